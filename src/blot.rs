@@ -1,0 +1,99 @@
+//! Tokens → tiles → blots: how text is fingerprinted and which fingerprints are kept.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::token::{Comments, TokenMode};
+
+/// Bits of a tile's fingerprint that the index keeps. Among 20 million distinct tiles about a dozen
+/// pairs collide by chance; every collision is found out when the text is read.
+pub const BLOT_BITS: u32 = 44;
+
+/// The fingerprint of a tile, below 2^[`BLOT_BITS`]. Written as eleven hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Blot(u64);
+
+impl Blot {
+    /// Keeps the upper bits of a 64-bit fingerprint.
+    pub fn from_hash(hash: u64) -> Self {
+        Self(hash >> (u64::BITS - BLOT_BITS))
+    }
+
+    /// From a number that [`Blot::get`] gave; `None` when it has too many bits.
+    pub fn new(value: u64) -> Option<Self> {
+        (value >> BLOT_BITS == 0).then_some(Self(value))
+    }
+
+    /// The number, below 2^[`BLOT_BITS`].
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Blot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:011x}", self.0)
+    }
+}
+
+/// k consecutive tokens of one document (with `interleaved(n)`, k of every n-th), fingerprinted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Its fingerprint.
+    pub blot: Blot,
+    /// The number of its first token, counted from where lexing began.
+    pub first: u32,
+    /// Where its first token begins, in bytes of the document's text.
+    pub start: u32,
+    /// Where its last token ends (exclusive).
+    pub end: u32,
+}
+
+/// How a tile's token hashes become one fingerprint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Blotter {
+    /// XOR of the k hashes: blind to order, and equal tokens cancel.
+    Circular,
+    /// n circular streams: a tile is k of every n-th token and spans (k − 1)·n + 1.
+    Interleaved(u32),
+    /// Cyclic polynomial: rotate, then XOR.
+    #[default]
+    Ordered,
+}
+
+/// Which tiles are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Selection {
+    /// All.
+    Every,
+    /// The smallest of each w consecutive tiles, by a hash of its own (robust winnowing).
+    Winnow(u32),
+}
+
+/// All that decides which blots a document has. Two indexes agree on blots only if they agree on this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// How documents become tokens.
+    pub tokens: TokenMode,
+    /// What becomes of comments in source code.
+    pub comments: Comments,
+    /// Tokens a tile.
+    pub k: u32,
+    /// How a tile is fingerprinted.
+    pub blotter: Blotter,
+    /// Which tiles are kept.
+    pub selection: Selection,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            tokens: TokenMode::Auto,
+            comments: Comments::Keep,
+            k: 5,
+            blotter: Blotter::Ordered,
+            selection: Selection::Winnow(8),
+        }
+    }
+}

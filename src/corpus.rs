@@ -1,0 +1,120 @@
+//! The folder of documents: what belongs to it, how a file becomes text, and what changed.
+//!
+//! Nothing in this room knows of tokens or of the index. The corpus is only ever read.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// What is indexed: one or more roots below a common base folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Corpus {
+    /// The real (canonical, absolute) folder that document paths are relative to.
+    pub base: PathBuf,
+    /// The real paths, files or folders at or below `base`, that are walked.
+    pub roots: Vec<PathBuf>,
+}
+
+/// Which files below the roots are documents; the meanings are ripgrep's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WalkRules {
+    /// Also hidden files and folders.
+    pub hidden: bool,
+    /// Do not honour `.gitignore`, `.ignore` and their kin.
+    pub no_ignore: bool,
+    /// Follow symbolic links.
+    pub follow: bool,
+    /// Globs that include, or with a leading `!` exclude.
+    pub globs: Vec<String>,
+    /// File types by ripgrep's names; empty for all.
+    pub types: Vec<String>,
+    /// The largest file that is read, in bytes.
+    pub max_filesize: u64,
+}
+
+/// How a file may hold several documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Formats {
+    /// In `.jsonl` and `.ndjson` files each line is a document, the string in this field its text.
+    pub jsonl: Option<String>,
+}
+
+/// What tells an unchanged file without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// Modification time in nanoseconds since 1970.
+    pub mtime: i64,
+}
+
+/// A regular file that belongs to the corpus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Relative to [`Corpus::base`].
+    pub path: PathBuf,
+    /// As it stood when it was found.
+    pub stamp: Stamp,
+}
+
+/// A file, or a record of one, that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Relative to [`Corpus::base`].
+    pub path: PathBuf,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a file was left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "reason", content = "detail")]
+pub enum SkipReason {
+    /// It has no bytes.
+    #[error("empty")]
+    Empty,
+    /// It holds NUL bytes or other signs of not being text.
+    #[error("binary")]
+    Binary,
+    /// It is larger than [`WalkRules::max_filesize`].
+    #[error("larger than --max-filesize ({0} bytes)")]
+    TooLarge(u64),
+    /// A FIFO, socket or device.
+    #[error("not a regular file ({0})")]
+    NotRegular(String),
+    /// It was there when the folder was listed and is no more.
+    #[error("vanished")]
+    Vanished,
+    /// The system refused to list or read it.
+    #[error("unreadable: {0}")]
+    Unreadable(String),
+    /// A symbolic link that leads back to a folder above it.
+    #[error("symlink loop")]
+    SymlinkLoop,
+    /// A line of a JSONL file without a string in the field asked for.
+    #[error("line {0} has no text in the field")]
+    BadRecord(u64),
+}
+
+/// How the bytes of a file were turned into text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// Valid UTF-8.
+    Utf8,
+    /// Valid UTF-8 behind a byte-order mark.
+    Utf8Bom,
+    /// UTF-16, little-endian, behind a byte-order mark.
+    Utf16Le,
+    /// UTF-16, big-endian, behind a byte-order mark.
+    Utf16Be,
+    /// Anything else that looks like text.
+    Windows1252,
+}
+
+impl Corpus {
+    /// The path of a document as the system knows it.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.base.join(path)
+    }
+}

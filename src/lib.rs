@@ -1,0 +1,19 @@
+//! `dupi` finds what is written more than once in a large, growing folder of documents.
+//!
+//! Data goes one way through the rooms of this house, and a room uses only rooms before it:
+//!
+//! ```text
+//! config → corpus → token → blot → taboo → index → query → passage → near → session → report → cli
+//!                                                                                           └→ tui
+//! ```
+//!
+//! `cli` and `tui` are the two doors. `tests/architecture.rs` keeps the order.
+#![deny(unsafe_code)]
+
+pub mod blot;
+pub mod corpus;
+pub mod passage;
+pub mod query;
+pub mod session;
+pub mod taboo;
+pub mod token;

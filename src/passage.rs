@@ -1,0 +1,33 @@
+//! From single blots to the stretches people want to see.
+
+use std::path::PathBuf;
+
+use crate::blot::Blot;
+
+/// Adjacent blots that stand in the same documents, shown as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The blots, in the order of the text. Never empty; the first one is the row's identity.
+    pub blots: Vec<Blot>,
+    /// In how many live documents.
+    pub documents: u32,
+    /// How many copies; `None` when some document has several and they were not counted yet.
+    pub copies: Option<u64>,
+    /// The text, as one of the documents has it (at most some hundred bytes of it).
+    pub text: String,
+    /// Tokens from the first to the last.
+    pub tokens: u32,
+    /// The document that `text` was taken from, relative to the corpus's base.
+    pub path: PathBuf,
+    /// The language (tokei's name) of that document when it is source code.
+    pub language: Option<String>,
+    /// Whether the taboo list hides it.
+    pub taboo: bool,
+}
+
+impl Row {
+    /// What a selection holds on to while rows come and go.
+    pub fn id(&self) -> Blot {
+        self.blots[0]
+    }
+}

@@ -1,0 +1,37 @@
+//! Questions put to a snapshot of the index: the top blots, where a blot stands, what a text is like.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// A stretch of bytes, end exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct ByteSpan {
+    /// The first byte.
+    pub start: u64,
+    /// One past the last byte.
+    pub end: u64,
+}
+
+/// One verified copy of a snippet.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Occurrence {
+    /// The file, relative to the corpus's base.
+    pub path: PathBuf,
+    /// Which record of the file, from 1, when it holds several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<u32>,
+    /// Where it stands in the file's bytes.
+    pub span: ByteSpan,
+    /// Where it stands in the file's text once decoded to UTF-8 without a byte-order mark.
+    #[serde(skip)]
+    pub text_span: ByteSpan,
+    /// Line of its first character, from 1.
+    pub line: u32,
+    /// Column of its first character, from 1, in characters.
+    pub column: u32,
+    /// Line of its last character, from 1.
+    pub end_line: u32,
+    /// Column after its last character, from 1, in characters.
+    pub end_column: u32,
+}

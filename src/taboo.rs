@@ -1,0 +1,18 @@
+//! What is duplicated but not interesting: the taboo list and the one answer to "is this hidden?".
+
+use serde::{Deserialize, Serialize};
+
+/// One decision of a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The text; every tile of it is hidden wherever it stands.
+    pub text: String,
+    /// When it was added.
+    pub added: jiff::civil::Date,
+    /// Why, in the user's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The language (tokei's name) of the source file it was taken from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
