@@ -97,3 +97,18 @@ impl Default for Recipe {
         }
     }
 }
+
+/// The parts of a [`Recipe`] that somebody asked for; the rest is the index's, or the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecipeChoice {
+    /// How documents become tokens.
+    pub tokens: Option<TokenMode>,
+    /// What becomes of comments in source code.
+    pub comments: Option<Comments>,
+    /// Tokens a tile.
+    pub k: Option<u32>,
+    /// How a tile is fingerprinted.
+    pub blotter: Option<Blotter>,
+    /// Which tiles are kept.
+    pub selection: Option<Selection>,
+}

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::corpus::Skipped;
+use crate::blot::RecipeChoice;
+use crate::corpus::{Formats, Skipped, WalkRules};
 use crate::passage::Row;
 use crate::query::{ByteSpan, Occurrence};
 
@@ -204,4 +205,35 @@ pub enum Update {
     Notice(String),
     /// The index was built with another recipe than the options ask for: a sentence that names both.
     Mismatch(String),
+}
+
+/// How a session is to work on its corpus.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder that holds the index and the taboo list.
+    pub home: PathBuf,
+    /// What was asked of the recipe.
+    pub recipe: RecipeChoice,
+    /// Which files are documents; `None` as the index remembers it, or the default.
+    pub rules: Option<WalkRules>,
+    /// How files hold several documents; `None` as the index remembers it, or the default.
+    pub formats: Option<Formats>,
+    /// Bytes of memory that indexing may take.
+    pub memory: u64,
+    /// Threads that read and shatter.
+    pub threads: usize,
+    /// Whether the folder is followed.
+    pub watch: Watch,
+}
+
+/// Whether and how the folder is followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Watch {
+    /// Not at all.
+    Off,
+    /// By what the system reports, or by polling where it cannot.
+    #[default]
+    Events,
+    /// By walking it again each time this has passed.
+    Poll(Duration),
 }
