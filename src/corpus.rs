@@ -58,7 +58,7 @@ pub struct FoundFile {
 }
 
 /// A file, or a record of one, that was left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Relative to [`Corpus::base`].
     pub path: PathBuf,

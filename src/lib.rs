@@ -12,6 +12,7 @@
 
 pub mod blot;
 pub mod corpus;
+pub mod index;
 pub mod passage;
 pub mod query;
 pub mod session;

@@ -1,0 +1,94 @@
+//! Postings on disk: which blot stands in which documents.
+//!
+//! Each file of this room answers one question:
+//!
+//! - [`posting`]: what is a posting, and to which shard does it belong?
+//! - [`run`]: how does one shard of one segment lie on disk, and how is a blot found in it?
+//! - [`table`]: which files, documents and parts does a segment hold?
+//! - [`segment`]: how do the runs and the table make one sealed file?
+//! - [`manifest`]: which segments and tombstones make a generation?
+//! - [`storage`]: how does a file reach the disk whole or not at all?
+//! - [`map`]: how is a sealed file read without copying?
+//! - [`lock`]: who may write?
+//! - [`snapshot`]: what does a reader of one generation see?
+//! - [`ranking`]: which blots are repeated, in which order?
+//! - [`merge`]: how do many segments become one?
+//! - [`writer`]: how does a generation follow another?
+//!
+//! A sealed file never changes. A generation is what one manifest names; replacing the manifest by a
+//! rename is the commit. A reader keeps the files of its generation mapped, so that a writer may
+//! unlink them at any time.
+
+use std::path::PathBuf;
+
+pub mod lock;
+pub mod manifest;
+mod map;
+pub mod merge;
+pub mod posting;
+pub mod ranking;
+pub mod run;
+pub mod segment;
+pub mod snapshot;
+pub mod storage;
+pub mod table;
+pub mod writer;
+
+/// The version of every format in this room. A file of a newer version is refused by name.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What can go wrong with an index.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The system refused an operation on a file of the index.
+    #[error("cannot {action} {}: {source}; check its permissions and the free space of its disk", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not what the manifest or its own checksum says.
+    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// How it shows.
+        detail: &'static str,
+    },
+    /// A file was written by a newer program.
+    #[error("{} has format version {found}, this program reads up to {FORMAT_VERSION}; use a newer dupi-tui, or `dupi-tui index --rebuild`", path.display())]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// There is no index in the folder.
+    #[error("there is no index in {}; run `dupi-tui index` first", .0.display())]
+    Absent(PathBuf),
+    /// Another process writes the index.
+    #[error("the index in {} is being written by {holder}; it can be read meanwhile with --no-update", path.display())]
+    Locked {
+        /// The index's folder.
+        path: PathBuf,
+        /// Process id and host.
+        holder: String,
+    },
+    /// A segment would hold more than its numbers can name.
+    #[error("one segment cannot hold more than {0} parts; lower --memory")]
+    Full(u32),
+}
+
+impl IndexError {
+    pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { action, path, source }
+    }
+
+    pub(crate) fn damaged(path: impl Into<PathBuf>, detail: &'static str) -> Self {
+        Self::Damaged { path: path.into(), detail }
+    }
+}

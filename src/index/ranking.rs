@@ -1,0 +1,322 @@
+//! Which blots are repeated, the most frequent first.
+//!
+//! Ranked are the blots that stand in two documents or more, or more than once in one. Order: document
+//! frequency, descending; then a hash of the set of documents, so that blots of one stretch of text
+//! stand together; then the blot. All three depend on the documents' content alone, so the order is the
+//! same however the index came about.
+//!
+//! A ranking is made by one pass over the postings of all live segments, shard by shard in parallel.
+//! Its head is kept on disk with the generation, so that the first screen needs no pass at all.
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::posting::{Place, SHARDS};
+use super::segment::SegmentName;
+use super::snapshot::{LiveSegment, Snapshot};
+use super::storage::Draft;
+use super::{FORMAT_VERSION, IndexError};
+use crate::blot::Blot;
+
+/// How many entries of a ranking are kept on disk.
+pub const HEAD: usize = 1 << 16;
+
+const MAGIC: &[u8; 8] = b"dupi rnk";
+const HEADER: usize = 56;
+const ENTRY: usize = 16;
+
+/// A repeated blot and how often it occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    blot_and_mark: u64,
+    documents: u32,
+    set: u32,
+}
+
+impl Ranked {
+    /// The blot.
+    pub fn blot(self) -> Blot {
+        Blot::from_hash(self.blot_and_mark << (u64::BITS - crate::blot::BLOT_BITS - 1))
+    }
+
+    /// In how many live documents it occurs: its document frequency.
+    pub fn documents(self) -> u32 {
+        self.documents
+    }
+
+    /// Equal for blots that stand in documents of equal content.
+    pub fn set(self) -> u32 {
+        self.set
+    }
+
+    /// Whether it stands more than once in one of them.
+    pub fn is_marked(self) -> bool {
+        self.blot_and_mark & 1 == 1
+    }
+
+    fn order(&self) -> (Reverse<u32>, u32, u64) {
+        (Reverse(self.documents), self.set, self.blot_and_mark)
+    }
+}
+
+/// Mean and standard deviation of the document frequency over all blots.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DfStats {
+    /// Distinct live blots.
+    pub blots: u64,
+    /// The sum of their document frequencies.
+    pub sum: u64,
+    /// The sum of the squares.
+    pub squares: u64,
+}
+
+impl DfStats {
+    fn add(&mut self, documents: u32) {
+        self.blots += 1;
+        self.sum += u64::from(documents);
+        self.squares += u64::from(documents) * u64::from(documents);
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            blots: self.blots + other.blots,
+            sum: self.sum + other.sum,
+            squares: self.squares + other.squares,
+        }
+    }
+
+    /// The mean document frequency; 0 without blots.
+    pub fn mean(&self) -> f64 {
+        if self.blots == 0 { 0.0 } else { self.sum as f64 / self.blots as f64 }
+    }
+
+    /// The standard deviation of the document frequency; 0 without blots.
+    pub fn deviation(&self) -> f64 {
+        if self.blots == 0 {
+            return 0.0;
+        }
+        (self.squares as f64 / self.blots as f64 - self.mean().powi(2)).max(0.0).sqrt()
+    }
+
+    /// The smallest document frequency at or above mean + σ · standard deviation.
+    pub fn cut(&self, sigma: f64) -> u32 {
+        (self.mean() + sigma * self.deviation()).ceil().clamp(0.0, f64::from(u32::MAX)) as u32
+    }
+}
+
+/// The repeated blots of one generation, in order, or the first of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranking {
+    /// The generation it was made from.
+    pub generation: u64,
+    /// The entries, or the first of them.
+    pub entries: Vec<Ranked>,
+    /// How many there are in all.
+    pub repeated: u64,
+    /// Over all blots, repeated or not.
+    pub stats: DfStats,
+}
+
+impl Ranking {
+    /// Makes the ranking of a snapshot, at most `limit` entries of it.
+    pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
+        let shards = (0..SHARDS)
+            .into_par_iter()
+            .map(|shard| scan_shard(snapshot.segments(), shard))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut stats = DfStats::default();
+        let mut entries = Vec::with_capacity(shards.iter().map(|(entries, _)| entries.len()).sum());
+        for (shard, shard_stats) in shards {
+            entries.extend(shard);
+            stats = stats.plus(shard_stats);
+        }
+        let repeated = entries.len() as u64;
+        if entries.len() > limit {
+            if limit > 0 {
+                entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
+            }
+            entries.truncate(limit);
+            entries.shrink_to_fit();
+        }
+        entries.par_sort_unstable_by_key(Ranked::order);
+        Ok(Self { generation: snapshot.manifest().generation, entries, repeated, stats })
+    }
+
+    /// Whether `entries` are all there are.
+    pub fn is_complete(&self) -> bool {
+        self.entries.len() as u64 == self.repeated
+    }
+
+    /// Writes the head of the ranking as the file `name`.
+    pub(super) fn write(&self, folder: &Path, name: &str) -> Result<SegmentName, IndexError> {
+        let entries = &self.entries[..self.entries.len().min(HEAD)];
+        let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
+        bytes.extend_from_slice(MAGIC);
+        let Self { generation, repeated, stats, .. } = self;
+        for value in
+            [u64::from(FORMAT_VERSION), *generation, *repeated, stats.blots, stats.sum, stats.squares]
+        {
+            bytes.extend_from_slice(&value.to_le_bytes());
+        }
+        for entry in entries {
+            bytes.extend_from_slice(&entry.blot_and_mark.to_le_bytes());
+            bytes.extend_from_slice(&entry.documents.to_le_bytes());
+            bytes.extend_from_slice(&entry.set.to_le_bytes());
+        }
+        let mut draft = Draft::create(folder, name)?;
+        draft.write(&bytes)?;
+        draft.seal()?;
+        Ok(SegmentName { name: name.to_owned(), length: bytes.len() as u64, checksum: xxh3_64(&bytes) })
+    }
+
+    /// The head of the ranking that the snapshot's manifest names; `None` when it names none, or when
+    /// the file is not whole: it only saves a pass over the postings.
+    pub fn read(folder: &Path, snapshot: &Snapshot) -> Option<Self> {
+        let named = snapshot.manifest().ranking.as_ref()?;
+        let bytes = std::fs::read(folder.join(&named.name)).ok()?;
+        if bytes.len() as u64 != named.length || xxh3_64(&bytes) != named.checksum {
+            tracing::warn!(file = named.name, "the ranking is damaged; it is made anew");
+            return None;
+        }
+        let (header, rest) = bytes.split_at_checked(HEADER)?;
+        let number = |at: usize| header.get(at * 8..at * 8 + 8)?.try_into().ok().map(u64::from_le_bytes);
+        if !header.starts_with(MAGIC) || number(1)? != u64::from(FORMAT_VERSION) {
+            return None;
+        }
+        let entries = rest.chunks_exact(ENTRY).map(|entry| {
+            let half =
+                |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
+            let blot_and_mark = u64::from(half(0)) | u64::from(half(4)) << 32;
+            Ranked { blot_and_mark, documents: half(8), set: half(12) }
+        });
+        Some(Self {
+            generation: number(2)?,
+            repeated: number(3)?,
+            stats: DfStats { blots: number(4)?, sum: number(5)?, squares: number(6)? },
+            entries: entries.collect(),
+        })
+    }
+}
+
+fn scan_shard(segments: &[LiveSegment], shard: usize) -> Result<(Vec<Ranked>, DfStats), IndexError> {
+    let mut entries = Vec::new();
+    let mut stats = DfStats::default();
+    let mut tally = Tally::default();
+    merge_shard(segments, shard, |blot, lists| {
+        tally.clear();
+        for &(segment, ref places) in lists {
+            tally.add(&segments[segment], places);
+        }
+        if tally.documents > 0 {
+            stats.add(tally.documents);
+        }
+        if tally.documents > 1 || tally.marked {
+            entries.push(tally.ranked(blot));
+        }
+        Ok(())
+    })?;
+    Ok((entries, stats))
+}
+
+/// Walks through the blots of a shard over several segments in ascending order. `visit` gets each blot
+/// with the places it has in each segment that knows it, dead ones too.
+pub(super) fn merge_shard(
+    segments: &[LiveSegment],
+    shard: usize,
+    mut visit: impl FnMut(Blot, &[(usize, Vec<Place>)]) -> Result<(), IndexError>,
+) -> Result<(), IndexError> {
+    let mut cursors: Vec<_> = segments.iter().map(|live| live.segment().cursor(shard)).collect();
+    let mut heads: Vec<(Option<Blot>, Vec<Place>)> = Vec::with_capacity(cursors.len());
+    for cursor in &mut cursors {
+        let mut places = Vec::new();
+        heads.push((cursor(&mut places)?, places));
+    }
+    let mut lists: Vec<(usize, Vec<Place>)> = Vec::with_capacity(cursors.len());
+    while let Some(blot) = heads.iter().filter_map(|head| head.0).min() {
+        for (number, head) in heads.iter_mut().enumerate() {
+            if head.0 == Some(blot) {
+                lists.push((number, std::mem::take(&mut head.1)));
+            }
+        }
+        visit(blot, &lists)?;
+        for (number, places) in lists.drain(..) {
+            let head = &mut heads[number];
+            head.1 = places;
+            head.0 = cursors[number](&mut head.1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts the live documents of one blot.
+#[derive(Default)]
+struct Tally {
+    documents: u32,
+    set: u64,
+    marked: bool,
+}
+
+impl Tally {
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Adds a segment's places: parts of one document count once, and mark it as having several.
+    fn add(&mut self, live: &LiveSegment, places: &[Place]) {
+        let table = live.segment().table();
+        let all_alive = live.is_whole();
+        let mut before = None;
+        for place in places {
+            let document = table.document_of(place.part());
+            if !all_alive && !live.is_live_file(table.file_of(document)) {
+                continue;
+            }
+            self.marked |= place.is_marked() || before == Some(document);
+            if before != Some(document) {
+                self.documents += 1;
+                self.set = self.set.wrapping_add(table.document_key(document));
+            }
+            before = Some(document);
+        }
+    }
+
+    fn ranked(&self, blot: Blot) -> Ranked {
+        Ranked {
+            blot_and_mark: blot.get() << 1 | u64::from(self.marked),
+            documents: self.documents,
+            set: (self.set >> 32) as u32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ranked_blot_keeps_all_its_bits() {
+        for hash in [0, 1 << 20, u64::MAX] {
+            let blot = Blot::from_hash(hash);
+            let tally = Tally { documents: 3, set: 7 << 32, marked: true };
+            let ranked = tally.ranked(blot);
+            assert_eq!(
+                (ranked.blot(), ranked.documents(), ranked.set(), ranked.is_marked()),
+                (blot, 3, 7, true)
+            );
+        }
+    }
+
+    #[test]
+    fn the_cut_is_the_smallest_df_at_or_above_sigma() {
+        let mut stats = DfStats::default();
+        for documents in [1, 1, 1, 5] {
+            stats.add(documents);
+        }
+        assert_eq!((stats.mean(), stats.deviation()), (2.0, 3.0_f64.sqrt()));
+        assert_eq!((stats.cut(0.0), stats.cut(1.0), stats.cut(-9.0)), (2, 4, 0));
+        assert_eq!(DfStats::default().cut(2.0), 0);
+    }
+}

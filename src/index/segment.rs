@@ -1,0 +1,424 @@
+//! One sealed file: the runs of all shards and the table of what they were made from.
+//!
+//! ```text
+//! magic · version u32
+//! blocks of shard 0 … blocks of shard 63
+//! directory of shard 0 … directory of shard 63
+//! table
+//! footer   (blocks end u64 · directory end u64 · blots u64 · postings u64) a shard ·
+//!          table end u64 · tokens u64 · bytes u64 · checksum of directories and table u64
+//! checksum of the footer u64 · magic
+//! ```
+//!
+//! Opening a segment checks everything but the blocks, which are checked as they are read.
+
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::posting::{self, Place, Posting, SHARDS, blot_of};
+use super::run::{EncodedRun, Run, RunCounts, RunWriter, Torn};
+use super::storage::Draft;
+use super::table::{Table, TableView};
+use super::{FORMAT_VERSION, IndexError, map};
+use crate::blot::Blot;
+
+const MAGIC: &[u8; 8] = b"dupi seg";
+const HEAD: u64 = 12;
+const FOOTER: usize = SHARDS * 32 + 32;
+const TRAILER: usize = 16;
+/// Shards that are sorted and encoded before they are written: enough for every core, few enough for memory.
+const SHARDS_AT_ONCE: usize = 8;
+
+/// A segment as the manifest names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentName {
+    /// The file's name in the index's folder.
+    pub name: String,
+    /// Its length in bytes.
+    pub length: u64,
+    /// xxh3-64 of its footer, which has the checksums of the rest.
+    pub checksum: u64,
+}
+
+/// What documents were made of, before it is sealed: the output of shattering some files.
+pub struct Batch {
+    /// The files, documents and parts.
+    pub table: Table,
+    /// The postings of each shard, in any order; parts are numbered within this batch.
+    pub shards: Vec<Vec<Posting>>,
+    /// Bytes of the files.
+    pub bytes: u64,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self { table: Table::default(), shards: vec![Vec::new(); SHARDS], bytes: 0 }
+    }
+}
+
+impl Batch {
+    /// How many postings it holds.
+    pub fn postings(&self) -> usize {
+        self.shards.iter().map(Vec::len).sum()
+    }
+}
+
+/// Writes a segment: first the runs, shard by shard, then the table.
+pub struct SegmentWriter {
+    draft: Draft,
+    directories: Vec<u8>,
+    footer: Vec<u8>,
+    shards: usize,
+}
+
+impl SegmentWriter {
+    /// Begins the segment `name` in `folder`.
+    pub fn create(folder: &Path, name: &str) -> Result<Self, IndexError> {
+        let mut draft = Draft::create(folder, name)?;
+        draft.write(MAGIC)?;
+        draft.write(&FORMAT_VERSION.to_le_bytes())?;
+        Ok(Self { draft, directories: Vec::new(), footer: Vec::with_capacity(FOOTER), shards: 0 })
+    }
+
+    /// Adds the run of the next shard.
+    pub fn push_run(&mut self, run: &EncodedRun) -> Result<(), IndexError> {
+        self.draft.write(&run.blocks)?;
+        self.directories.extend_from_slice(&run.directory);
+        self.shards += 1;
+        for value in [self.draft.len(), self.directories.len() as u64, run.counts.blots, run.counts.postings]
+        {
+            self.footer.extend_from_slice(&value.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    /// Adds the table and brings the segment to the disk.
+    pub fn seal(mut self, table: &Table, bytes: u64) -> Result<SegmentName, IndexError> {
+        debug_assert_eq!(self.shards, SHARDS);
+        let tokens: u64 = table.documents.iter().map(|document| u64::from(document.tokens)).sum();
+        let table = table.encode();
+        self.draft.write(&self.directories)?;
+        self.draft.write(&table)?;
+        let mut sum = Xxh3::new();
+        sum.update(&self.directories);
+        sum.update(&table);
+        for value in [self.draft.len(), tokens, bytes, sum.digest()] {
+            self.footer.extend_from_slice(&value.to_le_bytes());
+        }
+        let checksum = xxh3_64(&self.footer);
+        self.draft.write(&self.footer)?;
+        self.draft.write(&checksum.to_le_bytes())?;
+        self.draft.write(MAGIC)?;
+        let length = self.draft.len();
+        let path = self.draft.seal()?;
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        Ok(SegmentName { name, length, checksum })
+    }
+}
+
+/// Seals batches as one segment. Their parts are numbered on from batch to batch.
+///
+/// # Errors
+/// [`IndexError::Full`] when they hold more parts than a segment can number.
+pub fn seal_batches(folder: &Path, name: &str, batches: Vec<Batch>) -> Result<SegmentName, IndexError> {
+    let mut table = Table::default();
+    let mut bytes = 0;
+    let mut shards: Vec<Vec<(u32, Vec<Posting>)>> = (0..SHARDS).map(|_| Vec::new()).collect();
+    for batch in batches {
+        let base = table.parts.len() as u32;
+        table.append(batch.table);
+        bytes += batch.bytes;
+        for (shard, postings) in shards.iter_mut().zip(batch.shards) {
+            shard.push((base, postings));
+        }
+    }
+    if table.parts.len() > posting::MAX_PARTS as usize {
+        return Err(IndexError::Full(posting::MAX_PARTS));
+    }
+    let mut writer = SegmentWriter::create(folder, name)?;
+    for some in shards.chunks_mut(SHARDS_AT_ONCE) {
+        let runs: Vec<EncodedRun> =
+            some.par_iter_mut().map(|pieces| encode_shard(std::mem::take(pieces))).collect();
+        for run in &runs {
+            writer.push_run(run)?;
+        }
+    }
+    writer.seal(&table, bytes)
+}
+
+fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>) -> EncodedRun {
+    let mut postings = Vec::with_capacity(pieces.iter().map(|(_, piece)| piece.len()).sum());
+    for (base, piece) in pieces {
+        postings.extend(piece.into_iter().map(|posting| posting.shifted(base)));
+    }
+    posting::sort_and_fold(&mut postings);
+    let mut run = RunWriter::default();
+    run.push_sorted(&postings);
+    run.finish()
+}
+
+/// An open segment.
+#[derive(Debug)]
+pub struct Segment {
+    map: Mmap,
+    path: PathBuf,
+    name: SegmentName,
+    footer: Footer,
+}
+
+#[derive(Debug)]
+struct Footer {
+    shards: Vec<ShardEnds>,
+    directories_start: u64,
+    table_start: u64,
+    table_end: u64,
+    tokens: u64,
+    bytes: u64,
+    checksum: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct ShardEnds {
+    blocks: u64,
+    directory: u64,
+    counts: RunCounts,
+}
+
+impl Segment {
+    /// Opens and checks the segment that the manifest names.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] or [`IndexError::Newer`] with the file's name.
+    pub fn open(folder: &Path, name: &SegmentName) -> Result<Self, IndexError> {
+        let path = folder.join(&name.name);
+        let map = map::map_sealed(&path, name.length)?;
+        let version = map.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+        match version {
+            Some(version) if version > FORMAT_VERSION => {
+                return Err(IndexError::Newer { path, found: version });
+            }
+            Some(FORMAT_VERSION) if map.starts_with(MAGIC) => {}
+            _ => return Err(IndexError::damaged(path, "it does not begin as a segment does")),
+        }
+        let footer = Footer::read(&map, name.checksum)
+            .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree"))?;
+        let segment = Self { map, path, name: name.clone(), footer };
+        let checked = segment.slice(segment.footer.directories_start, segment.footer.table_end);
+        if xxh3_64(checked) != segment.footer.checksum {
+            return Err(IndexError::damaged(
+                &segment.path,
+                "its table or a directory does not agree with its checksum",
+            ));
+        }
+        match segment.table_view() {
+            Some(table) if table.is_sound() => Ok(segment),
+            _ => Err(IndexError::damaged(&segment.path, "its table contradicts itself")),
+        }
+    }
+
+    /// As the manifest names it.
+    pub fn name(&self) -> &SegmentName {
+        &self.name
+    }
+
+    /// Its files, documents and parts.
+    pub fn table(&self) -> TableView<'_> {
+        self.table_view().expect("opening has checked the table")
+    }
+
+    /// One shard's run.
+    pub fn run(&self, shard: usize) -> Run<'_> {
+        let ends = self.footer.shards[shard];
+        let before = match shard.checked_sub(1) {
+            Some(before) => self.footer.shards[before],
+            None => ShardEnds { blocks: HEAD, ..ShardEnds::default() },
+        };
+        let base = self.footer.directories_start;
+        Run::new(
+            self.slice(before.blocks, ends.blocks),
+            self.slice(base + before.directory, base + ends.directory),
+        )
+    }
+
+    /// The places of a blot into `places`, which is cleared first.
+    pub fn find(&self, blot: Blot, places: &mut Vec<Place>) -> Result<(), IndexError> {
+        let found = self.run(posting::shard_of(blot)).find(posting::key_of(blot), places);
+        self.in_range(found, places)
+    }
+
+    /// Walks through a shard's blots in ascending order.
+    pub fn cursor(
+        &self,
+        shard: usize,
+    ) -> impl FnMut(&mut Vec<Place>) -> Result<Option<Blot>, IndexError> + '_ {
+        let mut cursor = self.run(shard).cursor();
+        move |places| {
+            let next = cursor.next(places);
+            let key = self.in_range(next, places)?;
+            key.map(|key| blot_of(shard, key).ok_or_else(|| self.torn(Torn("a key is out of range"))))
+                .transpose()
+        }
+    }
+
+    /// Tokens of its documents.
+    pub fn tokens(&self) -> u64 {
+        self.footer.tokens
+    }
+
+    /// Bytes of the files it was made from.
+    pub fn source_bytes(&self) -> u64 {
+        self.footer.bytes
+    }
+
+    /// Distinct blots and postings, over all shards.
+    pub fn counts(&self) -> RunCounts {
+        self.footer.shards.iter().fold(RunCounts::default(), |sum, shard| RunCounts {
+            blots: sum.blots + shard.counts.blots,
+            postings: sum.postings + shard.counts.postings,
+        })
+    }
+
+    fn table_view(&self) -> Option<TableView<'_>> {
+        TableView::new(self.slice(self.footer.table_start, self.footer.table_end))
+    }
+
+    /// Bytes between two offsets of the footer, which `Footer::read` has checked.
+    fn slice(&self, start: u64, end: u64) -> &[u8] {
+        &self.map[start as usize..end as usize]
+    }
+
+    fn torn(&self, torn: Torn) -> IndexError {
+        IndexError::damaged(&self.path, torn.0)
+    }
+
+    /// Postings name parts of the table, or the file is damaged.
+    fn in_range<T>(&self, read: Result<T, Torn>, places: &[Place]) -> Result<T, IndexError> {
+        let value = read.map_err(|torn| self.torn(torn))?;
+        let parts = self.table().part_count();
+        match places.last() {
+            Some(last) if last.part().0 as usize >= parts => Err(self.torn(Torn("a posting names no part"))),
+            _ => Ok(value),
+        }
+    }
+}
+
+impl Footer {
+    /// `None` when it does not agree with the checksum, or its offsets do not ascend within the file.
+    fn read(file: &[u8], checksum: u64) -> Option<Self> {
+        let end = file.len().checked_sub(TRAILER)?;
+        let bytes = file.get(end.checked_sub(FOOTER)?..end)?;
+        if xxh3_64(bytes) != checksum {
+            return None;
+        }
+        let mut numbers = bytes
+            .chunks_exact(8)
+            .map(|number| number.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+        let mut next = || numbers.next();
+        let mut shards = Vec::with_capacity(SHARDS);
+        let mut before = ShardEnds { blocks: HEAD, ..ShardEnds::default() };
+        for _ in 0..SHARDS {
+            let ends = ShardEnds {
+                blocks: next()?,
+                directory: next()?,
+                counts: RunCounts { blots: next()?, postings: next()? },
+            };
+            if ends.blocks < before.blocks || ends.directory < before.directory {
+                return None;
+            }
+            before = ends;
+            shards.push(ends);
+        }
+        let footer = Self {
+            directories_start: before.blocks,
+            table_start: before.blocks.checked_add(before.directory)?,
+            table_end: next()?,
+            tokens: next()?,
+            bytes: next()?,
+            checksum: next()?,
+            shards,
+        };
+        (footer.table_start <= footer.table_end && footer.table_end == (end - FOOTER) as u64)
+            .then_some(footer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Stamp;
+    use crate::index::posting::PartId;
+    use crate::index::table::{DocumentRow, FileRow, PartRow};
+    use crate::token::LexState;
+
+    fn batch(path: &str, hashes: &[u64]) -> Batch {
+        let mut batch = Batch { bytes: 10, ..Batch::default() };
+        let stamp = Stamp { size: 10, mtime: 0 };
+        batch.table.files.push(FileRow { path: path.into(), stamp, hash: 0, racy: false, binary: false });
+        batch.table.documents.push(DocumentRow { file: 0, record: 0, key: 1, tokens: 4 });
+        batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
+        for &hash in hashes {
+            let blot = Blot::from_hash(hash);
+            batch.shards[posting::shard_of(blot)].push(Posting::new(blot, PartId(0)));
+        }
+        batch
+    }
+
+    #[test]
+    fn a_sealed_segment_gives_back_its_postings_and_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let batches = vec![batch("a", &[1 << 30, 1 << 30, u64::MAX]), batch("b", &[1 << 30])];
+        let name = seal_batches(folder.path(), "1.segment", batches).unwrap();
+        let segment = Segment::open(folder.path(), &name).unwrap();
+        let mut places = Vec::new();
+        segment.find(Blot::from_hash(1 << 30), &mut places).unwrap();
+        assert_eq!(places, [Place::new(PartId(0), true), Place::new(PartId(1), false)]);
+        segment.find(Blot::from_hash(1 << 40), &mut places).unwrap();
+        assert!(places.is_empty());
+        assert_eq!(segment.table().path(1), Path::new("b"));
+        assert_eq!((segment.tokens(), segment.source_bytes()), (8, 20));
+        assert_eq!(segment.counts(), RunCounts { blots: 2, postings: 3 });
+    }
+
+    #[test]
+    fn every_flipped_byte_and_every_cut_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = seal_batches(folder.path(), "1.segment", vec![batch("a", &[3 << 30, 7 << 50])]).unwrap();
+        let path = folder.path().join(&name.name);
+        let whole = std::fs::read(&path).unwrap();
+        let answer = |name: &SegmentName| -> Result<Vec<Place>, IndexError> {
+            let segment = Segment::open(folder.path(), name)?;
+            let mut all = Vec::new();
+            for shard in 0..SHARDS {
+                let mut places = Vec::new();
+                let mut next = segment.cursor(shard);
+                while next(&mut places)?.is_some() {
+                    all.append(&mut places);
+                }
+            }
+            Ok(all)
+        };
+        let expected = answer(&name).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x41;
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, &bytes).unwrap();
+            // The trailer only serves people and tools that look at the file; all else is checked.
+            match answer(&name) {
+                Ok(places) => assert!(places == expected && at >= whole.len() - TRAILER, "byte {at}"),
+                Err(error) => assert!(error.to_string().contains("1.segment"), "{error}"),
+            }
+        }
+        for length in (0..whole.len()).step_by(7) {
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert!(answer(&name).is_err(), "{length}");
+            let shorter = SegmentName { length: length as u64, ..name.clone() };
+            assert!(answer(&shorter).is_err(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What a reader of one generation sees: its segments without what is dead.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::manifest::{Manifest, SegmentState};
+use super::posting::{PartId, Place};
+use super::run::RunCounts;
+use super::segment::{Segment, SegmentName};
+use super::table::{DocumentRow, FileRow, PartRow};
+use super::{IndexError, segment};
+use crate::blot::Blot;
+
+/// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    manifest: Arc<Manifest>,
+    segments: Arc<[LiveSegment]>,
+}
+
+/// A segment with its tombstones and new names.
+#[derive(Clone, Debug)]
+pub struct LiveSegment {
+    segment: Arc<Segment>,
+    dead: DeadFiles,
+    moved: Arc<BTreeMap<u32, PathBuf>>,
+}
+
+/// A set of file numbers.
+#[derive(Clone, Debug, Default)]
+struct DeadFiles(Arc<[u64]>);
+
+/// A part of a live document, and whether a blot stands in it more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LivePlace {
+    /// Which segment of the snapshot.
+    pub segment: u32,
+    /// Where in it.
+    pub place: Place,
+}
+
+/// A live file of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId {
+    /// Which segment of the snapshot.
+    pub segment: u32,
+    /// Which file of it.
+    pub file: u32,
+}
+
+/// A live document of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocumentId {
+    /// Which segment of the snapshot.
+    pub segment: u32,
+    /// Which document of it.
+    pub document: u32,
+}
+
+/// Sums over the live documents of a snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Live files, binary ones not counted.
+    pub files: u64,
+    /// Live documents.
+    pub documents: u64,
+    /// Their tokens.
+    pub tokens: u64,
+    /// Bytes of the live files.
+    pub bytes: u64,
+    /// Live files known not to be text.
+    pub binary: u64,
+    /// Postings on disk, dead ones too.
+    pub postings: u64,
+    /// Bytes of the segments on disk.
+    pub index_bytes: u64,
+}
+
+impl Snapshot {
+    /// Opens the newest generation of the index in `folder`.
+    pub fn open(folder: &Path) -> Result<Self, IndexError> {
+        let mut manifest = Manifest::read(folder)?;
+        loop {
+            let opened = Self::of(folder, manifest.clone(), &[]);
+            let Err(error) = opened else { return opened };
+            // A writer may have committed, and swept the files of this generation, since we read its manifest.
+            let newer = Manifest::read(folder)?;
+            if newer.generation == manifest.generation {
+                return Err(error);
+            }
+            manifest = newer;
+        }
+    }
+
+    /// The generation of a manifest; segments that `known` has open are not opened again.
+    pub(super) fn of(folder: &Path, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
+        let segments = manifest.segments.iter().map(|state| {
+            let open = known.iter().find(|known| *known.segment.name() == state.segment);
+            let segment = match open {
+                Some(known) => Arc::clone(&known.segment),
+                None => Arc::new(Segment::open(folder, &state.segment)?),
+            };
+            LiveSegment::new(segment, state).ok_or_else(|| {
+                IndexError::damaged(
+                    folder.join(super::manifest::NAME),
+                    "it names files that a segment does not have",
+                )
+            })
+        });
+        let segments = segments.collect::<Result<_, _>>()?;
+        Ok(Self { manifest: Arc::new(manifest), segments })
+    }
+
+    /// What the generation is made of.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Its segments.
+    pub fn segments(&self) -> &[LiveSegment] {
+        &self.segments
+    }
+
+    /// The live places of a blot, by segment and part.
+    pub fn find(&self, blot: Blot) -> Result<Vec<LivePlace>, IndexError> {
+        let mut found = Vec::new();
+        let mut places = Vec::new();
+        for (number, live) in (0..).zip(self.segments.iter()) {
+            live.segment.find(blot, &mut places)?;
+            let alive = places.iter().filter(|place| live.is_alive(place.part()));
+            found.extend(alive.map(|&place| LivePlace { segment: number, place }));
+        }
+        Ok(found)
+    }
+
+    /// All live files, binary ones too, by segment.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
+        (0..)
+            .zip(self.segments.iter())
+            .flat_map(|(segment, live)| live.live_files().map(move |file| FileId { segment, file }))
+    }
+
+    /// Where a live file lies now, relative to the corpus's base.
+    pub fn path(&self, file: FileId) -> &Path {
+        self.segments[file.segment as usize].path(file.file)
+    }
+
+    /// A live file's row, under its path of now.
+    pub fn file(&self, file: FileId) -> FileRow {
+        self.segments[file.segment as usize].file(file.file)
+    }
+
+    /// The document that a place lies in.
+    pub fn document_at(&self, place: LivePlace) -> DocumentId {
+        let document = self.segment(place.segment).table().document_of(place.place.part());
+        DocumentId { segment: place.segment, document }
+    }
+
+    /// The file of a document.
+    pub fn file_of(&self, document: DocumentId) -> FileId {
+        let file = self.segment(document.segment).table().file_of(document.document);
+        FileId { segment: document.segment, file }
+    }
+
+    /// A document's row.
+    pub fn document(&self, document: DocumentId) -> DocumentRow {
+        self.segment(document.segment).table().document(document.document)
+    }
+
+    /// The row of the part at a place.
+    pub fn part(&self, place: LivePlace) -> PartRow {
+        self.segment(place.segment).table().part(place.place.part())
+    }
+
+    /// Sums over the live documents.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for live in self.segments.iter() {
+            let table = live.segment.table();
+            for file in live.live_files() {
+                if table.file(file).binary {
+                    totals.binary += 1;
+                    continue;
+                }
+                totals.files += 1;
+                totals.bytes += table.stamp(file).size;
+                for document in table.documents_of(file) {
+                    totals.documents += 1;
+                    totals.tokens += u64::from(table.document(document).tokens);
+                }
+            }
+            totals.postings += live.segment.counts().postings;
+            totals.index_bytes += live.segment.name().length;
+        }
+        totals
+    }
+
+    fn segment(&self, number: u32) -> &Segment {
+        &self.segments[number as usize].segment
+    }
+}
+
+impl LiveSegment {
+    fn new(segment: Arc<Segment>, state: &SegmentState) -> Option<Self> {
+        let files = segment.table().file_count();
+        let mut dead = vec![0_u64; files.div_ceil(64)];
+        for &file in &state.dead {
+            *dead.get_mut(file as usize / 64)? |= 1 << (file % 64);
+        }
+        let known = |&file: &u32| (file as usize) < files;
+        (state.dead.iter().all(known) && state.moved.keys().all(known)).then(|| Self {
+            segment,
+            dead: DeadFiles(dead.into()),
+            moved: Arc::new(state.moved.clone()),
+        })
+    }
+
+    /// The sealed file.
+    pub fn segment(&self) -> &segment::Segment {
+        &self.segment
+    }
+
+    /// As the manifest names it.
+    pub fn name(&self) -> &SegmentName {
+        self.segment.name()
+    }
+
+    /// How much the sealed file holds.
+    pub fn counts(&self) -> RunCounts {
+        self.segment.counts()
+    }
+
+    /// Whether nothing of it is dead.
+    pub fn is_whole(&self) -> bool {
+        self.dead.0.iter().all(|&word| word == 0)
+    }
+
+    /// Whether a file is live.
+    pub fn is_live_file(&self, file: u32) -> bool {
+        self.dead.0[file as usize / 64] >> (file % 64) & 1 == 0
+    }
+
+    /// Whether a part belongs to a live file.
+    pub fn is_alive(&self, part: PartId) -> bool {
+        let table = self.segment.table();
+        self.is_live_file(table.file_of(table.document_of(part)))
+    }
+
+    /// The numbers of its live files.
+    pub fn live_files(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.segment.table().file_count() as u32).filter(|&file| self.is_live_file(file))
+    }
+
+    /// Where a file lies now.
+    pub fn path(&self, file: u32) -> &Path {
+        match self.moved.get(&file) {
+            Some(path) => path,
+            None => self.segment.table().path(file),
+        }
+    }
+
+    /// A file's row, under its path of now.
+    pub fn file(&self, file: u32) -> FileRow {
+        use std::os::unix::ffi::OsStrExt;
+        let path = self.path(file).as_os_str().as_bytes().to_vec();
+        FileRow { path, ..self.segment.table().file(file) }
+    }
+}

@@ -1,0 +1,214 @@
+//! How one generation follows another: the one writer of an index.
+//!
+//! A commit seals new postings as a segment, then replaces the manifest. Whatever stops it before the
+//! manifest's rename leaves the old generation whole.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::lock::WriterLock;
+use super::manifest::{Manifest, SegmentState};
+use super::merge::{self, MergePlan, Merged};
+use super::ranking::Ranking;
+use super::segment::{self, Batch};
+use super::snapshot::{FileId, Snapshot};
+use super::{IndexError, storage};
+use crate::corpus::{Formats, Skipped, WalkRules};
+
+/// The writer of the index in a folder. Holds the lock until dropped.
+pub struct IndexWriter {
+    folder: PathBuf,
+    snapshot: Snapshot,
+    reserved: u64,
+    _lock: WriterLock,
+}
+
+/// What a commit changes. Files are named as the writer's newest snapshot names them.
+#[derive(Default)]
+pub struct Change {
+    /// New documents.
+    pub batches: Vec<Batch>,
+    /// Files that are gone, or that `batches` hold anew.
+    pub dead: Vec<FileId>,
+    /// Files that moved without a change, with their new paths.
+    pub moved: Vec<(FileId, PathBuf)>,
+    /// The list of files left out, when it changed.
+    pub skipped: Option<Vec<Skipped>>,
+    /// Which files are documents and how they hold several, when that changed.
+    pub rules: Option<(WalkRules, Formats)>,
+}
+
+impl Change {
+    /// Whether there is nothing to commit.
+    pub fn is_empty(&self) -> bool {
+        self.batches.is_empty()
+            && self.dead.is_empty()
+            && self.moved.is_empty()
+            && self.skipped.is_none()
+            && self.rules.is_none()
+    }
+}
+
+impl IndexWriter {
+    /// Opens the index in `folder` for writing.
+    ///
+    /// # Errors
+    /// [`IndexError::Absent`] when there is none, [`IndexError::Locked`] when another process writes it.
+    pub fn open(folder: &Path) -> Result<Self, IndexError> {
+        if !folder.exists() {
+            return Err(IndexError::Absent(folder.to_owned()));
+        }
+        let lock = WriterLock::take(folder)?;
+        let snapshot = Snapshot::open(folder)?;
+        storage::sweep(folder, |name| snapshot.manifest().names(name));
+        Ok(Self { folder: folder.to_owned(), reserved: snapshot.manifest().next_file, snapshot, _lock: lock })
+    }
+
+    /// Makes an index without documents in `folder`; one that is there is replaced.
+    pub fn create(folder: &Path, manifest: Manifest) -> Result<Self, IndexError> {
+        storage::create_folder(folder)?;
+        let lock = WriterLock::take(folder)?;
+        // Names go on behind those of an index that was here: its readers may still open its files.
+        let before = Manifest::read(folder).ok();
+        let manifest = Manifest {
+            next_file: before.as_ref().map_or(1, |before| before.next_file),
+            generation: before.as_ref().map_or(0, |before| before.generation + 1),
+            ..manifest
+        };
+        manifest.commit(folder)?;
+        storage::sweep(folder, |name| manifest.names(name));
+        let snapshot = Snapshot::of(folder, manifest, &[])?;
+        Ok(Self { folder: folder.to_owned(), reserved: snapshot.manifest().next_file, snapshot, _lock: lock })
+    }
+
+    /// The newest generation.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Makes a new generation.
+    pub fn commit(&mut self, change: Change) -> Result<(), IndexError> {
+        let mut manifest = self.next_manifest();
+        for file in change.dead {
+            let state = &mut manifest.segments[file.segment as usize];
+            if let Err(at) = state.dead.binary_search(&file.file) {
+                state.dead.insert(at, file.file);
+            }
+            state.moved.remove(&file.file);
+        }
+        for (file, path) in change.moved {
+            manifest.segments[file.segment as usize].moved.insert(file.file, path);
+        }
+        if let Some(skipped) = change.skipped {
+            manifest.skipped = skipped;
+        }
+        if let Some((rules, formats)) = change.rules {
+            (manifest.rules, manifest.formats) = (rules, formats);
+        }
+        if !change.batches.is_empty() {
+            let name = self.reserve("segment");
+            let sealed = segment::seal_batches(&self.folder, &name, change.batches)?;
+            manifest.segments.push(SegmentState {
+                segment: sealed,
+                dead: Vec::new(),
+                moved: BTreeMap::new(),
+            });
+        }
+        drop_dead_segments(&self.snapshot, &mut manifest);
+        self.install(manifest)
+    }
+
+    /// A merge that is worth doing now, to be run on any thread.
+    pub fn plan_merge(&mut self) -> Option<MergePlan> {
+        let inputs = merge::choose(&self.snapshot)?;
+        let name = self.reserve("segment");
+        Some(MergePlan::new(&self.folder, name, inputs))
+    }
+
+    /// Puts a merged segment in the place of those it was made from, with what died or moved meanwhile.
+    /// When one of them is gone by now, the merge is dropped.
+    pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
+        let mut manifest = self.next_manifest();
+        let mut state = SegmentState { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
+        let mut position = None;
+        for (input, files) in merged.inputs.iter().zip(&merged.files) {
+            let Some(at) = manifest.segments.iter().position(|state| state.segment == *input.name()) else {
+                storage::sweep(&self.folder, |name| self.snapshot.manifest().names(name));
+                return Ok(());
+            };
+            let replaced = manifest.segments.remove(at);
+            position.get_or_insert(at);
+            let renumbered = |file: u32| files.get(file as usize).copied().flatten();
+            state.dead.extend(replaced.dead.iter().filter_map(|&file| renumbered(file)));
+            state.moved.extend(
+                replaced.moved.into_iter().filter_map(|(file, path)| Some((renumbered(file)?, path))),
+            );
+        }
+        state.dead.sort_unstable();
+        manifest.segments.insert(position.unwrap_or(0).min(manifest.segments.len()), state);
+        self.install(manifest)
+    }
+
+    /// Keeps the ranking of the newest generation on disk, so that the next start need not make it.
+    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
+        let generation = self.snapshot.manifest().generation;
+        let kept = self.snapshot.manifest().ranking.is_some();
+        if ranking.generation != generation || kept {
+            return Ok(());
+        }
+        let name = self.reserve("ranking");
+        let mut manifest = self.snapshot.manifest().clone();
+        manifest.next_file = self.reserved;
+        manifest.ranking = Some(ranking.write(&self.folder, &name)?);
+        self.install(manifest)
+    }
+
+    /// The manifest of the next generation, as yet unchanged.
+    fn next_manifest(&self) -> Manifest {
+        let manifest = self.snapshot.manifest();
+        Manifest { generation: manifest.generation + 1, ranking: None, ..manifest.clone() }
+    }
+
+    fn reserve(&mut self, kind: &str) -> String {
+        let name = format!("{:08}.{kind}", self.reserved);
+        self.reserved += 1;
+        name
+    }
+
+    /// The commit itself.
+    fn install(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
+        manifest.next_file = self.reserved;
+        manifest.commit(&self.folder)?;
+        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?;
+        Ok(())
+    }
+
+    /// Removes files that no generation names. Not while a merge runs: its output is such a file.
+    pub fn sweep(&self) {
+        storage::sweep(&self.folder, |name| self.snapshot.manifest().names(name));
+    }
+}
+
+/// Segments of which every file is dead need no merge to go.
+fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
+    let files: BTreeMap<&str, usize> = before
+        .segments()
+        .iter()
+        .map(|live| (live.name().name.as_str(), live.segment().table().file_count()))
+        .collect();
+    manifest.segments.retain(|state| files.get(state.segment.name.as_str()) != Some(&state.dead.len()));
+}
+
+/// Removes the index in `folder`, but for what is not the index's: the taboo list stays.
+pub fn remove(folder: &Path) -> Result<(), IndexError> {
+    let _lock = WriterLock::take(folder)?;
+    let manifest = folder.join(super::manifest::NAME);
+    match std::fs::remove_file(&manifest) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(IndexError::io("remove", manifest)(error));
+        }
+        _ => {}
+    }
+    storage::sweep(folder, |_| false);
+    Ok(())
+}
