@@ -1,10 +1,18 @@
 //! Tokens → tiles → blots: how text is fingerprinted and which fingerprints are kept.
 
-use std::fmt;
+mod blotter;
+mod profile;
+mod select;
+mod shatter;
+mod spelling;
 
 use serde::{Deserialize, Serialize};
 
 use crate::token::{Comments, TokenMode};
+
+pub use profile::Profile;
+pub use shatter::{Part, every_tile, kept_tiles_of, shatter_parts, tiles_of};
+pub use spelling::{BadBlot, BadRecipe};
 
 /// Bits of a tile's fingerprint that the index keeps. Among 20 million distinct tiles about a dozen
 /// pairs collide by chance; every collision is found out when the text is read.
@@ -28,12 +36,6 @@ impl Blot {
     /// The number, below 2^[`BLOT_BITS`].
     pub fn get(self) -> u64 {
         self.0
-    }
-}
-
-impl fmt::Display for Blot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:011x}", self.0)
     }
 }
 

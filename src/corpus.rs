@@ -2,16 +2,34 @@
 //!
 //! Nothing in this room knows of tokens or of the index. The corpus is only ever read.
 
-use std::path::{Path, PathBuf};
+mod decode;
+mod lossless;
+mod read;
+mod records;
+mod resolve;
+mod walk;
+mod watch;
+
+use std::io;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+
+pub use decode::{Text, decode, file_offset};
+pub use lossless::LosslessPath;
+pub use read::{read, stamp};
+pub use records::{Record, Records};
+pub use walk::{Walked, walk, walk_paths};
+pub use watch::{Change, WatchMode, Watcher};
 
 /// What is indexed: one or more roots below a common base folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Corpus {
     /// The real (canonical, absolute) folder that document paths are relative to.
+    #[serde(with = "lossless")]
     pub base: PathBuf,
     /// The real paths, files or folders at or below `base`, that are walked.
+    #[serde(with = "lossless::list")]
     pub roots: Vec<PathBuf>,
 }
 
@@ -61,6 +79,7 @@ pub struct FoundFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Relative to [`Corpus::base`].
+    #[serde(with = "lossless")]
     pub path: PathBuf,
     /// Why.
     pub reason: SkipReason,
@@ -112,9 +131,45 @@ pub enum Encoding {
     Windows1252,
 }
 
-impl Corpus {
-    /// The path of a document as the system knows it.
-    pub fn absolute(&self, path: &Path) -> PathBuf {
-        self.base.join(path)
+impl Default for WalkRules {
+    fn default() -> Self {
+        Self {
+            hidden: false,
+            no_ignore: false,
+            follow: false,
+            globs: Vec::new(),
+            types: Vec::new(),
+            max_filesize: 64 << 20,
+        }
     }
+}
+
+/// Why a folder of documents cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// A path leads nowhere, or may not be entered.
+    #[error("cannot reach {}: {source}; check the path and its permissions", path.display())]
+    Unreachable {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No path was given.
+    #[error("no files or folders were named; give at least one path")]
+    Nothing,
+    /// The list of paths cannot be read.
+    #[error("cannot read the list of paths from standard input: {0}")]
+    List(io::Error),
+    /// A glob is malformed.
+    #[error("--glob {glob}: {detail}; see the globs of .gitignore")]
+    Glob {
+        /// The glob as it was given.
+        glob: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// A file type has no definition.
+    #[error("--type {0}: no such file type; the names are ripgrep's (rg --type-list)")]
+    Type(String),
 }

@@ -13,6 +13,7 @@
 pub mod blot;
 pub mod corpus;
 pub mod index;
+pub mod near;
 pub mod passage;
 pub mod query;
 pub mod session;

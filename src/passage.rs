@@ -1,5 +1,8 @@
 //! From single blots to the stretches people want to see.
 
+pub mod filter;
+pub mod rows;
+
 use std::path::PathBuf;
 
 use crate::blot::Blot;

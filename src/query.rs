@@ -1,8 +1,15 @@
-//! Questions put to a snapshot of the index: the top blots, where a blot stands, what a text is like.
+//! Questions put to a snapshot of the index: where a blot stands, what a text is like.
+//!
+//! The index only says where to look. Every answer that quotes text was verified, token by token,
+//! against the file as it is now.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
+
+pub mod like;
+pub mod page;
+pub mod unblot;
 
 /// A stretch of bytes, end exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

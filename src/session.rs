@@ -3,12 +3,29 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use indexer::{Indexer, Work};
+use shared::Shared;
+
 use crate::blot::RecipeChoice;
-use crate::corpus::{Formats, Skipped, WalkRules};
+use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::passage::Row;
 use crate::query::{ByteSpan, Occurrence};
+
+mod answers;
+mod decisions;
+mod indexer;
+mod intake;
+mod listing;
+pub mod open;
+mod plan;
+mod preview;
+mod shared;
+mod signal;
+pub mod update;
 
 /// What the indexer is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +53,15 @@ pub enum Watching {
     Events,
     /// The folder is walked again each time this has passed.
     Polling(Duration),
+}
+
+impl From<WatchMode> for Watching {
+    fn from(mode: WatchMode) -> Self {
+        match mode {
+            WatchMode::Events => Self::Events,
+            WatchMode::Poll(every) => Self::Polling(every),
+        }
+    }
 }
 
 /// The state of the indexer, as often as it is worth showing.
@@ -236,4 +262,77 @@ pub enum Watch {
     Events,
     /// By walking it again each time this has passed.
     Poll(Duration),
+}
+
+impl Options {
+    /// Where the taboo list of the corpus lies.
+    pub fn taboo_list(&self) -> PathBuf {
+        self.home.join("taboo.toml")
+    }
+}
+
+/// A corpus that is open in a front end: its index is brought up to date and the folder followed in the
+/// background, and requests are answered as they come.
+pub struct Session {
+    shared: Arc<Shared>,
+    work: Sender<Work>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Session {
+    /// Opens a corpus. `updates` is called from the session's threads.
+    pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+        let shared = Arc::new(Shared::new(updates));
+        let (work, inbox) = channel();
+        let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
+        let threads = vec![
+            thread::spawn(move || indexer.run(&inbox)),
+            thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || answers::answer_rows(&shared)
+            }),
+            thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || answers::answer_previews(&shared)
+            }),
+        ];
+        Self { shared, work, threads }
+    }
+
+    /// Asks something. Never waits.
+    pub fn send(&self, request: Request) {
+        match request {
+            Request::Rows(view) => {
+                self.shared.state().view = Some(view);
+                self.shared.rows.raise();
+            }
+            Request::Preview { row, current } => {
+                self.shared.state().preview = Some((row, current));
+                self.shared.preview.raise();
+            }
+            Request::AddTaboo { .. } | Request::RemoveTaboo { .. } | Request::Undo => {
+                self.shared.state().pending.push(request);
+                self.shared.rows.raise();
+            }
+            Request::Skipped => self.tell_indexer(Work::Skipped),
+            Request::Rebuild => self.tell_indexer(Work::Rebuild),
+            Request::KeepRecipe => self.tell_indexer(Work::Keep),
+        }
+    }
+
+    /// Ends the session: what is read and shattered by now is sealed, and the threads are waited for.
+    pub fn stop(self) {
+        self.shared.stop();
+        self.tell_indexer(Work::Stop);
+        for thread in self.threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the session had panicked");
+            }
+        }
+    }
+
+    fn tell_indexer(&self, work: Work) {
+        // An indexer that is gone has said why.
+        let _ = self.work.send(work);
+    }
 }

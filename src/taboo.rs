@@ -1,6 +1,12 @@
 //! What is duplicated but not interesting: the taboo list and the one answer to "is this hidden?".
 
+mod list;
+mod set;
+
 use serde::{Deserialize, Serialize};
+
+pub use list::{TabooError, TabooList};
+pub use set::TabooSet;
 
 /// One decision of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

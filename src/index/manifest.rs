@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::segment::SegmentName;
 use super::{FORMAT_VERSION, IndexError, storage};
 use crate::blot::Recipe;
-use crate::corpus::{Corpus, Formats, Skipped, WalkRules};
+use crate::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
 
 /// The manifest's file name.
 pub const NAME: &str = "manifest.json";
@@ -54,7 +54,7 @@ pub struct SegmentState {
     pub dead: Vec<u32>,
     /// Files that moved without a change: number → new path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub moved: BTreeMap<u32, PathBuf>,
+    pub moved: BTreeMap<u32, LosslessPath>,
 }
 
 impl Manifest {
@@ -144,7 +144,7 @@ mod tests {
         manifest.segments.push(SegmentState {
             segment: SegmentName { name: "1.segment".into(), length: 3, checksum: 4 },
             dead: vec![1, 5],
-            moved: BTreeMap::from([(2, "b".into())]),
+            moved: BTreeMap::from([(2, LosslessPath("b".into()))]),
         });
         manifest
     }

@@ -1,7 +1,7 @@
 //! What a reader of one generation sees: its segments without what is dead.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::manifest::{Manifest, SegmentState};
@@ -11,6 +11,7 @@ use super::segment::{Segment, SegmentName};
 use super::table::{DocumentRow, FileRow, PartRow};
 use super::{IndexError, segment};
 use crate::blot::Blot;
+use crate::corpus::{LosslessPath, SkipReason, Skipped};
 
 /// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Snapshot {
 pub struct LiveSegment {
     segment: Arc<Segment>,
     dead: DeadFiles,
-    moved: Arc<BTreeMap<u32, PathBuf>>,
+    moved: Arc<BTreeMap<u32, LosslessPath>>,
 }
 
 /// A set of file numbers.
@@ -196,6 +197,16 @@ impl Snapshot {
         totals
     }
 
+    /// Everything that is left out, by path.
+    pub fn skipped(&self) -> Vec<Skipped> {
+        let binary = self.files().filter(|&file| self.file(file).binary);
+        let binary =
+            binary.map(|file| Skipped { path: self.path(file).to_owned(), reason: SkipReason::Binary });
+        let mut skipped: Vec<Skipped> = self.manifest.skipped.iter().cloned().chain(binary).collect();
+        skipped.sort_by(|a, b| a.path.cmp(&b.path));
+        skipped
+    }
+
     fn segment(&self, number: u32) -> &Segment {
         &self.segments[number as usize].segment
     }
@@ -255,7 +266,7 @@ impl LiveSegment {
     /// Where a file lies now.
     pub fn path(&self, file: u32) -> &Path {
         match self.moved.get(&file) {
-            Some(path) => path,
+            Some(LosslessPath(path)) => path,
             None => self.segment.table().path(file),
         }
     }

@@ -13,7 +13,7 @@ use super::ranking::Ranking;
 use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
 use super::{IndexError, storage};
-use crate::corpus::{Formats, Skipped, WalkRules};
+use crate::corpus::{Formats, LosslessPath, Skipped, WalkRules};
 
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
@@ -97,7 +97,7 @@ impl IndexWriter {
             state.moved.remove(&file.file);
         }
         for (file, path) in change.moved {
-            manifest.segments[file.segment as usize].moved.insert(file.file, path);
+            manifest.segments[file.segment as usize].moved.insert(file.file, LosslessPath(path));
         }
         if let Some(skipped) = change.skipped {
             manifest.skipped = skipped;

@@ -1,0 +1,127 @@
+//! Bytes → text, with a way back from an offset in the text to the byte in the file.
+
+use std::borrow::Cow;
+
+use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use super::{Encoding, SkipReason};
+
+/// The text of a file.
+#[derive(Debug)]
+pub struct Text<'b> {
+    /// Without a byte-order mark.
+    pub text: Cow<'b, str>,
+    /// How its bytes were read.
+    pub encoding: Encoding,
+}
+
+/// How many bytes of text there must be for each control character that text does not have.
+const BYTES_A_CONTROL: usize = 200;
+
+/// Decodes a file. UTF-8 without a mark is borrowed.
+///
+/// # Errors
+/// [`SkipReason::Binary`] for bytes that are no text.
+pub fn decode(bytes: &[u8]) -> Result<Text<'_>, SkipReason> {
+    let utf16 = |encoding: &'static encoding_rs::Encoding, name| {
+        let (text, _) = encoding.decode_without_bom_handling(&bytes[2..]);
+        let looks_binary =
+            text.contains('\0') || text.matches('\u{fffd}').count() * 20 > text.chars().count();
+        if looks_binary { Err(SkipReason::Binary) } else { Ok(Text { text, encoding: name }) }
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => return utf16(UTF_16LE, Encoding::Utf16Le),
+        [0xfe, 0xff, ..] => return utf16(UTF_16BE, Encoding::Utf16Be),
+        _ => {}
+    }
+    let (body, encoding) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+        Some(body) => (body, Encoding::Utf8Bom),
+        None => (bytes, Encoding::Utf8),
+    };
+    const HEAD: usize = 8 << 10;
+    if body[..body.len().min(HEAD)].contains(&0) {
+        return Err(SkipReason::Binary);
+    }
+    match std::str::from_utf8(body) {
+        Ok(text) if text.contains('\0') => Err(SkipReason::Binary),
+        Ok(text) => Ok(Text { text: Cow::Borrowed(text), encoding }),
+        Err(_) if is_text(bytes) => {
+            let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+            Ok(Text { text, encoding: Encoding::Windows1252 })
+        }
+        Err(_) => Err(SkipReason::Binary),
+    }
+}
+
+/// Whether bytes of an unknown encoding look like text: no NUL, and hardly a control character.
+fn is_text(bytes: &[u8]) -> bool {
+    let strange = |byte: &&u8| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
+    !bytes.contains(&0) && bytes.iter().filter(strange).count() * BYTES_A_CONTROL <= bytes.len()
+}
+
+/// Where in the file's bytes the character lies that begins at `at` in its text.
+pub fn file_offset(text: &str, encoding: Encoding, at: usize) -> u64 {
+    let before = || text[..text.floor_char_boundary(at)].chars();
+    let offset = match encoding {
+        Encoding::Utf8 => at,
+        Encoding::Utf8Bom => at + 3,
+        Encoding::Utf16Le | Encoding::Utf16Be => {
+            2 + before().map(|character| character.len_utf16() * 2).sum::<usize>()
+        }
+        Encoding::Windows1252 => before().count(),
+    };
+    offset as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+        let units = |to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+        match encoding {
+            Encoding::Utf8 => text.into(),
+            Encoding::Utf8Bom => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            Encoding::Utf16Le => [&[0xff, 0xfe], &units(u16::to_le_bytes)[..]].concat(),
+            Encoding::Utf16Be => [&[0xfe, 0xff], &units(u16::to_be_bytes)[..]].concat(),
+            Encoding::Windows1252 => WINDOWS_1252.encode(text).0.into_owned(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_offset_leads_back_to_its_byte(
+            text in "[ a-zé€東𝄞\n]{1,30}",
+            encoding in prop::sample::select(vec![
+                Encoding::Utf8, Encoding::Utf8Bom, Encoding::Utf16Le, Encoding::Utf16Be,
+            ]),
+        ) {
+            let bytes = encode(&text, encoding);
+            let decoded = decode(&bytes).unwrap();
+            prop_assert_eq!(&*decoded.text, &text);
+            prop_assert_eq!(decoded.encoding, encoding);
+            for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let expected = encode(&text[..at], encoding).len() as u64;
+                prop_assert_eq!(file_offset(&text, encoding, at), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_an_older_kind_is_read_as_windows_1252() {
+        let bytes = encode("Grüße – naïve café, 5 €", Encoding::Windows1252);
+        let decoded = decode(&bytes).unwrap();
+        assert_eq!((&*decoded.text, decoded.encoding), ("Grüße – naïve café, 5 €", Encoding::Windows1252));
+        assert_eq!(file_offset(&decoded.text, decoded.encoding, decoded.text.find("café").unwrap()), 14);
+    }
+
+    #[test]
+    fn binary_files_are_recognised() {
+        let late = [&[b'a'; 10_000][..], &[0]].concat();
+        for bytes in [&b"ELF\0\x01"[..], b"\xff\xd8\xff\xe0\x01\x02\x03", b"\x80\x00", &late] {
+            assert_eq!(decode(bytes).map(|text| text.encoding), Err(SkipReason::Binary));
+        }
+    }
+}

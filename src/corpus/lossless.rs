@@ -1,0 +1,63 @@
+//! Paths in JSON: text where a path is text, its bytes where it is not.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A path that is written as text, or when it is none, as a list of bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LosslessPath(#[serde(with = "self")] pub PathBuf);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Spelled<'a> {
+    Text(Cow<'a, str>),
+    Bytes(Cow<'a, [u8]>),
+}
+
+pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    let spelled = match path.to_str() {
+        Some(text) => Spelled::Text(text.into()),
+        None => Spelled::Bytes(path.as_os_str().as_bytes().into()),
+    };
+    spelled.serialize(serializer)
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    Ok(match Spelled::deserialize(deserializer)? {
+        Spelled::Text(text) => PathBuf::from(text.into_owned()),
+        Spelled::Bytes(bytes) => OsString::from_vec(bytes.into_owned()).into(),
+    })
+}
+
+/// The same for lists.
+pub(super) mod list {
+    use super::{Deserialize, Deserializer, LosslessPath, PathBuf, Serializer};
+
+    pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(paths.iter().cloned().map(LosslessPath))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+        let paths = Vec::<LosslessPath>::deserialize(deserializer)?;
+        Ok(paths.into_iter().map(|path| path.0).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_comes_back() {
+        for bytes in [&b"plain"[..], b"\xff\xfe/x", "Gr\u{fc}n".as_bytes()] {
+            let path = LosslessPath(OsString::from_vec(bytes.to_vec()).into());
+            let json = serde_json::to_string(&path).unwrap();
+            assert_eq!(serde_json::from_str::<LosslessPath>(&json).unwrap(), path);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Reads one file whole into a buffer that is used again, and never waits for anything but the disk.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use super::walk::{special, stamp_of};
+use super::{SkipReason, Stamp};
+
+/// O_NONBLOCK, so that opening a FIFO that took the place of a file returns at once.
+const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
+
+/// Reads a file of at most `max` bytes into `buffer`, and says how it stood when it was opened.
+///
+/// # Errors
+/// The reason for which the file is left out.
+pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipReason> {
+    buffer.clear();
+    let open = OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path);
+    let file = open.map_err(|error| SkipReason::from_io(&error))?;
+    let metadata = file.metadata().map_err(|error| SkipReason::from_io(&error))?;
+    if let Some(special) = special(metadata.file_type()) {
+        return Err(SkipReason::NotRegular(special.to_owned()));
+    }
+    let stamp = stamp_of(&metadata);
+    if stamp.size > max {
+        return Err(SkipReason::TooLarge(stamp.size));
+    }
+    fill(&file, max, stamp.size, buffer)?;
+    if buffer.is_empty() { Err(SkipReason::Empty) } else { Ok(stamp) }
+}
+
+/// The stamp of a regular file; `None` when there is none.
+pub fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = path.metadata().ok()?;
+    metadata.is_file().then(|| stamp_of(&metadata))
+}
+
+/// A file may grow or shrink while it is read: its length is a hint, `max` a limit.
+fn fill(file: &File, max: u64, length: u64, buffer: &mut Vec<u8>) -> Result<(), SkipReason> {
+    buffer.reserve_exact(length as usize + 1);
+    match file.take(max + 1).read_to_end(buffer) {
+        Ok(read) if read as u64 > max => Err(SkipReason::TooLarge(read as u64)),
+        Ok(_) => Ok(()),
+        Err(error) => Err(SkipReason::from_io(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io;
+    use std::os::unix::net::UnixListener;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_whole_and_each_bad_one_has_its_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("good"), "text").unwrap();
+        fs::write(at("empty"), "").unwrap();
+        fs::create_dir(at("folder")).unwrap();
+        assert!(Command::new("mkfifo").arg(at("fifo")).status().unwrap().success());
+        let mut buffer = b"what was here before".to_vec();
+        assert_eq!(read(&at("good"), 9, &mut buffer).map(|stamp| stamp.size), Ok(4));
+        assert_eq!(buffer, b"text");
+        let mut reason = |name: &str| read(&at(name), 3, &mut buffer).unwrap_err();
+        assert_eq!(reason("good"), SkipReason::TooLarge(4));
+        assert_eq!(reason("empty"), SkipReason::Empty);
+        assert_eq!(reason("gone"), SkipReason::Vanished);
+        assert_eq!(reason("good/below"), SkipReason::Vanished);
+        assert_eq!(reason("folder"), SkipReason::NotRegular("folder".into()));
+        assert_eq!(reason("fifo"), SkipReason::NotRegular("FIFO".into()));
+        assert_eq!(
+            read(Path::new("/dev/null"), 3, &mut buffer),
+            Err(SkipReason::NotRegular("device".into()))
+        );
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        assert!(matches!(read(&at("socket"), 3, &mut buffer), Err(SkipReason::Unreadable(_))));
+    }
+
+    #[test]
+    fn a_refusal_of_the_system_is_quoted() {
+        let error = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert_eq!(SkipReason::from_io(&error).to_string(), format!("unreadable: {error}"));
+    }
+
+    #[test]
+    fn a_file_that_grows_while_it_is_read_stays_below_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("grows");
+        fs::write(&path, "0123456789").unwrap();
+        let file = File::open(&path).unwrap();
+        let mut buffer = Vec::new();
+        assert_eq!(fill(&file, 6, 3, &mut buffer), Err(SkipReason::TooLarge(7)));
+    }
+}

@@ -1,0 +1,112 @@
+//! From what was typed to a corpus: real paths, a common base, a name for the index's folder.
+
+use std::ffi::OsString;
+use std::io::BufRead;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{Corpus, CorpusError};
+
+impl Corpus {
+    /// The corpus of some folders and files. Paths that lie in another of the folders add nothing.
+    ///
+    /// # Errors
+    /// [`CorpusError::Unreachable`] for a path that is not there or cannot be entered.
+    pub fn resolve(paths: &[PathBuf]) -> Result<Self, CorpusError> {
+        let real = |path: &PathBuf| {
+            path.canonicalize().map_err(|source| CorpusError::Unreachable { path: path.clone(), source })
+        };
+        let mut roots = paths.iter().map(real).collect::<Result<Vec<_>, _>>()?;
+        roots.sort();
+        roots.dedup();
+        let all = roots.clone();
+        roots.retain(|root| !all.iter().any(|other| other != root && root.starts_with(other)));
+        let folder = |root: &PathBuf| if root.is_dir() { root.clone() } else { parent(root) };
+        let base = roots.iter().map(folder).reduce(|a, b| common(&a, &b)).ok_or(CorpusError::Nothing)?;
+        Ok(Self { base, roots })
+    }
+
+    /// The corpus of a list of paths, one a line, or separated by NUL when there is one.
+    pub fn from_list(mut list: impl BufRead) -> Result<Self, CorpusError> {
+        let mut bytes = Vec::new();
+        list.read_to_end(&mut bytes).map_err(CorpusError::List)?;
+        let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+        let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
+        let paths: Vec<PathBuf> = lines.map(|line| OsString::from_vec(line.to_vec()).into()).collect();
+        Self::resolve(&paths)
+    }
+
+    /// A name for the folder of this corpus's index: the base's own name, and a hash of all paths.
+    pub fn key(&self) -> String {
+        let name = self.base.file_name().unwrap_or(self.base.as_os_str()).to_string_lossy();
+        let safe = |character: char| {
+            if character.is_alphanumeric() || "-_.".contains(character) { character } else { '_' }
+        };
+        let name: String = name.chars().map(safe).take(40).collect();
+        let mut hash = Xxh3::new();
+        for path in std::iter::once(&self.base).chain(&self.roots) {
+            hash.update(path.as_os_str().as_bytes());
+            hash.update(&[0]);
+        }
+        format!("{}-{:016x}", name.trim_start_matches('.'), hash.digest())
+    }
+
+    /// The path of a document as the system knows it.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.base.join(path)
+    }
+
+    /// The path of a file of this corpus relative to its base.
+    pub(super) fn relative(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.base).unwrap_or(path).to_owned()
+    }
+}
+
+fn parent(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(path).to_owned()
+}
+
+fn common(a: &Path, b: &Path) -> PathBuf {
+    a.components().zip(b.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn one_folder_is_its_own_base_and_one_file_lies_in_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        fs::write(real.join("a"), "a").unwrap();
+        assert_eq!(
+            Corpus::resolve(&[real.clone()]).unwrap(),
+            Corpus { base: real.clone(), roots: vec![real.clone()] }
+        );
+        let file = Corpus::resolve(&[real.join("a")]).unwrap();
+        assert_eq!(file, Corpus { base: real.clone(), roots: vec![real.join("a")] });
+        assert_ne!(file.key(), Corpus::resolve(&[real]).unwrap().key());
+    }
+
+    #[test]
+    fn several_paths_share_a_base_and_nested_ones_add_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(real.join("x/y")).unwrap();
+        fs::create_dir_all(real.join("z")).unwrap();
+        let list = format!("{0}/z\n{0}/x\n{0}/x/y\n{0}/z\n", real.display());
+        let corpus = Corpus::from_list(list.as_bytes()).unwrap();
+        assert_eq!(corpus, Corpus { roots: vec![real.join("x"), real.join("z")], base: real });
+    }
+
+    #[test]
+    fn what_is_not_there_is_named() {
+        let error = Corpus::resolve(&["/no/such/folder".into()]).unwrap_err();
+        assert!(error.to_string().contains("/no/such/folder"), "{error}");
+        assert!(matches!(Corpus::resolve(&[]), Err(CorpusError::Nothing)));
+    }
+}

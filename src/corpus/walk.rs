@@ -1,0 +1,274 @@
+//! Lists the files of a corpus, in parallel, with ripgrep's rules for what is left out.
+//!
+//! What a rule leaves out silently is not part of the corpus. What is part of it and cannot be a document
+//! – a FIFO, a file that is too large, a folder that cannot be listed – is reported with its reason.
+
+use std::fs::{FileType, Metadata};
+use std::io::ErrorKind;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use ignore::overrides::OverrideBuilder;
+use ignore::types::TypesBuilder;
+use ignore::{DirEntry, Error, WalkBuilder, WalkState};
+
+use super::{Corpus, CorpusError, FoundFile, SkipReason, Skipped, Stamp, WalkRules};
+
+/// What a walk found.
+#[derive(Debug, Default, PartialEq)]
+pub struct Walked {
+    /// The files, by path.
+    pub files: Vec<FoundFile>,
+    /// What is left out, by path.
+    pub skipped: Vec<Skipped>,
+    /// The folders that were entered, absolute: those that a watcher has to watch.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Walks the whole corpus. `exclude` is a folder to stay out of: that of the index. `seen` is told, now
+/// and then, how many files there are so far; `cancel` ends the walk early.
+///
+/// # Errors
+/// When a glob or type is none, or a root is not there any more.
+pub fn walk(
+    corpus: &Corpus,
+    rules: &WalkRules,
+    exclude: Option<&Path>,
+    threads: usize,
+    cancel: &AtomicBool,
+    seen: &(dyn Fn(u64) + Sync),
+) -> Result<Walked, CorpusError> {
+    for root in &corpus.roots {
+        root.symlink_metadata().map_err(|source| CorpusError::Unreachable { path: root.clone(), source })?;
+    }
+    let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
+    let mut builder = builder(corpus, rules, first, exclude)?;
+    for root in rest {
+        builder.add(root);
+    }
+    builder.threads(threads.max(1));
+    Ok(collect(corpus, rules, &builder, cancel, seen))
+}
+
+/// Walks only what has changed: some files and folders of the corpus, absolute. What is not there any
+/// more is simply not found.
+pub fn walk_paths(
+    corpus: &Corpus,
+    rules: &WalkRules,
+    exclude: Option<&Path>,
+    paths: &[PathBuf],
+) -> Result<Walked, CorpusError> {
+    let mut found = Walked::default();
+    for path in paths {
+        let is_root = corpus.roots.contains(path);
+        let start = if is_root { path.as_path() } else { path.parent().unwrap_or(path) };
+        if !start.is_dir() && !is_root {
+            continue;
+        }
+        // The walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
+        let mut builder = builder(corpus, rules, start, exclude)?;
+        if !is_root {
+            let (wanted, start, exclude) = (path.clone(), start.to_owned(), exclude.map(Path::to_owned));
+            builder.filter_entry(move |entry| {
+                let path = entry.path();
+                (path == start || path.starts_with(&wanted)) && exclude.as_deref() != Some(path)
+            });
+        }
+        builder.threads(1);
+        let mut walked = collect(corpus, rules, &builder, &AtomicBool::new(false), &|_| {});
+        if !is_root {
+            walked.folders.retain(|folder| folder.starts_with(path));
+        }
+        found.files.append(&mut walked.files);
+        found.skipped.append(&mut walked.skipped);
+        found.folders.append(&mut walked.folders);
+    }
+    Ok(found.sorted())
+}
+
+fn builder(
+    corpus: &Corpus,
+    rules: &WalkRules,
+    root: &Path,
+    exclude: Option<&Path>,
+) -> Result<WalkBuilder, CorpusError> {
+    let mut overrides = OverrideBuilder::new(&corpus.base);
+    for glob in &rules.globs {
+        overrides
+            .add(glob)
+            .map_err(|error| CorpusError::Glob { glob: glob.clone(), detail: error.to_string() })?;
+    }
+    let overrides = overrides
+        .build()
+        .map_err(|error| CorpusError::Glob { glob: rules.globs.join(" "), detail: error.to_string() })?;
+    let mut types = TypesBuilder::new();
+    types.add_defaults();
+    for name in &rules.types {
+        types.select(name);
+    }
+    let types = types.build().map_err(|_| CorpusError::Type(rules.types.join(", ")))?;
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .standard_filters(!rules.no_ignore)
+        .hidden(!rules.hidden)
+        .follow_links(rules.follow)
+        .overrides(overrides)
+        .types(types);
+    if let Some(exclude) = exclude.map(Path::to_owned) {
+        builder.filter_entry(move |entry| entry.path() != exclude);
+    }
+    Ok(builder)
+}
+
+fn collect(
+    corpus: &Corpus,
+    rules: &WalkRules,
+    builder: &WalkBuilder,
+    cancel: &AtomicBool,
+    seen: &(dyn Fn(u64) + Sync),
+) -> Walked {
+    /// How many files a thread finds before it says so.
+    const TELL: u64 = 256;
+    let all = Mutex::new(Walked::default());
+    let count = AtomicU64::new(0);
+    builder.build_parallel().run(|| {
+        let mut mine = Mine { walked: Walked::default(), all: &all };
+        let (count, corpus) = (&count, corpus);
+        Box::new(move |entry| {
+            if cancel.load(Ordering::Relaxed) {
+                return WalkState::Quit;
+            }
+            match entry {
+                Ok(entry) => mine.walked.take(corpus, rules, &entry),
+                Err(error) => mine.walked.refuse(corpus, &error, None),
+            }
+            let number = count.fetch_add(1, Ordering::Relaxed);
+            if number.is_multiple_of(TELL) {
+                seen(number);
+            }
+            WalkState::Continue
+        })
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner).sorted()
+}
+
+/// What one thread found; handed in when the thread is done.
+struct Mine<'a> {
+    walked: Walked,
+    all: &'a Mutex<Walked>,
+}
+
+impl Drop for Mine<'_> {
+    fn drop(&mut self) {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.files.append(&mut self.walked.files);
+        all.skipped.append(&mut self.walked.skipped);
+        all.folders.append(&mut self.walked.folders);
+    }
+}
+
+impl Walked {
+    fn sorted(mut self) -> Self {
+        self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.files.dedup_by(|a, b| a.path == b.path);
+        self.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.skipped.dedup();
+        self.folders.sort_unstable();
+        self.folders.dedup();
+        self
+    }
+
+    fn take(&mut self, corpus: &Corpus, rules: &WalkRules, entry: &DirEntry) {
+        if let Some(error) = entry.error() {
+            self.refuse(corpus, error, Some(entry.path()));
+        }
+        let Some(kind) = entry.file_type() else { return };
+        if kind.is_dir() {
+            self.folders.push(entry.path().to_owned());
+            return;
+        }
+        if kind.is_symlink() {
+            return;
+        }
+        let path = corpus.relative(entry.path());
+        let outcome = match special(kind) {
+            Some(special) => Err(SkipReason::NotRegular(special.to_owned())),
+            None => match entry.metadata() {
+                Ok(metadata) if metadata.len() == 0 => Err(SkipReason::Empty),
+                Ok(metadata) if metadata.len() > rules.max_filesize => {
+                    Err(SkipReason::TooLarge(metadata.len()))
+                }
+                Ok(metadata) => Ok(stamp_of(&metadata)),
+                Err(error) => Err(error
+                    .io_error()
+                    .map_or_else(|| SkipReason::Unreadable(error.to_string()), SkipReason::from_io)),
+            },
+        };
+        match outcome {
+            Ok(stamp) => self.files.push(FoundFile { path, stamp }),
+            // What vanished while it was listed was never there.
+            Err(SkipReason::Vanished) => {}
+            Err(reason) => self.skipped.push(Skipped { path, reason }),
+        }
+    }
+
+    fn refuse(&mut self, corpus: &Corpus, error: &Error, at: Option<&Path>) {
+        let mut inner = error;
+        let mut path = at.map(Path::to_owned);
+        loop {
+            inner = match inner {
+                Error::WithPath { path: found, err } => {
+                    path = Some(found.clone());
+                    err
+                }
+                Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => err,
+                Error::Loop { child, .. } => {
+                    let path = corpus.relative(child);
+                    self.skipped.push(Skipped { path, reason: SkipReason::SymlinkLoop });
+                    return;
+                }
+                _ => break,
+            };
+        }
+        let reason =
+            inner.io_error().map_or_else(|| SkipReason::Unreadable(inner.to_string()), SkipReason::from_io);
+        if reason != SkipReason::Vanished {
+            let path = path.map_or_else(PathBuf::new, |path| corpus.relative(&path));
+            self.skipped.push(Skipped { path, reason });
+        }
+    }
+}
+
+impl SkipReason {
+    /// The reason that an error of the system gives.
+    pub(super) fn from_io(error: &std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
+            _ => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// What a file is when it is no regular file.
+pub(super) fn special(kind: FileType) -> Option<&'static str> {
+    match kind {
+        kind if kind.is_file() => None,
+        kind if kind.is_fifo() => Some("FIFO"),
+        kind if kind.is_socket() => Some("socket"),
+        kind if kind.is_block_device() || kind.is_char_device() => Some("device"),
+        _ => Some("folder"),
+    }
+}
+
+/// The stamp of a file.
+pub(super) fn stamp_of(metadata: &Metadata) -> Stamp {
+    let nanoseconds = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+    Stamp { size: metadata.len(), mtime: nanoseconds }
+}
+
+#[cfg(test)]
+#[path = "walk_tests.rs"]
+mod tests;

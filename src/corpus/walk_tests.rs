@@ -1,0 +1,139 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::process::Command;
+
+use super::*;
+
+struct Folder {
+    _folder: tempfile::TempDir,
+    corpus: Corpus,
+}
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let corpus = Corpus::resolve(&[folder.path().to_owned()]).unwrap();
+        Self { _folder: folder, corpus }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.corpus.base.join(name)
+    }
+
+    fn walk(&self, rules: &WalkRules) -> Walked {
+        let walked = |threads| {
+            walk(&self.corpus, rules, Some(&self.at("index")), threads, &AtomicBool::new(false), &|_| {})
+                .unwrap()
+        };
+        assert_eq!(walked(1), walked(4));
+        walked(2)
+    }
+
+    fn names(&self, rules: &WalkRules) -> Vec<String> {
+        self.walk(rules).files.iter().map(|file| file.path.display().to_string()).collect()
+    }
+}
+
+#[test]
+fn ignored_and_hidden_files_and_the_index_are_no_part_of_the_corpus() {
+    let folder = Folder::new(&[
+        ("b.txt", "b"),
+        ("a/c.rs", "c"),
+        (".hidden", "h"),
+        (".ignore", "*.log\n"),
+        ("x.log", "l"),
+        ("index/1.segment", "s"),
+    ]);
+    assert_eq!(folder.names(&WalkRules::default()), ["a/c.rs", "b.txt"]);
+    let all = WalkRules { hidden: true, no_ignore: true, ..WalkRules::default() };
+    assert_eq!(folder.names(&all), [".hidden", ".ignore", "a/c.rs", "b.txt", "x.log"]);
+    let globs = WalkRules { globs: vec!["*.rs".into()], ..WalkRules::default() };
+    assert_eq!(folder.names(&globs), ["a/c.rs"]);
+    let without = WalkRules { globs: vec!["!a/**".into()], ..WalkRules::default() };
+    assert_eq!(folder.names(&without), ["b.txt"]);
+    let types = WalkRules { types: vec!["rust".into()], ..WalkRules::default() };
+    assert_eq!(folder.names(&types), ["a/c.rs"]);
+}
+
+#[test]
+fn bad_globs_and_types_are_named() {
+    let folder = Folder::new(&[("a", "a")]);
+    let error = |rules: WalkRules| {
+        let none = AtomicBool::new(false);
+        walk(&folder.corpus, &rules, None, 1, &none, &|_| {}).unwrap_err().to_string()
+    };
+    assert!(error(WalkRules { globs: vec!["[".into()], ..WalkRules::default() }).contains("--glob ["));
+    assert!(
+        error(WalkRules { types: vec!["nonsuch".into()], ..WalkRules::default() }).contains("--type nonsuch")
+    );
+}
+
+#[test]
+fn what_cannot_be_a_document_is_left_out_with_its_reason() {
+    let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("fine", "x"), ("sub/x", "x")]);
+    assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
+    let _socket = UnixListener::bind(folder.at("socket")).unwrap();
+    symlink(folder.at(""), folder.at("sub/loop")).unwrap();
+    symlink("/nowhere/at/all", folder.at("dangling")).unwrap();
+    let rules = WalkRules { max_filesize: 9, follow: true, ..WalkRules::default() };
+    let skipped: Vec<(String, SkipReason)> = folder
+        .walk(&rules)
+        .skipped
+        .into_iter()
+        .map(|left| (left.path.display().to_string(), left.reason))
+        .collect();
+    assert_eq!(
+        skipped,
+        [
+            ("big".to_owned(), SkipReason::TooLarge(10)),
+            ("empty".to_owned(), SkipReason::Empty),
+            ("fifo".to_owned(), SkipReason::NotRegular("FIFO".into())),
+            ("socket".to_owned(), SkipReason::NotRegular("socket".into())),
+            ("sub/loop".to_owned(), SkipReason::SymlinkLoop),
+        ]
+    );
+    let unfollowed = folder.walk(&WalkRules::default());
+    assert!(unfollowed.skipped.iter().all(|left| left.reason != SkipReason::SymlinkLoop));
+}
+
+#[test]
+fn a_root_that_is_a_file_is_a_document_whatever_the_rules_say() {
+    let folder = Folder::new(&[(".hidden", "h"), (".ignore", ".hidden\n")]);
+    let corpus = Corpus::resolve(&[folder.at(".hidden")]).unwrap();
+    let walked = walk(&corpus, &WalkRules::default(), None, 1, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert_eq!(walked.files[0].path, Path::new(".hidden"));
+}
+
+#[test]
+fn a_root_that_is_gone_is_an_error_and_not_an_empty_corpus() {
+    let folder = Folder::new(&[("a", "a")]);
+    fs::remove_dir_all(folder.at("")).unwrap();
+    let none = AtomicBool::new(false);
+    let error = walk(&folder.corpus, &WalkRules::default(), None, 1, &none, &|_| {}).unwrap_err();
+    assert!(matches!(error, CorpusError::Unreachable { .. }));
+}
+
+#[test]
+fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
+    let folder = Folder::new(&[
+        (".ignore", "*.log\n"),
+        ("a.txt", "a"),
+        ("a.log", "l"),
+        ("sub/b.txt", "b"),
+        ("sub/deep/c.txt", "c"),
+        ("other/d.txt", "d"),
+    ]);
+    let paths = ["a.txt", "a.log", "sub", "gone.txt"].map(|name| folder.at(name));
+    let some = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths).unwrap();
+    let names: Vec<_> = some.files.iter().map(|file| file.path.display().to_string()).collect();
+    assert_eq!(names, ["a.txt", "sub/b.txt", "sub/deep/c.txt"]);
+    assert_eq!(some.folders, [folder.at("sub"), folder.at("sub/deep")]);
+    let whole = walk_paths(&folder.corpus, &WalkRules::default(), None, &[folder.at("")]);
+    assert_eq!(whole.unwrap().files.len(), 4);
+}

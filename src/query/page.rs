@@ -1,0 +1,185 @@
+//! Documents as they are now: read, decoded, tokenised, with all their tiles.
+//!
+//! The index says where to look; what is shown comes from here. A file that changed since it was
+//! indexed is read anew as a whole, because the parts that the index remembers no longer fit it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{ByteSpan, Occurrence};
+use crate::blot::{Recipe, Tile, tiles_of};
+use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Text};
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::token::{LexState, Token, Tokeniser};
+
+/// A file as it is now.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// Relative to the corpus's base.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    encoding: corpus::Encoding,
+    /// Byte offset of each line's start in `text`.
+    pub line_starts: Vec<u32>,
+    records: Records,
+    stamp: corpus::Stamp,
+}
+
+/// A stretch of a document, tokenised.
+#[derive(Debug)]
+pub struct Page {
+    /// The file it is in.
+    pub file: Arc<OpenFile>,
+    /// Which record of it.
+    pub record: Option<u32>,
+    /// Its tokens, with their spans in the file's text.
+    pub tokens: Vec<Token>,
+    /// Every tile of them; `first` counts in `tokens`.
+    pub tiles: Vec<Tile>,
+    /// How it was tokenised.
+    pub tokeniser: Tokeniser,
+    /// The stretch of the file's text that was tokenised.
+    pub span: ByteSpan,
+}
+
+/// Opens the pages of a snapshot's documents; remembers the last file it read.
+pub struct Reader {
+    corpus: Corpus,
+    formats: Formats,
+    recipe: Recipe,
+    max_filesize: u64,
+    last: Option<Arc<OpenFile>>,
+    buffer: Vec<u8>,
+}
+
+impl Reader {
+    /// A reader for the documents of a snapshot and its successors.
+    pub fn new(snapshot: &Snapshot) -> Self {
+        let manifest = snapshot.manifest();
+        Self {
+            corpus: manifest.corpus.clone(),
+            formats: manifest.formats.clone(),
+            recipe: manifest.recipe,
+            max_filesize: manifest.rules.max_filesize,
+            last: None,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Reads a file of the corpus.
+    pub fn file(&mut self, path: &Path) -> Result<Arc<OpenFile>, SkipReason> {
+        let absolute = self.corpus.absolute(path);
+        if let Some(last) = &self.last
+            && last.path == path
+            && corpus::stamp(&absolute) == Some(last.stamp)
+        {
+            return Ok(Arc::clone(last));
+        }
+        let stamp = corpus::read(&absolute, self.max_filesize, &mut self.buffer)?;
+        let Text { text, encoding } = corpus::decode(&self.buffer)?;
+        let text = text.into_owned();
+        let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let line_starts = std::iter::once(0).chain(starts).collect();
+        let records = Records::of(path, &text, &self.formats);
+        let file = Arc::new(OpenFile { path: path.to_owned(), text, encoding, line_starts, records, stamp });
+        self.last = Some(Arc::clone(&file));
+        Ok(file)
+    }
+
+    /// Opens the page of a document in which a place lies.
+    pub fn page(&mut self, snapshot: &Snapshot, place: LivePlace) -> Result<Page, SkipReason> {
+        let document = snapshot.document_at(place);
+        let pages = self.pages(snapshot, document, &[place.place.part()])?;
+        pages.into_iter().next().ok_or(SkipReason::Vanished)
+    }
+
+    /// Opens the pages of some parts of one document; a single page of it whole when it changed.
+    pub fn pages(
+        &mut self,
+        snapshot: &Snapshot,
+        document: DocumentId,
+        parts: &[PartId],
+    ) -> Result<Vec<Page>, SkipReason> {
+        let file_id = snapshot.file_of(document);
+        let file = self.file(snapshot.path(file_id))?;
+        let number = snapshot.document(document).record;
+        let unchanged = snapshot.file(file_id).stamp == file.stamp;
+        let record = file.records.get(&file.text, number).ok_or(SkipReason::Vanished)?;
+        let text: &str = &record.text;
+        let table = snapshot.segments()[document.segment as usize].segment().table();
+        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &file.path, text);
+        let open = |start: usize, end: usize, state: LexState| {
+            let mut tokens = tokeniser.tokens(&text[start..end], state);
+            let mut offsets = record.text_offsets();
+            let span = ByteSpan { start: offsets.get(start) as u64, end: 0 };
+            for token in &mut tokens {
+                token.start = offsets.get(start + token.start as usize) as u32;
+                token.end = offsets.get(start + token.end as usize) as u32;
+            }
+            let mut tiles = Vec::with_capacity(tokens.len());
+            tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
+            let span = ByteSpan { end: offsets.get(end) as u64, ..span };
+            Page { file: Arc::clone(&file), record: record.number, tokens, tiles, tokeniser, span }
+        };
+        let stretch = |part: &PartId| {
+            let row = table.part(*part);
+            let (start, end) = (row.start as usize, row.end as usize);
+            (text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end)
+                .then_some((start, end, row.state))
+        };
+        let stretches: Option<Vec<_>> = parts.iter().map(stretch).collect();
+        Ok(match stretches {
+            Some(stretches) if unchanged => {
+                stretches.into_iter().map(|(start, end, state)| open(start, end, state)).collect()
+            }
+            _ => vec![open(0, text.len(), LexState::default())],
+        })
+    }
+}
+
+impl OpenFile {
+    /// A stretch of the file's text as an occurrence: bytes of the file, lines and columns.
+    pub fn occurrence(&self, record: Option<u32>, start: usize, end: usize) -> Occurrence {
+        let (line, column) = self.line_and_column(start);
+        let (end_line, end_column) = self.line_and_column(end);
+        let offset = |at: usize| corpus::file_offset(&self.text, self.encoding, at);
+        Occurrence {
+            path: self.path.clone(),
+            record,
+            span: ByteSpan { start: offset(start), end: offset(end) },
+            text_span: ByteSpan { start: start as u64, end: end as u64 },
+            line,
+            column,
+            end_line,
+            end_column,
+        }
+    }
+
+    fn line_and_column(&self, at: usize) -> (u32, u32) {
+        let line = self.line_starts.partition_point(|&start| start as usize <= at).max(1);
+        let start = self.line_starts[line - 1] as usize;
+        let column = self.text.get(start..at).map_or(0, |before| before.chars().count());
+        (line as u32, column as u32 + 1)
+    }
+}
+
+impl Page {
+    /// The hashes of the tokens of a tile, in order: what two tiles must share to be the same.
+    pub fn tile_tokens(&self, tile: &Tile, span: u32) -> &[Token] {
+        let first = tile.first as usize;
+        &self.tokens[first..(first + span as usize).min(self.tokens.len())]
+    }
+
+    /// The file's text between two tokens, both included.
+    pub fn text_between(&self, first: usize, last: usize) -> &str {
+        let (start, end) = (self.tokens[first].start as usize, self.tokens[last].end as usize);
+        self.file.text.get(start..end).unwrap_or_default()
+    }
+}
+
+/// Whether two runs have the same tokens, whatever their spans.
+pub fn same_tokens(a: &[Token], b: &[Token]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.hash == b.hash)
+}

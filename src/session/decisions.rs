@@ -1,0 +1,131 @@
+//! Taboo decisions of a session: taken, undone, and said in one sentence what they did.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::blot::Recipe;
+use crate::index::IndexError;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::Row;
+use crate::taboo::{Entry, TabooError, TabooList, TabooSet};
+
+/// The taboo list of a corpus, and what this session did to it.
+pub struct Decisions {
+    path: PathBuf,
+    recipe: Recipe,
+    list: TabooList,
+    set: Arc<TabooSet>,
+    done: Vec<Decision>,
+}
+
+enum Decision {
+    Added(Entry),
+    Removed(Vec<Entry>),
+}
+
+impl Decisions {
+    /// Reads the list in `path`.
+    pub fn load(path: PathBuf, recipe: Recipe) -> Result<Self, TabooError> {
+        let list = TabooList::load(&path)?;
+        let set = Arc::new(TabooSet::new(&list, &recipe));
+        Ok(Self { path, recipe, list, set, done: Vec::new() })
+    }
+
+    /// What is hidden now.
+    pub fn set(&self) -> &Arc<TabooSet> {
+        &self.set
+    }
+
+    /// Hides a row.
+    pub fn add(&mut self, row: &Row, reason: Option<String>) -> Result<(), TabooError> {
+        let entry = Entry { text: row.text.clone(), added: today(), reason, language: row.language.clone() };
+        self.edit(|list| list.add(entry.clone()))?;
+        self.done.push(Decision::Added(entry));
+        Ok(())
+    }
+
+    /// Shows a row again: removes every entry that hides one of its blots. Returns how many.
+    pub fn remove(&mut self, row: &Row) -> Result<usize, TabooError> {
+        let hides = |entry: &Entry| {
+            let set = TabooSet::new(&TabooList::from_iter([entry.clone()]), &self.recipe);
+            row.blots.iter().any(|&blot| set.contains(blot))
+        };
+        let removed: Vec<Entry> = self.list.entries().iter().filter(|entry| hides(entry)).cloned().collect();
+        self.edit(|list| removed.iter().for_each(|entry| drop(list.remove(&entry.text))))?;
+        let count = removed.len();
+        self.done.push(Decision::Removed(removed));
+        Ok(count)
+    }
+
+    /// Takes the last decision back; `false` when there is none.
+    pub fn undo(&mut self) -> Result<bool, TabooError> {
+        match self.done.pop() {
+            Some(Decision::Added(entry)) => self.edit(|list| drop(list.remove(&entry.text)))?,
+            Some(Decision::Removed(entries)) => self.edit(|list| {
+                for entry in entries {
+                    list.add(entry);
+                }
+            })?,
+            None => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn edit<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<(), TabooError> {
+        self.list = TabooList::edit(&self.path, change)?;
+        self.set = Arc::new(TabooSet::new(&self.list, &self.recipe));
+        Ok(())
+    }
+}
+
+/// The day of a decision.
+pub fn today() -> jiff::civil::Date {
+    jiff::Zoned::now().date()
+}
+
+/// What is hidden by one set and not by another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    rows: u64,
+    copies: u64,
+    documents: u64,
+}
+
+impl Difference {
+    /// What `more` hides of a ranking and `less` does not.
+    pub fn between(
+        snapshot: &Snapshot,
+        ranking: &Ranking,
+        less: &TabooSet,
+        more: &TabooSet,
+    ) -> Result<Self, IndexError> {
+        let mut difference = Self::default();
+        let mut documents: HashSet<DocumentId> = HashSet::new();
+        for group in ranking.entries.chunk_by(|a, b| (a.documents(), a.set()) == (b.documents(), b.set())) {
+            let mut newly =
+                group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
+            if let Some(entry) = newly.next() {
+                let places = snapshot.find(entry.blot())?;
+                difference.rows += 1;
+                difference.copies += u64::from(entry.documents());
+                documents.extend(places.into_iter().map(|place| snapshot.document_at(place)));
+            }
+        }
+        difference.documents = documents.len() as u64;
+        Ok(difference)
+    }
+
+    /// In words: `3 rows, 120 copies, 60 documents`.
+    pub fn words(&self) -> String {
+        let count =
+            |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+        format!(
+            "{}, {}, {}",
+            count(self.rows, "row", "rows"),
+            count(self.copies, "copy", "copies"),
+            count(self.documents, "document", "documents")
+        )
+    }
+}

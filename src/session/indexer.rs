@@ -1,0 +1,293 @@
+//! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use super::decisions::Decisions;
+use super::open::Opened;
+use super::shared::Shared;
+use super::update::{Observer, UpdateError, Updater};
+use super::{Options, Phase, Progress, Update, Watch, Watching};
+use crate::corpus::{Change, Corpus, WatchMode, Watcher};
+use crate::index::IndexError;
+use crate::index::merge::Merged;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::Snapshot;
+
+/// How often a session that may not write looks for a new generation.
+const READ_ONLY_TICK: Duration = Duration::from_secs(1);
+
+/// What the thread is woken for.
+pub enum Work {
+    /// The folder changed.
+    Changed(Change),
+    /// A merge is done.
+    Merged(Result<Merged, IndexError>),
+    /// Build the index anew with the options of this session.
+    Rebuild,
+    /// Leave the index's recipe as it is.
+    Keep,
+    /// Tell which files are left out.
+    Skipped,
+    /// End.
+    Stop,
+}
+
+/// The indexer of a session.
+pub struct Indexer {
+    corpus: Corpus,
+    options: Options,
+    shared: Arc<Shared>,
+    work: Sender<Work>,
+    state: Progress,
+}
+
+impl Observer for Indexer {
+    fn progress(&self, progress: Progress) {
+        let Progress { watching, ref read_only, .. } = self.state;
+        self.shared.tell(Update::Progress(Progress { watching, read_only: read_only.clone(), ..progress }));
+    }
+
+    fn committed(&self, snapshot: &Snapshot) {
+        self.shared.publish(snapshot);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.shared.is_stopped()
+    }
+}
+
+impl Indexer {
+    /// An indexer that is woken over the channel of `work`.
+    pub fn new(corpus: Corpus, options: Options, shared: Arc<Shared>, work: Sender<Work>) -> Self {
+        Self { corpus, options, shared, work, state: Progress::default() }
+    }
+
+    /// Works until it is told to stop.
+    pub fn run(mut self, inbox: &Receiver<Work>) {
+        let mut opened = self.options.open(&self.corpus);
+        loop {
+            opened = match opened {
+                Ok(Opened::Ready(updater)) => return self.follow(updater, inbox),
+                Ok(Opened::Mismatch { updater, sentence }) => {
+                    self.shared.tell(Update::Mismatch(sentence));
+                    return self.follow(updater, inbox);
+                }
+                Err(UpdateError::Index(IndexError::Locked { holder, .. })) => {
+                    self.state.read_only = Some(holder);
+                    match self.read_only(inbox) {
+                        true => self.options.open(&self.corpus),
+                        false => return,
+                    }
+                }
+                Err(UpdateError::Index(error @ (IndexError::Damaged { .. } | IndexError::Newer { .. }))) => {
+                    self.shared.tell(Update::Mismatch(error.to_string()));
+                    self.fail(error.to_string());
+                    match self.wait_for_rebuild(inbox) {
+                        true => self.options.build(&self.corpus, None).map(Opened::Ready),
+                        false => return,
+                    }
+                }
+                Err(error) => return self.fail(error.to_string()),
+            };
+        }
+    }
+
+    fn fail(&mut self, sentence: String) {
+        tracing::error!("{sentence}");
+        self.state.phase = Phase::Failed(sentence);
+        self.shared.tell(Update::Progress(self.state.clone()));
+    }
+
+    /// Waits for the answer to a damaged index; whether to build it anew.
+    fn wait_for_rebuild(&self, inbox: &Receiver<Work>) -> bool {
+        loop {
+            match inbox.recv() {
+                Ok(Work::Rebuild) => return true,
+                Ok(Work::Stop) | Err(_) => return false,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Shows what another process commits, until its lock is free (`true`) or the session ends.
+    fn read_only(&mut self, inbox: &Receiver<Work>) -> bool {
+        let mut generation = None;
+        loop {
+            match Snapshot::open(&self.options.home) {
+                Ok(snapshot) if generation != Some(snapshot.manifest().generation) => {
+                    generation = Some(snapshot.manifest().generation);
+                    self.load_decisions(&snapshot);
+                    self.shared.publish(&snapshot);
+                    self.idle(&snapshot);
+                }
+                Ok(_) | Err(IndexError::Absent(_)) => {}
+                Err(error) => self.fail(error.to_string()),
+            }
+            match inbox.recv_timeout(READ_ONLY_TICK) {
+                Ok(Work::Skipped) => self.tell_skipped(),
+                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if !matches!(
+                        self.options.open(&self.corpus),
+                        Err(UpdateError::Index(IndexError::Locked { .. }))
+                    ) {
+                        self.state.read_only = None;
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn load_decisions(&mut self, snapshot: &Snapshot) {
+        let recipe = snapshot.manifest().recipe;
+        match Decisions::load(self.options.taboo_list(), recipe) {
+            Ok(decisions) => self.shared.state().decisions = Some(decisions),
+            Err(error) => self.shared.tell(Update::Notice(error.to_string())),
+        }
+    }
+
+    /// Brings the index up to date and then follows the folder.
+    fn follow(mut self, mut updater: Box<Updater>, inbox: &Receiver<Work>) {
+        self.begin(&updater);
+        let folders = updater.update_all(&self);
+        let mut watcher = self.after(folders, None);
+        let mut merging = self.merge(&mut updater);
+        self.idle(updater.snapshot());
+        for work in inbox {
+            let updated = match work {
+                Work::Changed(Change::Paths(paths)) => updater.update_paths(&paths, &self),
+                Work::Changed(Change::Rescan) => updater.update_all(&self),
+                Work::Changed(Change::Trouble(sentence)) => {
+                    self.state.watching =
+                        watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
+                    self.shared.tell(Update::Notice(sentence));
+                    Ok(Vec::new())
+                }
+                Work::Merged(merged) => {
+                    merging = false;
+                    merged.map_err(UpdateError::from).and_then(|merged| {
+                        updater.writer().adopt(merged)?;
+                        self.shared.publish(updater.snapshot());
+                        Ok(Vec::new())
+                    })
+                }
+                Work::Rebuild => {
+                    let old = updater.snapshot().manifest().clone();
+                    drop(updater);
+                    updater = match self.options.build(&self.corpus, Some(&old)) {
+                        Ok(built) => built,
+                        Err(error) => return self.fail(error.to_string()),
+                    };
+                    self.begin(&updater);
+                    updater.update_all(&self)
+                }
+                Work::Skipped => {
+                    self.tell_skipped();
+                    continue;
+                }
+                Work::Keep => continue,
+                Work::Stop => break,
+            };
+            watcher = self.after(updated, watcher);
+            if !merging {
+                merging = self.merge(&mut updater);
+            }
+            self.idle(updater.snapshot());
+        }
+        self.keep_ranking(&mut updater);
+    }
+
+    /// Shows what is committed already.
+    fn begin(&mut self, updater: &Updater) {
+        let snapshot = updater.snapshot();
+        self.load_decisions(snapshot);
+        if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
+            self.shared.state().ranking = Some(Arc::new(ranking));
+        }
+        self.shared.publish(snapshot);
+    }
+
+    /// Says what went wrong, or lets the watcher know the folders that an update found.
+    fn after(
+        &mut self,
+        updated: Result<Vec<PathBuf>, UpdateError>,
+        watcher: Option<Watcher>,
+    ) -> Option<Watcher> {
+        match updated {
+            Ok(folders) => {
+                self.state.phase = Phase::Idle;
+                match watcher {
+                    Some(mut watcher) => {
+                        watcher.follow(&folders);
+                        Some(watcher)
+                    }
+                    None => self.watch(&folders),
+                }
+            }
+            Err(error) => {
+                self.fail(error.to_string());
+                watcher
+            }
+        }
+    }
+
+    fn watch(&mut self, folders: &[PathBuf]) -> Option<Watcher> {
+        let mode = match self.options.watch {
+            Watch::Off => return None,
+            Watch::Events => WatchMode::Events,
+            Watch::Poll(every) => WatchMode::Poll(every),
+        };
+        let work = self.work.clone();
+        let sink = move |change| drop(work.send(Work::Changed(change)));
+        let watcher = Watcher::start(folders, mode, Some(&self.options.home), sink);
+        self.state.watching = watcher.mode().into();
+        Some(watcher)
+    }
+
+    /// Starts a merge on a thread of its own when one is worth doing; whether one runs.
+    fn merge(&mut self, updater: &mut Updater) -> bool {
+        let Some(plan) = updater.writer().plan_merge() else {
+            updater.writer().sweep();
+            return false;
+        };
+        let work = self.work.clone();
+        std::thread::spawn(move || drop(work.send(Work::Merged(plan.run()))));
+        true
+    }
+
+    fn idle(&mut self, snapshot: &Snapshot) {
+        let totals = snapshot.totals();
+        let manifest = snapshot.manifest();
+        let failed = matches!(self.state.phase, Phase::Failed(_));
+        self.state = Progress {
+            phase: if failed { self.state.phase.clone() } else { Phase::Idle },
+            documents: totals.documents,
+            generation: manifest.generation,
+            skipped: manifest.skipped.len() as u64 + totals.binary,
+            watching: self.state.watching,
+            read_only: self.state.read_only.clone(),
+            ..Progress::default()
+        };
+        self.shared.tell(Update::Progress(self.state.clone()));
+    }
+
+    fn tell_skipped(&self) {
+        if let Some(snapshot) = self.shared.state().snapshot.clone() {
+            self.shared.tell(Update::Skipped(Arc::new(snapshot.skipped())));
+        }
+    }
+
+    fn keep_ranking(&self, updater: &mut Updater) {
+        let ranking = self.shared.state().ranking.clone();
+        if let Some(ranking) = ranking
+            && let Err(error) = updater.writer().keep_ranking(&ranking)
+        {
+            tracing::warn!("{error}");
+        }
+    }
+}

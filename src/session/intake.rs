@@ -1,0 +1,98 @@
+//! Files → batches: reads, decodes, splits into records, shatters. No state but scratch space.
+
+use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::blot::{Recipe, shatter_parts};
+use crate::corpus::{self, Corpus, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
+use crate::index::posting::{PartId, Posting, shard_of};
+use crate::index::segment::Batch;
+use crate::index::table::{DocumentRow, FileRow, PartRow};
+use crate::token::Tokeniser;
+
+/// A document longer than this is shattered, and later unblotted, in parts of this length.
+pub const PART_BYTES: usize = 1 << 20;
+
+/// A file whose last change is younger than this when it is read may change again behind the same stamp.
+const TICK: Duration = Duration::from_secs(2);
+
+/// How files become batches.
+pub struct Intake<'a> {
+    /// Where they lie.
+    pub corpus: &'a Corpus,
+    /// How they hold several documents.
+    pub formats: &'a Formats,
+    /// How documents become blots.
+    pub recipe: &'a Recipe,
+    /// The largest file that is read.
+    pub max_filesize: u64,
+}
+
+impl Intake<'_> {
+    /// Adds a file to a batch. What it leaves out goes to `skipped`; a binary file is remembered by the
+    /// batch, so that it is not read again.
+    pub fn take(
+        &self,
+        found: &FoundFile,
+        buffer: &mut Vec<u8>,
+        batch: &mut Batch,
+        skipped: &mut Vec<Skipped>,
+    ) {
+        let skip = |reason| Skipped { path: found.path.clone(), reason };
+        let stamp = match corpus::read(&self.corpus.absolute(&found.path), self.max_filesize, buffer) {
+            Ok(stamp) => stamp,
+            Err(reason) => return skipped.push(skip(reason)),
+        };
+        let text = match corpus::decode(buffer) {
+            Ok(text) => Some(text),
+            Err(SkipReason::Binary) => None,
+            Err(reason) => return skipped.push(skip(reason)),
+        };
+        let file = batch.table.files.len() as u32;
+        batch.bytes += stamp.size;
+        batch.table.files.push(FileRow {
+            path: found.path.as_os_str().as_bytes().to_vec(),
+            stamp,
+            hash: xxh3_64(buffer),
+            racy: is_racy(stamp),
+            binary: text.is_none(),
+        });
+        let Some(text) = text else { return };
+        for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
+            match record {
+                Ok(record) => self.shatter(found, file, record.number, &record.text, batch),
+                Err(reason) => skipped.push(skip(reason)),
+            }
+        }
+    }
+
+    fn shatter(&self, found: &FoundFile, file: u32, number: Option<u32>, text: &str, batch: &mut Batch) {
+        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &found.path, text);
+        let base = batch.table.parts.len() as u32;
+        let shards = &mut batch.shards;
+        let (parts, tokens) = shatter_parts(text, tokeniser, self.recipe, PART_BYTES, |part, tile| {
+            shards[shard_of(tile.blot)].push(Posting::new(tile.blot, PartId(base + part)));
+        });
+        let document = batch.table.documents.len() as u32;
+        batch.table.documents.push(DocumentRow {
+            file,
+            record: number.unwrap_or(0),
+            key: xxh3_64(text.as_bytes()),
+            tokens,
+        });
+        batch.table.parts.extend(parts.into_iter().map(|part| PartRow {
+            document,
+            start: part.start,
+            end: part.end,
+            state: part.state,
+        }));
+    }
+}
+
+fn is_racy(stamp: Stamp) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let changed = Duration::from_nanos(u64::try_from(stamp.mtime).unwrap_or(0));
+    changed + TICK > now
+}

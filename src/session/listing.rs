@@ -1,0 +1,149 @@
+//! Answers [`super::Request::Rows`]: walks down the ranking, group by group, and makes rows until enough
+//! are loaded. What it has it tells early and often; a newer request or generation starts it anew.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Hidden, Listing, View};
+use crate::blot::Blot;
+use crate::index::IndexError;
+use crate::index::ranking::{Ranked, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::passage::Row;
+use crate::passage::filter::Filter;
+use crate::passage::rows::RowMaker;
+use crate::taboo::TabooSet;
+
+/// How often a listing that grows is told.
+const TELL: Duration = Duration::from_millis(60);
+
+/// Rows made before, by the entries they were made from: after a change most groups are as they were.
+#[derive(Default)]
+pub struct RowCache {
+    rows: HashMap<GroupKey, Vec<Arc<Row>>>,
+    unfolded: bool,
+}
+
+/// The first blot of a group, its size, document frequency and set.
+type GroupKey = (Blot, usize, u32, u32);
+
+/// What a listing is made from.
+pub struct Source<'a> {
+    /// The generation.
+    pub snapshot: &'a Snapshot,
+    /// Its ranking, whole or only the head.
+    pub ranking: &'a Ranking,
+    /// What is hidden.
+    pub taboo: &'a TabooSet,
+}
+
+impl Source<'_> {
+    /// Lists the rows of a view. `tell` gets what there is so far and says whether to go on.
+    /// Returns the listing as it stood at the end, and whether the head of the ranking was too short for it.
+    pub fn list(
+        &self,
+        view: &View,
+        cache: &mut RowCache,
+        mut tell: impl FnMut(&Listing) -> bool,
+    ) -> Result<(Listing, bool), IndexError> {
+        if cache.unfolded != view.unfolded {
+            *cache = RowCache { unfolded: view.unfolded, ..RowCache::default() };
+        }
+        let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
+        let entries = match cut {
+            Some(cut) => {
+                let within = self.ranking.entries.partition_point(|entry| entry.documents() >= cut);
+                &self.ranking.entries[..within]
+            }
+            None => &self.ranking.entries[..],
+        };
+        let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
+        let mut listing = Listing {
+            view: view.clone(),
+            generation: self.ranking.generation,
+            repeated: self.ranking.repeated,
+            cut,
+            ..Listing::default()
+        };
+        let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
+        let filter = Filter::new(&view.filter, self.snapshot);
+        let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
+        let mut told = Instant::now();
+        let mut looked_at = 0;
+        for group in groups(entries, view.unfolded) {
+            if listing.rows.len() >= view.wanted {
+                break;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                listing.searched = share(looked_at, total);
+                if !tell(&listing) {
+                    return Ok((listing, false));
+                }
+            }
+            looked_at = group.end;
+            let group = &entries[group];
+            let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
+                group.iter().partition(|entry| self.taboo.contains(entry.blot()));
+            if let Some(first) = hidden.first() {
+                listing.hidden.rows += 1;
+                listing.hidden.copies += u64::from(first.documents());
+                listing.hidden.documents += u64::from(first.documents());
+            }
+            let shown = if view.show_taboo { [hidden, open] } else { [Vec::new(), open] };
+            for part in shown.iter().filter(|part| !part.is_empty()) {
+                for row in self.rows(part, &mut maker, cache)? {
+                    if filter.matches(&row)? {
+                        listing.rows.push(row);
+                    }
+                }
+            }
+        }
+        listing.complete = looked_at == entries.len() && is_whole;
+        listing.searched = share(looked_at, total);
+        let wants_more = !listing.complete && listing.rows.len() < view.wanted;
+        Ok((listing, wants_more))
+    }
+
+    fn rows(
+        &self,
+        group: &[Ranked],
+        maker: &mut RowMaker,
+        cache: &mut RowCache,
+    ) -> Result<Vec<Arc<Row>>, IndexError> {
+        let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
+        let taboo = self.taboo.contains(group[0].blot());
+        if let Some(rows) = cache.rows.get(&key)
+            && rows.iter().all(|row| row.taboo == taboo)
+        {
+            return Ok(rows.clone());
+        }
+        let rows: Vec<Arc<Row>> = maker.rows(group)?.into_iter().map(Arc::new).collect();
+        cache.rows.insert(key, rows.clone());
+        Ok(rows)
+    }
+}
+
+fn share(part: usize, of: u64) -> f64 {
+    if of == 0 { 1.0 } else { part as f64 / of as f64 }
+}
+
+/// The groups of a ranking: stretches of equal document frequency and set; single entries when unfolded.
+fn groups(entries: &[Ranked], unfolded: bool) -> impl Iterator<Item = Range<usize>> + '_ {
+    let together =
+        move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+    let mut end = 0;
+    entries.chunk_by(together).map(move |group| {
+        end += group.len();
+        end - group.len()..end
+    })
+}
+
+impl Hidden {
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,87 @@
+//! Opens the index of a corpus, or makes one, as the options ask for it.
+
+use crate::blot::Recipe;
+use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::index::IndexError;
+use crate::index::manifest::Manifest;
+use crate::index::writer::{Change, IndexWriter};
+
+use super::Options;
+use super::update::{Observer, UpdateError, Updater};
+
+/// What opening came to.
+pub enum Opened {
+    /// The index, ready to be brought up to date.
+    Ready(Box<Updater>),
+    /// The index is there, but was built with another recipe than the options ask for. It works on as it is.
+    Mismatch {
+        /// The index as it is.
+        updater: Box<Updater>,
+        /// A sentence that names both recipes.
+        sentence: String,
+    },
+}
+
+impl Options {
+    /// Opens the index for writing, or makes it.
+    pub fn open(&self, corpus: &Corpus) -> Result<Opened, UpdateError> {
+        let mut writer = match IndexWriter::open(&self.home) {
+            Err(IndexError::Absent(_)) => return self.build(corpus, None).map(Opened::Ready),
+            opened => opened?,
+        };
+        let manifest = writer.snapshot().manifest();
+        let rules = self.rules.clone().unwrap_or_else(|| manifest.rules.clone());
+        let formats = self.formats.clone().unwrap_or_else(|| manifest.formats.clone());
+        if formats != manifest.formats || *corpus != manifest.corpus {
+            // Other records or other roots: nothing of the old documents holds.
+            let recipe = self.recipe.apply(manifest.recipe);
+            drop(writer);
+            return self.create(corpus, rules, formats, recipe).map(Opened::Ready);
+        }
+        let (has, wants) = (manifest.recipe, self.recipe.apply(manifest.recipe));
+        if rules != manifest.rules {
+            writer.commit(Change { rules: Some((rules, formats)), ..Change::default() })?;
+        }
+        let updater = Box::new(self.updater(writer)?);
+        Ok(if has == wants {
+            Opened::Ready(updater)
+        } else {
+            let sentence = format!("the index was built with {has}; you ask for {wants}");
+            Opened::Mismatch { updater, sentence }
+        })
+    }
+
+    /// Builds the index anew with what the options ask for; what they leave open is as the old one had it.
+    pub fn build(&self, corpus: &Corpus, old: Option<&Manifest>) -> Result<Box<Updater>, UpdateError> {
+        let rules = self.rules.clone().or_else(|| old.map(|old| old.rules.clone())).unwrap_or_default();
+        let formats = self.formats.clone().or_else(|| old.map(|old| old.formats.clone())).unwrap_or_default();
+        let recipe = self.recipe.apply(old.map_or_else(Recipe::default, |old| old.recipe));
+        self.create(corpus, rules, formats, recipe)
+    }
+
+    fn create(
+        &self,
+        corpus: &Corpus,
+        rules: WalkRules,
+        formats: Formats,
+        recipe: Recipe,
+    ) -> Result<Box<Updater>, UpdateError> {
+        let manifest = Manifest::empty(corpus.clone(), rules, formats, recipe);
+        let writer = IndexWriter::create(&self.home, manifest)?;
+        Ok(Box::new(self.updater(writer)?))
+    }
+
+    fn updater(&self, writer: IndexWriter) -> Result<Updater, UpdateError> {
+        Updater::new(writer, self.home.clone(), self.memory, self.threads)
+    }
+}
+
+/// Brings the index up to date once, merges included, and keeps its ranking: what a command does before it answers.
+pub fn bring_up_to_date(updater: &mut Updater, observer: &dyn Observer) -> Result<(), UpdateError> {
+    updater.update_all(observer)?;
+    if !observer.is_cancelled() {
+        updater.merge_all()?;
+        updater.keep_ranking()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Wakes a thread when something changed, and lets it see, while it works, that something changed again:
+//! of several changes only the last one counts.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Counts changes.
+#[derive(Default)]
+pub struct Signal {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    changes: u64,
+    closed: bool,
+}
+
+impl Signal {
+    /// Something changed.
+    pub fn raise(&self) {
+        self.lock().changes += 1;
+        self.changed.notify_all();
+    }
+
+    /// Nothing will change any more.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until there were more changes than `seen`; the new count, or `None` once closed.
+    pub fn wait(&self, seen: u64) -> Option<u64> {
+        let idle = |state: &mut State| state.changes == seen && !state.closed;
+        let state = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        (!state.closed).then_some(state.changes)
+    }
+
+    /// Whether `seen` is still the newest change, and nothing was closed.
+    pub fn is_newest(&self, seen: u64) -> bool {
+        let state = self.lock();
+        state.changes == seen && !state.closed
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn a_waiter_sees_the_last_change_and_the_end() {
+        let signal = Arc::new(Signal::default());
+        signal.raise();
+        signal.raise();
+        assert_eq!(signal.wait(0), Some(2));
+        assert!(signal.is_newest(2));
+        let waiter = std::thread::spawn({
+            let signal = Arc::clone(&signal);
+            move || signal.wait(2)
+        });
+        signal.close();
+        assert_eq!(waiter.join().unwrap(), None);
+        assert!(!signal.is_newest(2));
+    }
+}

@@ -1,0 +1,99 @@
+//! Which blots are hidden: the one answer that everything which ranks or shows asks for.
+
+use std::collections::HashSet;
+
+use super::{Entry, TabooList};
+use crate::blot::{Blot, Recipe, every_tile};
+use crate::token::language::Language;
+use crate::token::{Comments, TokenMode, Tokeniser};
+
+/// The blots of all tiles of all taboo texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TabooSet {
+    blots: HashSet<Blot>,
+}
+
+impl TabooSet {
+    /// The blots that a list hides in an index with this recipe.
+    ///
+    /// A text is taken for words, and for source code where the index has such: which of these it was
+    /// when it was found cannot be told from the text alone, and it may have begun within a comment.
+    pub fn new(list: &TabooList, recipe: &Recipe) -> Self {
+        let mut set = Self::default();
+        for entry in list.entries() {
+            set.add(entry, recipe);
+        }
+        set
+    }
+
+    fn add(&mut self, entry: &Entry, recipe: &Recipe) {
+        let language = entry.language.as_deref().and_then(Language::from_name);
+        let mut tokenisers = vec![Tokeniser::Words];
+        if recipe.tokens != TokenMode::Words {
+            tokenisers.push(Tokeniser::Code(language, Comments::Keep));
+            tokenisers.push(Tokeniser::Code(language, recipe.comments));
+            tokenisers.dedup();
+        }
+        for tokeniser in tokenisers {
+            for state in tokeniser.entry_states() {
+                every_tile(&entry.text, tokeniser, state, recipe, |tile| {
+                    self.blots.insert(tile.blot);
+                });
+            }
+        }
+    }
+
+    /// Whether a blot is hidden: it stands wholly in taboo text.
+    pub fn contains(&self, blot: Blot) -> bool {
+        self.blots.contains(&blot)
+    }
+
+    /// Whether all of some blots are hidden.
+    pub fn covers(&self, blots: &[Blot]) -> bool {
+        blots.iter().all(|&blot| self.contains(blot))
+    }
+
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        self.blots.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::LexState;
+
+    fn list(text: &str, language: Option<&str>) -> TabooList {
+        let added = jiff::civil::date(2026, 1, 2);
+        let entry = Entry { text: text.into(), added, reason: None, language: language.map(str::to_owned) };
+        [entry].into_iter().collect()
+    }
+
+    fn blots(text: &str, tokeniser: Tokeniser, recipe: &Recipe) -> Vec<Blot> {
+        let mut blots = Vec::new();
+        every_tile(text, tokeniser, LexState::default(), recipe, |tile| blots.push(tile.blot));
+        blots
+    }
+
+    #[test]
+    fn what_lies_wholly_in_taboo_text_is_hidden_and_nothing_else() {
+        let recipe = Recipe::default();
+        let set = TabooSet::new(&list("One two three four five six SEVEN", None), &recipe);
+        let within = blots("one two, three four five six", Tokeniser::Words, &recipe);
+        assert!(set.covers(&within) && within.len() == 2);
+        let across = blots("four five six seven eight", Tokeniser::Words, &recipe);
+        assert!(!set.contains(across[0]));
+    }
+
+    #[test]
+    fn code_is_hidden_from_wherever_it_was_taken() {
+        let recipe = Recipe::default();
+        let c = Language::from_name("C");
+        let code = Tokeniser::Code(c, Comments::Keep);
+        let text = "a b c of a comment */ int main(void) { return f(1, 2); }";
+        let whole = format!("/* {text}");
+        let set = TabooSet::new(&list(text, Some("C")), &recipe);
+        assert!(set.covers(&blots(&whole, code, &recipe)));
+    }
+}
