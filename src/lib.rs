@@ -11,11 +11,15 @@
 #![deny(unsafe_code)]
 
 pub mod blot;
+pub mod cli;
+pub mod config;
 pub mod corpus;
 pub mod index;
 pub mod near;
 pub mod passage;
 pub mod query;
+pub mod report;
 pub mod session;
 pub mod taboo;
 pub mod token;
+pub mod tui;

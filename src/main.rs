@@ -1,1 +1,6 @@
-fn main() {}
+//! The program; all of it is in the library.
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    dupi::cli::run()
+}

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+pub use decisions::today;
 use indexer::{Indexer, Work};
 use shared::Shared;
 

@@ -46,6 +46,13 @@ pub enum UpdateError {
     Threads(rayon::ThreadPoolBuildError),
 }
 
+impl UpdateError {
+    /// Whether another process writes the index.
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Self::Index(IndexError::Locked { .. }))
+    }
+}
+
 /// Who is told how far it is, and may stop it.
 pub trait Observer: Sync {
     /// The state of the work; called from any thread, not more than some times a second.
@@ -176,10 +183,7 @@ impl Updater {
         while !rest.is_empty() {
             let (round, after) = rest.split_at(self.round_length(rest, round_bytes));
             let batches = self.shatter(round, &meter, &mut left_out, observer);
-            if observer.is_cancelled() {
-                break;
-            }
-            rest = after;
+            rest = if observer.is_cancelled() { &[] } else { after };
             change.batches = batches;
             change.skipped = left_out.if_changed(self.snapshot());
             self.commit(std::mem::take(&mut change), observer)?;

@@ -1,0 +1,125 @@
+//! The door for scripts, and the way to the terminal UI: from the command line to a verb to an exit code.
+
+pub mod args;
+mod ask;
+mod build;
+mod clean;
+mod demo;
+mod output;
+mod place;
+mod progress;
+mod screen;
+mod taboo;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::blot::BadRecipe;
+use crate::config::{Homeless, Places, Settings, log_to_file};
+use crate::corpus::{CorpusError, SkipReason};
+use crate::index::IndexError;
+use crate::session::update::UpdateError;
+use crate::taboo::TabooError;
+use crate::tui::TuiError;
+use args::{Cli, Verb};
+
+/// What a verb came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done.
+    Done,
+    /// Something was asked for, and there is none.
+    Nothing,
+}
+
+/// Why a verb failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The corpus.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// Bringing the index up to date.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The taboo list.
+    #[error(transparent)]
+    Taboo(#[from] TabooError),
+    /// The recipe.
+    #[error(transparent)]
+    Recipe(#[from] BadRecipe),
+    /// The folders of the program.
+    #[error(transparent)]
+    Home(#[from] Homeless),
+    /// The terminal.
+    #[error(transparent)]
+    Tui(#[from] TuiError),
+    /// The index was built with another recipe.
+    #[error("{0}; leave the options away, or add --rebuild to build it anew")]
+    Mismatch(String),
+    /// A limit beyond what spans can count.
+    #[error("--max-filesize can be at most 4 GiB (4294967295 bytes)")]
+    TooLarge,
+    /// A file that was named cannot be read as text.
+    #[error("cannot read {0}: {1}")]
+    File(String, SkipReason),
+    /// Standard input.
+    #[error("cannot read standard input: {0}")]
+    Input(io::Error),
+    /// Another file or stream.
+    #[error("cannot write {0}: {1}")]
+    Write(String, io::Error),
+    /// Standard output.
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
+    /// The signal handlers.
+    #[error("cannot prepare for signals: {0}")]
+    Signals(io::Error),
+    /// A request that means nothing here.
+    #[error("{0}")]
+    Usage(String),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let settings = match Places::find() {
+        Ok(places) => {
+            let settings = Settings::load(&places.settings()).unwrap_or_else(|error| {
+                eprintln!("dupi-tui: {error}");
+                Settings::default()
+            });
+            log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info"));
+            settings
+        }
+        Err(_) => Settings::default(),
+    };
+    match dispatch(cli, &settings) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Nothing) => ExitCode::from(1),
+        // Whoever reads no further has what they wanted.
+        Err(CliError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("dupi-tui: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {
+    match cli.verb {
+        None => screen::open(&cli.screen, settings),
+        Some(Verb::Index(args)) => build::index(&args, settings),
+        Some(Verb::Extract(args)) => ask::extract::run(&args, settings),
+        Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
+        Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
+        Some(Verb::Like(args)) => ask::like::run(&args, settings),
+        Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
+        Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
+        Some(Verb::Clean(args)) => clean::run(&args),
+    }
+}

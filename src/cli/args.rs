@@ -1,0 +1,394 @@
+//! The command line, as it is typed. Parsing has no effect; [`super::place`] gives it meaning.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::blot::{Blot, Blotter, Profile};
+use crate::config::Size;
+use crate::token::{Comments, TokenMode};
+
+const EXAMPLES: &str = "\
+Examples:
+  dupi-tui ~/corpus              look at what a folder has more than once
+  dupi-tui --demo                the same with a small corpus that comes along
+  dupi-tui index ~/corpus        bring its index up to date and leave
+  dupi-tui extract --top 20      the blots that the most documents share
+  dupi-tui like draft.txt        which documents share text with this one
+
+Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure.";
+
+/// Shows what is written more than once in a folder of documents, and silences what does not matter.
+#[derive(Debug, Parser)]
+#[command(name = "dupi-tui", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; without a verb, the terminal UI.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// The terminal UI's own arguments.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// What opens the terminal UI.
+#[derive(Debug, Args)]
+pub struct ScreenArgs {
+    /// Folders and files to look at; `-` reads their list from standard input [default: .]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Look at the small corpus that comes along
+    #[arg(long, conflicts_with = "paths")]
+    pub demo: bool,
+    /// Where and how to index.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// How to follow the folder.
+    #[command(flatten)]
+    pub watch: WatchArgs,
+}
+
+/// Everything that can be done without the terminal UI.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Build an index, or bring it up to date
+    Index(IndexArgs),
+    /// List repeated blots, by descending document frequency, with their documents
+    Extract(ExtractArgs),
+    /// List the blots of a file
+    Blot(BlotArgs),
+    /// Show where blots stand: their text, with documents, lines and columns
+    Unblot(UnblotArgs),
+    /// List the documents that share text with a file, best first
+    Like(LikeArgs),
+    /// Tell what is in an index, and how it was made
+    Inspect(InspectArgs),
+    /// Keep the list of texts that are repeated but not interesting
+    #[command(subcommand)]
+    Taboo(TabooVerb),
+    /// Remove the index of a corpus; its taboo list stays
+    Clean(CleanArgs),
+}
+
+/// `index`.
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// Folders and files to index; `-` reads their list from standard input [default: .]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Stay, and follow the folder until interrupted
+    #[arg(long)]
+    pub watch: bool,
+    /// With --watch: look again every so many seconds instead of being told by the system
+    #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds)]
+    pub poll: Option<Duration>,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Where and how to index.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `extract`.
+#[derive(Debug, Args)]
+pub struct ExtractArgs {
+    /// Only blots with a document frequency at or above mean + SIGMA · standard deviation
+    #[arg(long, allow_negative_numbers = true)]
+    pub sigma: Option<f64>,
+    /// Only blots that stand in at least so many documents
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub min_docs: u32,
+    /// Only the first so many
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+    /// Only the blots, one a line
+    #[arg(short, long)]
+    pub blots_only: bool,
+    /// Also what is taboo
+    #[arg(long)]
+    pub taboo: bool,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `blot`.
+#[derive(Debug, Args)]
+pub struct BlotArgs {
+    /// The file; `-` is standard input
+    pub file: PathBuf,
+    /// Also where each tile stands: bytes from and to
+    #[arg(long)]
+    pub offsets: bool,
+    /// Which index's recipe.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `unblot`.
+#[derive(Debug, Args)]
+pub struct UnblotArgs {
+    /// The blots, as `extract` and `blot` print them
+    #[arg(required = true, value_name = "BLOT")]
+    pub blots: Vec<Blot>,
+    /// Also texts that stand only once
+    #[arg(long)]
+    pub all: bool,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `like`.
+#[derive(Debug, Args)]
+pub struct LikeArgs {
+    /// The file; `-` is standard input
+    pub file: PathBuf,
+    /// Only the best so many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub top: usize,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// List the files that are left out, with the reasons
+    #[arg(long)]
+    pub skipped: bool,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `taboo`.
+#[derive(Debug, Subcommand)]
+pub enum TabooVerb {
+    /// Hide a text: one that is given, that of a blot, that of a file, or standard input (`-`)
+    Add(TabooAddArgs),
+    /// List what is hidden
+    List(ListArgs),
+    /// Show a text again: by its number in the list, or the text itself
+    Remove(TabooRemoveArgs),
+    /// Write the list to a file, or to standard output (`-`)
+    Export(TabooFileArgs),
+    /// Add the entries of a list
+    Import(TabooFileArgs),
+}
+
+/// `taboo add`.
+#[derive(Debug, Args)]
+pub struct TabooAddArgs {
+    /// The text; `-` reads it from standard input
+    #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
+    pub text: Option<String>,
+    /// Hide the text of a blot
+    #[arg(long, conflicts_with = "file")]
+    pub blot: Option<Blot>,
+    /// Hide the text of a file, such as a licence
+    #[arg(long)]
+    pub file: Option<PathBuf>,
+    /// Why, for whoever reads the list
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Which corpus.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `taboo list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Which corpus.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `taboo remove`.
+#[derive(Debug, Args)]
+pub struct TabooRemoveArgs {
+    /// A number of `taboo list`, or a text
+    pub entry: String,
+    /// Which corpus.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `taboo export` and `taboo import`.
+#[derive(Debug, Args)]
+pub struct TabooFileArgs {
+    /// The file; `-` is standard output, or input
+    pub file: PathBuf,
+    /// Which corpus.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `clean`.
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// The corpus whose index is to go [default: .]
+    pub path: Option<PathBuf>,
+    /// Remove all indexes whose corpus is gone
+    #[arg(long, conflicts_with = "path")]
+    pub gone: bool,
+    /// The folder of the index, when it is kept elsewhere
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", conflicts_with_all = ["path", "gone"])]
+    pub index: Option<PathBuf>,
+}
+
+/// Which index a verb asks, and how.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    /// The corpus
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".")]
+    pub corpus: PathBuf,
+    /// Answer from what is committed, without looking for changes
+    #[arg(long)]
+    pub no_update: bool,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Where and how to index.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Where an index is kept and how it is built.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Index")]
+pub struct BuildArgs {
+    /// Keep the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX")]
+    pub index: Option<PathBuf>,
+    /// Build the index anew
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Memory that indexing may take [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// Threads that read and shatter [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Which files are documents.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// How documents become blots.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Recipe (the index remembers it)")]
+pub struct RecipeArgs {
+    /// default (k 5, window 8), compact (10, 16), ocr (4, 3) or dupi (10, every tile)
+    #[arg(long)]
+    pub profile: Option<Profile>,
+    /// words, code, or auto: code for source files, words for the rest
+    #[arg(long, value_name = "MODE")]
+    pub tokens: Option<TokenMode>,
+    /// keep or drop the comments of source code
+    #[arg(long, value_name = "WHAT")]
+    pub comments: Option<Comments>,
+    /// Tokens a tile
+    #[arg(short, value_name = "N")]
+    pub k: Option<u32>,
+    /// Keep the smallest of each W tiles; 1 keeps every tile
+    #[arg(long, value_name = "W")]
+    pub window: Option<u32>,
+    /// ordered, circular, or interleaved:N
+    #[arg(long, value_name = "NAME")]
+    pub blotter: Option<Blotter>,
+}
+
+/// Which files are documents.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files (the index remembers them)")]
+pub struct WalkArgs {
+    /// Also files that .gitignore and its kin leave out
+    #[arg(long)]
+    pub no_ignore: bool,
+    /// Also hidden files and folders
+    #[arg(long)]
+    pub hidden: bool,
+    /// Follow symbolic links
+    #[arg(long)]
+    pub follow: bool,
+    /// Only files that match, or with a leading ! do not match
+    #[arg(long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Only files of a type, by ripgrep's names
+    #[arg(long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Leave larger files out [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    pub max_filesize: Option<Size>,
+    /// In .jsonl and .ndjson files each line is a document, the string in FIELD its text
+    #[arg(long, value_name = "FIELD")]
+    pub jsonl: Option<String>,
+}
+
+/// How to follow the folder.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Screen")]
+pub struct WatchArgs {
+    /// Do not follow the folder as it changes
+    #[arg(long)]
+    pub no_watch: bool,
+    /// Look for changes every so many seconds, as network folders need it
+    #[arg(long, value_name = "SECONDS", conflicts_with = "no_watch", value_parser = seconds)]
+    pub poll: Option<Duration>,
+    /// Leave the mouse to the terminal
+    #[arg(long)]
+    pub no_mouse: bool,
+}
+
+fn seconds(given: &str) -> Result<Duration, String> {
+    let seconds: f64 = given.parse().map_err(|_| format!("`{given}` is no number of seconds"))?;
+    if (0.1..=86_400.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("from 0.1 to 86400 seconds".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_path_alone_opens_the_screen_and_a_verb_does_not() {
+        let cli = Cli::try_parse_from(["dupi-tui", "some/folder", "-k", "7"]).unwrap();
+        assert!(cli.verb.is_none());
+        assert_eq!((cli.screen.paths, cli.screen.build.recipe.k), (vec!["some/folder".into()], Some(7)));
+        let cli = Cli::try_parse_from(["dupi-tui", "index", "a", "b"]).unwrap();
+        assert!(matches!(cli.verb, Some(Verb::Index(args)) if args.paths.len() == 2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (args, word) in [
+            (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
+            (&["dupi-tui", "--profile", "big"], "default, compact, ocr, dupi"),
+            (&["dupi-tui", "--poll", "0"], "seconds"),
+            (&["dupi-tui", "--memory", "lots"], "no size"),
+        ] {
+            let error = Cli::try_parse_from(args).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The verbs that ask an index something.
+
+pub mod blot;
+pub mod extract;
+pub mod inspect;
+pub mod like;
+pub mod unblot;
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::CliError;
+use super::args::FindArgs;
+use super::place::Place;
+use super::progress::Terminal;
+use crate::config::Settings;
+use crate::corpus::{self, Encoding};
+use crate::index::snapshot::Snapshot;
+
+/// The index that a verb asks, brought up to date.
+fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
+    let place = Place::of_verb(find, settings)?;
+    let terminal = Terminal::new(false).map_err(CliError::Signals)?;
+    let snapshot = place.snapshot(find.no_update, &terminal);
+    terminal.clear();
+    Ok((place, snapshot?))
+}
+
+/// A text that a verb is given, with a way back to its bytes.
+pub struct Given {
+    /// The text.
+    pub text: String,
+    encoding: Encoding,
+}
+
+impl Given {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(file: &Path) -> Result<Self, CliError> {
+        let mut bytes = Vec::new();
+        let name = if file.as_os_str() == "-" {
+            io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
+            "standard input".to_owned()
+        } else {
+            let name = file.display().to_string();
+            corpus::read(file, u64::from(u32::MAX), &mut bytes)
+                .map_err(|reason| CliError::File(name.clone(), reason))?;
+            name
+        };
+        let decoded = corpus::decode(&bytes).map_err(|reason| CliError::File(name, reason))?;
+        Ok(Self { encoding: decoded.encoding, text: decoded.text.into_owned() })
+    }
+
+    /// Where in the bytes the character lies that begins at `at` in the text.
+    pub fn offset(&self, at: u64) -> u64 {
+        corpus::file_offset(&self.text, self.encoding, at as usize)
+    }
+}

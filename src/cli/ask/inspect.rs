@@ -1,0 +1,111 @@
+//! `inspect`: what is in an index, and how it was made.
+
+use serde::Serialize;
+
+use super::ask;
+use crate::cli::args::InspectArgs;
+use crate::cli::output::Output;
+use crate::cli::{CliError, Outcome};
+use crate::config::{Settings, Size};
+use crate::index::ranking::{HEAD, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::report::{DocumentName, SkippedRow};
+
+/// Everything there is to tell.
+#[derive(Debug, Serialize)]
+struct Inspection {
+    corpus: String,
+    index: String,
+    generation: u64,
+    recipe: String,
+    guarantee: u32,
+    files: u64,
+    documents: u64,
+    bytes: u64,
+    tokens: u64,
+    blots: u64,
+    repeated_blots: u64,
+    postings: u64,
+    index_bytes: u64,
+    bytes_per_posting: f64,
+    segments: usize,
+    df_mean: f64,
+    df_deviation: f64,
+    skipped: usize,
+}
+
+/// Tells about an index, or lists what is left out.
+pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let (place, snapshot) = ask(&args.find, settings)?;
+    let mut output = Output::new(args.find.json);
+    if args.skipped {
+        let skipped = snapshot.skipped();
+        for left in &skipped {
+            let row =
+                SkippedRow { path: DocumentName::new(&left.path, None), reason: left.reason.to_string() };
+            output.item(&row, |row| format!("{}: {}\n", row.path.0, row.reason))?;
+        }
+        output.finish()?;
+        return Ok(if skipped.is_empty() { Outcome::Nothing } else { Outcome::Done });
+    }
+    let ranking = match Ranking::read(&place.options.home, &snapshot) {
+        Some(ranking) => ranking,
+        None => Ranking::scan(&snapshot, HEAD)?,
+    };
+    output.item(&inspect(&snapshot, &ranking, place.options.home.display().to_string()), text)?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: String) -> Inspection {
+    let manifest = snapshot.manifest();
+    let totals = snapshot.totals();
+    Inspection {
+        corpus: manifest.corpus.base.display().to_string(),
+        index,
+        generation: manifest.generation,
+        recipe: manifest.recipe.to_string(),
+        guarantee: manifest.recipe.guarantee(),
+        files: totals.files,
+        documents: totals.documents,
+        bytes: totals.bytes,
+        tokens: totals.tokens,
+        blots: ranking.stats.blots,
+        repeated_blots: ranking.repeated,
+        postings: totals.postings,
+        index_bytes: totals.index_bytes,
+        bytes_per_posting: totals.index_bytes as f64 / totals.postings.max(1) as f64,
+        segments: manifest.segments.len(),
+        df_mean: ranking.stats.mean(),
+        df_deviation: ranking.stats.deviation(),
+        skipped: snapshot.skipped().len(),
+    }
+}
+
+fn text(found: &Inspection) -> String {
+    let share = found.index_bytes as f64 / found.bytes.max(1) as f64 * 100.0;
+    format!(
+        "corpus       {}\nindex        {} (generation {}, {} segments)\nrecipe       {}\nguarantee    every shared run of {} tokens is found\n\
+         documents    {} in {} files, {}\ntokens       {}\nblots        {}, {} of them repeated\npostings     {}\n\
+         size         {}, {share:.1} % of the documents, {:.2} bytes a posting\ndf           mean {:.3}, standard deviation {:.3}\n\
+         left out     {} files (inspect --skipped lists them)\n",
+        found.corpus,
+        found.index,
+        found.generation,
+        found.segments,
+        found.recipe,
+        found.guarantee,
+        found.documents,
+        found.files,
+        Size(found.bytes),
+        found.tokens,
+        found.blots,
+        found.repeated_blots,
+        found.postings,
+        Size(found.index_bytes),
+        found.bytes_per_posting,
+        found.df_mean,
+        found.df_deviation,
+        found.skipped,
+    )
+}

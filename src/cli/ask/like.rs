@@ -1,0 +1,54 @@
+//! `like`: the documents that share text with a given one.
+
+use super::{Given, ask};
+use crate::blot::tiles_of;
+use crate::cli::args::LikeArgs;
+use crate::cli::output::Output;
+use crate::cli::{CliError, Outcome};
+use crate::config::Settings;
+use crate::near::resemblance;
+use crate::query::like::{Probe, like};
+use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow};
+use crate::token::{LexState, Tokeniser};
+
+/// Lists the documents that are most like a text.
+pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let given = Given::read(&args.file)?;
+    let (_, snapshot) = ask(&args.find, settings)?;
+    let recipe = snapshot.manifest().recipe;
+    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
+    let tokens = tokeniser.tokens(&given.text, LexState::default());
+    let mut tiles = Vec::new();
+    tiles_of(tokens.iter().copied(), &recipe, |tile| tiles.push(tile));
+    let probe = Probe::new(tokens, tiles);
+    let blots = probe.blots();
+    let found = like(&snapshot, &probe, args.top)?;
+    let mut output = Output::new(args.find.json);
+    for document in &found {
+        let Some(first) = document.shared.first() else { continue };
+        let spans = document.shared.iter().map(|run| LikeSpan {
+            start: given.offset(run.span.start),
+            end: given.offset(run.span.end),
+            tokens: run.tokens,
+            at: OccurrenceRow::from(&run.occurrence),
+        });
+        let row = LikeRow {
+            path: DocumentName::new(&first.occurrence.path, first.occurrence.record),
+            covered: document.covered,
+            resemblance: resemblance(&blots, &document.blots),
+            spans: spans.collect(),
+        };
+        output.item(&row, text)?;
+    }
+    output.finish()?;
+    Ok(if found.is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn text(row: &LikeRow) -> String {
+    let spans = row.spans.iter().map(|span| {
+        let LikeSpan { start, end, tokens, at } = span;
+        format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}\n", at.line, at.column)
+    });
+    let (covered, resemblance) = (row.covered * 100.0, row.resemblance);
+    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path.0, spans.collect::<String>())
+}

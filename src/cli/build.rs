@@ -1,0 +1,122 @@
+//! `index`: build an index, or bring it up to date, and perhaps stay and follow the folder.
+
+use std::io::{self, Write};
+use std::sync::mpsc::channel;
+use std::time::Instant;
+
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::args::IndexArgs;
+use super::output::Output;
+use super::place::Place;
+use super::progress::Terminal;
+use super::{CliError, Outcome};
+use crate::config::{Settings, Size};
+use crate::session::open::bring_up_to_date;
+use crate::session::update::Observer;
+use crate::session::{Phase, Session, Update, Watch};
+
+/// What an index came to.
+#[derive(Debug, Serialize)]
+struct Summary {
+    documents: u64,
+    files: u64,
+    bytes: u64,
+    tokens: u64,
+    postings: u64,
+    index_bytes: u64,
+    segments: usize,
+    generation: u64,
+    skipped: usize,
+    seconds: f64,
+}
+
+/// Builds an index or brings it up to date.
+pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let watch = match (args.watch, args.poll) {
+        (false, _) => Watch::Off,
+        (true, Some(every)) => Watch::Poll(every),
+        (true, None) => Watch::Events,
+    };
+    let place = Place::of_paths(&args.paths, &args.build, watch, settings)?;
+    let started = Instant::now();
+    let terminal = Terminal::new(args.quiet).map_err(CliError::Signals)?;
+    let mut updater = place.open()?;
+    let updated = bring_up_to_date(&mut updater, &terminal);
+    terminal.clear();
+    updated?;
+    if terminal.is_cancelled() {
+        return Err(CliError::Usage(
+            "interrupted; what was read is kept, the next run goes on from there".to_owned(),
+        ));
+    }
+    let snapshot = updater.snapshot();
+    let totals = snapshot.totals();
+    let summary = Summary {
+        documents: totals.documents,
+        files: totals.files,
+        bytes: totals.bytes,
+        tokens: totals.tokens,
+        postings: totals.postings,
+        index_bytes: totals.index_bytes,
+        segments: snapshot.segments().len(),
+        generation: snapshot.manifest().generation,
+        skipped: snapshot.skipped().len(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    if !args.quiet || args.json {
+        let mut output = Output::new(args.json);
+        output.item(&summary, text)?;
+        output.finish()?;
+    }
+    drop(updater);
+    if args.watch { follow(place, args.quiet) } else { Ok(Outcome::Done) }
+}
+
+fn text(summary: &Summary) -> String {
+    let Summary { documents, bytes, index_bytes, skipped, seconds, .. } = *summary;
+    let share = index_bytes as f64 / bytes.max(1) as f64 * 100.0;
+    format!(
+        "{documents} documents, {} in {seconds:.2} s; index {} ({share:.1} %); {skipped} files left out\n",
+        Size(bytes),
+        Size(index_bytes),
+    )
+}
+
+/// Follows the folder until a signal comes.
+fn follow(place: Place, quiet: bool) -> Result<Outcome, CliError> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(CliError::Signals)?;
+    let handle = signals.handle();
+    let (sender, updates) = channel();
+    let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
+    let printer = std::thread::spawn(move || {
+        let mut generation = None;
+        for update in updates {
+            let line = match update {
+                Update::Progress(progress)
+                    if progress.phase == Phase::Idle && generation != Some(progress.generation) =>
+                {
+                    generation = Some(progress.generation);
+                    format!("generation {}: {} documents", progress.generation, progress.documents)
+                }
+                Update::Progress(progress) => match progress.phase {
+                    Phase::Failed(sentence) => sentence,
+                    _ => continue,
+                },
+                Update::Notice(sentence) => sentence,
+                _ => continue,
+            };
+            if !quiet {
+                // Nobody may be listening any more; the index is kept up to date all the same.
+                let _ = writeln!(io::stdout().lock(), "{line}");
+            }
+        }
+    });
+    signals.forever().next();
+    handle.close();
+    session.stop();
+    let _ = printer.join();
+    Ok(Outcome::Done)
+}

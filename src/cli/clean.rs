@@ -1,0 +1,53 @@
+//! `clean`: remove the index of a corpus, or all whose corpus is gone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::args::CleanArgs;
+use super::output::Output;
+use super::place::home;
+use super::{CliError, Outcome};
+use crate::config::Places;
+use crate::corpus::Corpus;
+use crate::index::IndexError;
+use crate::index::manifest::Manifest;
+use crate::index::writer::remove;
+
+/// Removes indexes.
+pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
+    let homes = if args.gone {
+        gone()?
+    } else if let Some(index) = &args.index {
+        vec![index.clone()]
+    } else {
+        let path = args.path.clone().unwrap_or_else(|| PathBuf::from("."));
+        vec![home(&Corpus::resolve(&[path])?, None)?]
+    };
+    let mut output = Output::new(false);
+    let mut removed = 0;
+    for home in &homes {
+        if is_absent(home) {
+            continue;
+        }
+        remove(home)?;
+        removed += 1;
+        let taboo = if home.join("taboo.toml").exists() { "; its taboo list stays" } else { "" };
+        output.text(&format!("removed the index in {}{taboo}\n", home.display()))?;
+    }
+    output.finish()?;
+    Ok(if removed == 0 { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn is_absent(home: &Path) -> bool {
+    matches!(Manifest::read(home), Err(IndexError::Absent(_)))
+}
+
+/// The index folders whose corpus is not there any more.
+fn gone() -> Result<Vec<PathBuf>, CliError> {
+    let folder = Places::find()?.indexes();
+    let Ok(entries) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
+    let is_gone = |home: &PathBuf| Manifest::read(home).is_ok_and(|manifest| !manifest.corpus.base.exists());
+    let mut homes: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_gone).collect();
+    homes.sort();
+    Ok(homes)
+}

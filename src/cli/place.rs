@@ -1,0 +1,152 @@
+//! From what was typed to what it means: which corpus, which index, which options.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::CliError;
+use super::args::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
+use crate::blot::{Recipe, RecipeChoice, Selection};
+use crate::config::{Places, Settings};
+use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::index::IndexError;
+use crate::index::manifest::Manifest;
+use crate::index::snapshot::Snapshot;
+use crate::session::open::{Opened, bring_up_to_date};
+use crate::session::update::{Observer, Updater};
+use crate::session::{Options, Watch};
+
+/// Spans of text are counted in 32 bits.
+const LARGEST_FILE: u64 = u32::MAX as u64;
+const MEMORY: u64 = 1 << 30;
+
+/// A corpus and how to work on it.
+pub struct Place {
+    /// What is indexed.
+    pub corpus: Corpus,
+    /// How.
+    pub options: Options,
+    rebuild: bool,
+}
+
+impl Place {
+    /// The corpus of some paths; `-` is a list on standard input, none is the current folder.
+    pub fn of_paths(
+        paths: &[PathBuf],
+        build: &BuildArgs,
+        watch: Watch,
+        settings: &Settings,
+    ) -> Result<Self, CliError> {
+        let corpus = match paths {
+            [] => Corpus::resolve(&[PathBuf::from(".")])?,
+            [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
+            paths => Corpus::resolve(paths)?,
+        };
+        let home = home(&corpus, build.index.as_deref())?;
+        let options = options(home, build, watch, settings)?;
+        Ok(Self { corpus, options, rebuild: build.rebuild })
+    }
+
+    /// The corpus that a verb asks about. An index kept elsewhere knows its own corpus.
+    pub fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
+        if let Some(index) = &find.build.index
+            && let Ok(manifest) = Manifest::read(index)
+        {
+            let options = options(index.clone(), &find.build, Watch::Off, settings)?;
+            return Ok(Self { corpus: manifest.corpus, options, rebuild: find.build.rebuild });
+        }
+        Self::of_paths(std::slice::from_ref(&find.corpus), &find.build, Watch::Off, settings)
+    }
+
+    /// Opens the index for writing, or makes it; a recipe that differs from the index's is an error.
+    pub fn open(&self) -> Result<Box<Updater>, CliError> {
+        if self.rebuild {
+            let old = Manifest::read(&self.options.home).ok();
+            return Ok(self.options.build(&self.corpus, old.as_ref())?);
+        }
+        match self.options.open(&self.corpus)? {
+            Opened::Ready(updater) => Ok(updater),
+            Opened::Mismatch { sentence, .. } => Err(CliError::Mismatch(sentence)),
+        }
+    }
+
+    /// The newest generation: brought up to date, unless that is not wanted or another process does it.
+    pub fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
+        if no_update {
+            return Ok(Snapshot::open(&self.options.home)?);
+        }
+        match self.open() {
+            Ok(mut updater) => {
+                bring_up_to_date(&mut updater, observer)?;
+                Ok(updater.snapshot().clone())
+            }
+            Err(CliError::Update(error)) if error.is_locked() => {
+                eprintln!("dupi-tui: {error}; this answer is from its newest generation");
+                Ok(Snapshot::open(&self.options.home)?)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The recipe of the index, or the one that it would be built with.
+    pub fn recipe(&self) -> Result<Recipe, CliError> {
+        match Manifest::read(&self.options.home) {
+            Ok(manifest) if !self.rebuild => Ok(manifest.recipe),
+            Ok(_) | Err(IndexError::Absent(_)) => Ok(self.options.recipe.apply(Recipe::default())),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The folder of a corpus's index.
+pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<PathBuf, CliError> {
+    match given {
+        Some(index) => Ok(std::path::absolute(index).unwrap_or_else(|_| index.to_owned())),
+        None => Ok(Places::find()?.indexes().join(corpus.key())),
+    }
+}
+
+fn options(home: PathBuf, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
+    let choice = choice(&build.recipe);
+    choice.apply(Recipe::default()).validate()?;
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    Ok(Options {
+        home,
+        recipe: choice,
+        rules: rules(&build.walk)?,
+        formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
+        memory: build.memory.or(settings.memory).map_or(MEMORY, |memory| memory.0),
+        threads: build.threads.map(usize::from).or(settings.threads).unwrap_or_else(cores),
+        watch,
+    })
+}
+
+fn choice(recipe: &RecipeArgs) -> RecipeChoice {
+    let selection = |window| if window <= 1 { Selection::Every } else { Selection::Winnow(window) };
+    let single = RecipeChoice {
+        tokens: recipe.tokens,
+        comments: recipe.comments,
+        k: recipe.k,
+        blotter: recipe.blotter,
+        selection: recipe.window.map(selection),
+    };
+    single.or(recipe.profile.map_or_else(RecipeChoice::default, |profile| profile.choice()))
+}
+
+/// The rules, when any was given.
+fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
+    let default = WalkRules::default();
+    let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);
+    if max_filesize > LARGEST_FILE {
+        return Err(CliError::TooLarge);
+    }
+    let rules = WalkRules {
+        hidden: walk.hidden,
+        no_ignore: walk.no_ignore,
+        follow: walk.follow,
+        globs: walk.glob.clone(),
+        types: walk.types.clone(),
+        max_filesize,
+    };
+    Ok((rules != default || walk.max_filesize.is_some()).then_some(rules))
+}

@@ -1,0 +1,61 @@
+//! A progress bar on a terminal, nothing elsewhere; and the signals that end the work.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::index::snapshot::Snapshot;
+use crate::session::update::Observer;
+use crate::session::{Phase, Progress};
+
+/// Watches an update from the command line.
+pub struct Terminal {
+    bar: ProgressBar,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Terminal {
+    /// A bar when standard error is a terminal and `quiet` is not wanted. From now on SIGINT and SIGTERM
+    /// end the work in order; a second one ends the process.
+    pub fn new(quiet: bool) -> io::Result<Self> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))?;
+            signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
+        }
+        let bar = ProgressBar::new(0);
+        if quiet || !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let template = "{prefix} {wide_bar} {bytes}/{total_bytes} · {binary_bytes_per_sec} · {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Ok(Self { bar, interrupted })
+    }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Terminal {
+    fn progress(&self, progress: Progress) {
+        let (done, total) = progress.files;
+        match progress.phase {
+            Phase::Walking => self.bar.set_prefix("listing"),
+            _ => self.bar.set_prefix(format!("{done}/{total} files")),
+        }
+        self.bar.set_length(progress.bytes.1);
+        self.bar.set_position(progress.bytes.0);
+    }
+
+    fn committed(&self, _: &Snapshot) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}

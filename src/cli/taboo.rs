@@ -1,0 +1,138 @@
+//! `taboo`: the taboo list from a script.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::args::{FindArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+use super::ask::Given;
+use super::output::Output;
+use super::place::Place;
+use super::progress::Terminal;
+use super::{CliError, Outcome};
+use crate::config::Settings;
+use crate::query::unblot::unblot;
+use crate::report::{TabooRow, one_line};
+use crate::session::today;
+use crate::taboo::{Entry, TabooList};
+use crate::token::language::Language;
+
+/// Runs a verb of `taboo`.
+pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
+    match verb {
+        TabooVerb::Add(args) => add(args, settings),
+        TabooVerb::List(args) => list(&args.find, settings),
+        TabooVerb::Remove(args) => remove(args, settings),
+        TabooVerb::Export(args) => export(args, settings),
+        TabooVerb::Import(args) => import(args, settings),
+    }
+}
+
+fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(&args.find, settings)?;
+    let (text, language) = match (&args.blot, &args.file, &args.text) {
+        (Some(blot), _, _) => {
+            let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+            let snapshot = place.snapshot(args.find.no_update, &terminal)?;
+            let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
+                return Ok(Outcome::Nothing);
+            };
+            let path = snippet.occurrences.first().map(|at| at.path.clone()).unwrap_or_default();
+            (snippet.text, Language::detect(&path, ""))
+        }
+        (_, Some(file), _) => {
+            let text = Given::read(file)?.text;
+            let language = Language::detect(file, &text);
+            (text, language)
+        }
+        (_, _, Some(text)) if text != "-" => (text.clone(), None),
+        _ => (Given::read(Path::new("-"))?.text, None),
+    };
+    if text.trim().is_empty() {
+        return Err(CliError::Usage(
+            "there is no text to hide; give a text with some words in it".to_owned(),
+        ));
+    }
+    let entry = Entry {
+        text,
+        added: today(),
+        reason: args.reason.clone(),
+        language: language.map(|language| language.name().to_owned()),
+    };
+    let mut is_new = false;
+    let entries = TabooList::edit(&place.options.taboo_list(), |list| is_new = list.add(entry))?;
+    let mut output = Output::new(false);
+    if is_new {
+        output.text(&format!("added as number {}\n", entries.entries().len()))?;
+    } else {
+        output.text("it is on the list already\n")?;
+    }
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+fn list(find: &FindArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(find, settings)?;
+    let list = TabooList::load(&place.options.taboo_list())?;
+    let mut output = Output::new(find.json);
+    for (number, entry) in (1..).zip(list.entries()) {
+        let Entry { text, added, reason, .. } = entry.clone();
+        output.item(&TabooRow { number, added: added.to_string(), reason, text }, |row| {
+            let reason = row.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            format!("{:>3} {} {}{}\n", row.number, row.added, one_line(&row.text, 100), one_line(&reason, 60))
+        })?;
+    }
+    output.finish()?;
+    Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn remove(args: &TabooRemoveArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(&args.find, settings)?;
+    let mut removed = None;
+    TabooList::edit(&place.options.taboo_list(), |list| {
+        let by_number =
+            args.entry.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
+        let text = by_number.map_or_else(|| args.entry.clone(), |entry| entry.text.clone());
+        removed = list.remove(&text);
+    })?;
+    let Some(entry) = removed else { return Ok(Outcome::Nothing) };
+    let mut output = Output::new(false);
+    output.text(&format!("removed: {}\n", one_line(&entry.text, 100)))?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+fn export(args: &TabooFileArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(&args.find, settings)?;
+    let text = TabooList::load(&place.options.taboo_list())?.to_text();
+    if args.file.as_os_str() == "-" {
+        let mut output = Output::new(false);
+        output.text(&text)?;
+        output.finish()?;
+    } else {
+        fs::write(&args.file, text)
+            .map_err(|error| CliError::Write(args.file.display().to_string(), error))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn import(args: &TabooFileArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(&args.find, settings)?;
+    let mut text = String::new();
+    let read = if args.file.as_os_str() == "-" {
+        io::stdin().lock().read_to_string(&mut text).map_err(CliError::Input).map(drop)
+    } else {
+        let failed = |error| CliError::Usage(format!("cannot read {}: {error}", args.file.display()));
+        fs::read_to_string(&args.file).map_err(failed).map(|read| text = read)
+    };
+    read?;
+    let imported = TabooList::parse(&args.file, &text)?;
+    let mut added = 0;
+    TabooList::edit(&place.options.taboo_list(), |list| {
+        added = imported.entries().iter().filter(|entry| list.add((*entry).clone())).count();
+    })?;
+    let mut output = Output::new(false);
+    output.text(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}

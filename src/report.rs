@@ -1,0 +1,200 @@
+//! What is found, as rows that scripts can read and people too. The names and the order of the fields are
+//! part of the program's interface.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde::ser::Serializer;
+
+use crate::query::Occurrence;
+
+/// A document, as reports name it: a path, or when it is a record of a file, `path#record`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DocumentName(pub String);
+
+impl DocumentName {
+    /// The name of a file, or of a record of it.
+    pub fn new(path: &Path, record: Option<u32>) -> Self {
+        let path = path.to_string_lossy();
+        Self(match record {
+            Some(record) => format!("{path}#{record}"),
+            None => path.into_owned(),
+        })
+    }
+}
+
+impl Serialize for DocumentName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// `extract`: a repeated blot.
+#[derive(Debug, Serialize)]
+pub struct BlotRow {
+    /// The blot.
+    pub blot: String,
+    /// In how many documents it stands.
+    pub df: u32,
+    /// Which these are.
+    pub documents: Vec<DocumentName>,
+}
+
+/// `blot`: a kept tile of a file.
+#[derive(Debug, Serialize)]
+pub struct TileRow {
+    /// Its blot.
+    pub blot: String,
+    /// Its first byte.
+    pub start: u64,
+    /// One past its last byte.
+    pub end: u64,
+}
+
+/// `unblot`: a text and its copies.
+#[derive(Debug, Serialize)]
+pub struct SnippetRow {
+    /// The blot it was asked for by.
+    pub blot: String,
+    /// The text, as its first copy has it.
+    pub text: String,
+    /// Its copies.
+    pub occurrences: Vec<OccurrenceRow>,
+}
+
+/// One copy.
+#[derive(Debug, Serialize)]
+pub struct OccurrenceRow {
+    /// The document.
+    pub path: DocumentName,
+    /// Its first byte in the file.
+    pub start: u64,
+    /// One past its last byte.
+    pub end: u64,
+    /// Line of its first character, from 1.
+    pub line: u32,
+    /// Column of its first character, from 1.
+    pub column: u32,
+    /// Line of its last character.
+    pub end_line: u32,
+    /// Column behind its last character.
+    pub end_column: u32,
+}
+
+impl From<&Occurrence> for OccurrenceRow {
+    fn from(found: &Occurrence) -> Self {
+        Self {
+            path: DocumentName::new(&found.path, found.record),
+            start: found.span.start,
+            end: found.span.end,
+            line: found.line,
+            column: found.column,
+            end_line: found.end_line,
+            end_column: found.end_column,
+        }
+    }
+}
+
+/// `like`: a document that shares text.
+#[derive(Debug, Serialize)]
+pub struct LikeRow {
+    /// The document.
+    pub path: DocumentName,
+    /// The share of the text's tokens that stand in it too.
+    pub covered: f64,
+    /// The share of the blots of either that both have.
+    pub resemblance: f64,
+    /// The shared runs.
+    pub spans: Vec<LikeSpan>,
+}
+
+/// A run of tokens that a text and a document share.
+#[derive(Debug, Serialize)]
+pub struct LikeSpan {
+    /// Its first byte in the text.
+    pub start: u64,
+    /// One past its last byte in the text.
+    pub end: u64,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// Where it stands in the document.
+    pub at: OccurrenceRow,
+}
+
+/// `inspect --skipped`: a file that is left out.
+#[derive(Debug, Serialize)]
+pub struct SkippedRow {
+    /// The file.
+    pub path: DocumentName,
+    /// Why.
+    pub reason: String,
+}
+
+/// `taboo list`: what is hidden.
+#[derive(Debug, Serialize)]
+pub struct TabooRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// When it was added.
+    pub added: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// The text.
+    pub text: String,
+}
+
+/// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.
+pub fn one_line(text: &str, limit: usize) -> String {
+    let mut line = String::new();
+    for (number, word) in text.split_whitespace().enumerate() {
+        if number > 0 {
+            line.push(' ');
+        }
+        line.extend(word.chars().map(shown));
+        if line.chars().count() > limit {
+            line = line.chars().take(limit.saturating_sub(1)).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// Text for a terminal: lines and tabs as they are, other control characters as pictures.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|character| if matches!(character, '\n' | '\t') { character } else { shown(character) })
+        .collect()
+}
+
+/// The character itself, or a picture where it would command the terminal.
+fn shown(character: char) -> char {
+    match character {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        '\u{80}'..='\u{9f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => '\u{fffd}',
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_folded_cut_and_harmless() {
+        assert_eq!(one_line(" a\n\t b\u{1b}[31m ", 80), "a b␛[31m");
+        assert_eq!(one_line("abcdef ghi", 5), "abcd…");
+        assert_eq!(printable("a\tb\n\u{7}\u{202e}"), "a\tb\n␇\u{fffd}");
+    }
+
+    #[test]
+    fn a_record_is_named_with_its_file() {
+        assert_eq!(DocumentName::new(Path::new("a/b"), None).0, "a/b");
+        assert_eq!(DocumentName::new(Path::new("a/b"), Some(3)).0, "a/b#3");
+    }
+}

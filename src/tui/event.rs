@@ -1,0 +1,31 @@
+//! Everything that can happen to the terminal UI.
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use super::highlight::Highlighted;
+use crate::session::Update;
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A key.
+    Key(KeyEvent),
+    /// The mouse.
+    Mouse(MouseEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has another size: columns, lines.
+    Resize(u16, u16),
+    /// The session has something to tell.
+    Session(Update),
+    /// Colours for a document.
+    Highlighted(Highlighted),
+    /// Time has passed.
+    Tick,
+    /// Somebody wants the program to end.
+    Terminate,
+    /// The program was stopped and goes on.
+    Continued,
+    /// A thread has panicked.
+    Panicked,
+}

@@ -1,0 +1,87 @@
+//! The screen as a function of the state.
+//!
+//! ```text
+//! corpus                      what the indexer does
+//! ──────────────────────────────────────────────────
+//! rows of the list     │ copies of the selected row
+//!                      │ ──────────────────────────
+//!                      │ document of the current one
+//! message, filter
+//! keys that matter now
+//! ```
+
+pub mod copies;
+pub mod document;
+mod footer;
+mod header;
+pub mod layout;
+mod overlay;
+mod rows;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::cells;
+use super::model::Model;
+use super::theme::Theme;
+
+/// Draws everything.
+pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
+    let area = frame.area();
+    let buffer = frame.buffer_mut();
+    let layout = layout::Layout::of(area, model.focus);
+    if layout.is_too_small {
+        put(buffer, area.x, area.y, area.width, "too small", theme.alarm);
+        return;
+    }
+    header::draw(buffer, layout.header, model, theme);
+    rows::draw(buffer, layout.rows, model, theme);
+    copies::draw(buffer, layout.copies, model, theme);
+    document::draw(buffer, layout.document, model, theme);
+    footer::draw(buffer, layout.footer, model, theme);
+    for line in layout.lines() {
+        let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
+        for at in line.positions() {
+            buffer.set_string(at.x, at.y, glyph, theme.quiet);
+        }
+    }
+    overlay::draw(buffer, area, model, theme);
+}
+
+/// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
+fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+    if !buffer.area.contains((x, y).into()) {
+        return x;
+    }
+    let fitted = cells::fit(text, usize::from(width));
+    buffer.set_stringn(x, y, fitted, usize::from(width), style).0
+}
+
+/// The same, ending at the right edge of an area. Returns the column in front of it.
+fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+    let fitted = cells::fit(text, usize::from(area.width));
+    let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
+    let x = area.right().saturating_sub(width as u16).max(area.x);
+    put(buffer, x, area.y, area.right() - x, &fitted, style);
+    x
+}
+
+/// A number with its thousands set apart: `12,345`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

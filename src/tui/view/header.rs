@@ -1,0 +1,75 @@
+//! The corpus, and what the indexer does.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{grouped, put, put_right};
+use crate::config::Size;
+use crate::session::{Phase, Progress, Watching};
+use crate::tui::cells;
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+
+/// Draws the two lines.
+pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    let first = Rect { height: 1, ..area };
+    let progress = model.progress.clone().unwrap_or_default();
+    let (state, style) = match &progress.phase {
+        Phase::Failed(sentence) => (sentence.clone(), theme.alarm),
+        _ => (state(&progress), if model.is_busy() { theme.accent } else { theme.quiet }),
+    };
+    let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
+    let free = put_right(buffer, state_room, &state, style);
+    let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
+    put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
+    draw_bar(buffer, Rect { y: area.y + 1, height: 1, ..area }, &progress, theme);
+}
+
+/// What goes on, in words.
+fn state(progress: &Progress) -> String {
+    let documents = |count: u64| format!("{} document{}", grouped(count), if count == 1 { "" } else { "s" });
+    let mut words = match &progress.phase {
+        Phase::Opening => vec!["opening…".to_owned()],
+        Phase::Walking => vec!["looking for changes…".to_owned()],
+        Phase::Indexing => vec![
+            format!("indexing {} of {} files", grouped(progress.files.0), grouped(progress.files.1)),
+            format!("{}/s", Size(progress.speed as u64)),
+        ],
+        Phase::Idle => vec![documents(progress.documents)],
+        Phase::Failed(_) => Vec::new(),
+    };
+    if progress.phase == Phase::Idle {
+        words.push(match progress.watching {
+            Watching::Events => "watching".to_owned(),
+            Watching::Polling(every) => format!("looking every {} s", every.as_secs_f64()),
+            Watching::Off => "not watching".to_owned(),
+        });
+        if progress.skipped > 0 {
+            words.push(format!("{} left out", grouped(progress.skipped)));
+        }
+        words.push(format!("generation {}", progress.generation));
+    }
+    if let Some(holder) = &progress.read_only {
+        words.insert(0, format!("read only: {holder} writes this index"));
+    }
+    words.join(" · ")
+}
+
+/// How far indexing is, with what is being read; else only a line.
+fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
+    let [full, empty] = theme.glyphs.bar;
+    let share = match progress.phase {
+        Phase::Indexing if progress.bytes.1 > 0 => progress.bytes.0 as f64 / progress.bytes.1 as f64,
+        _ => 0.0,
+    };
+    let reached = (f64::from(area.width) * share.clamp(0.0, 1.0)) as u16;
+    for x in 0..area.width {
+        let (glyph, style) = if x < reached { (full, theme.accent) } else { (empty, theme.quiet) };
+        buffer.set_string(area.x + x, area.y, glyph, style);
+    }
+    if let (Phase::Indexing, Some(path)) = (&progress.phase, &progress.current) {
+        let room = usize::from(area.width / 2).saturating_sub(2);
+        let name = format!(" {} ", cells::fit_end(&path.to_string_lossy(), room.saturating_sub(2)));
+        put_right(buffer, area, &name, theme.quiet);
+    }
+}

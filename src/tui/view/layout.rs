@@ -1,0 +1,89 @@
+//! Where everything is: side by side where there is room, else only the pane that has the focus.
+
+use ratatui::layout::Rect;
+
+use crate::tui::model::Focus;
+
+/// From this width on both panes are shown.
+const SIDE_BY_SIDE: u16 = 72;
+const COPIES: u16 = 6;
+const SMALLEST: (u16, u16) = (20, 6);
+
+/// The areas of the screen; those that are not shown are empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Two lines: corpus and indexer.
+    pub header: Rect,
+    /// The list.
+    pub rows: Rect,
+    /// The copies of the selected row.
+    pub copies: Rect,
+    /// The document of the current one.
+    pub document: Rect,
+    /// Two lines: message and keys.
+    pub footer: Rect,
+    /// Nothing sensible fits.
+    pub is_too_small: bool,
+    divider: Option<Rect>,
+    rule: Option<Rect>,
+}
+
+impl Layout {
+    /// Divides the screen.
+    pub fn of(area: Rect, focus: Focus) -> Self {
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            return Self { is_too_small: true, ..Self::default() };
+        }
+        let header = Rect { height: 2, ..area };
+        let footer = Rect { y: area.bottom() - 2, height: 2, ..area };
+        let body = Rect { y: area.y + 2, height: area.height - 4, ..area };
+        let mut layout = Self { header, footer, ..Self::default() };
+        let right = if area.width < SIDE_BY_SIDE {
+            if focus == Focus::Rows {
+                layout.rows = body;
+                return layout;
+            }
+            body
+        } else {
+            let left = (body.width * 2 / 5).clamp(28, 90);
+            layout.rows = Rect { width: left, ..body };
+            layout.divider = Some(Rect { x: body.x + left, width: 1, ..body });
+            Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
+        };
+        let copies = COPIES.min(right.height / 3);
+        layout.copies = Rect { height: copies, ..right };
+        let rule = u16::from(copies > 0);
+        layout.rule = (rule > 0).then_some(Rect { y: right.y + copies, height: 1, ..right });
+        layout.document = Rect { y: right.y + copies + rule, height: right.height - copies - rule, ..right };
+        layout
+    }
+
+    /// The lines between the panes.
+    pub fn lines(&self) -> impl Iterator<Item = Rect> {
+        self.divider.into_iter().chain(self.rule)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_lie_on_the_screen_and_do_not_overlap() {
+        for (width, height) in
+            (0..220).step_by(3).flat_map(|width| (0..70).map(move |height| (width, height)))
+        {
+            for focus in [Focus::Rows, Focus::Document] {
+                let screen = Rect::new(0, 0, width, height);
+                let layout = Layout::of(screen, focus);
+                let areas = [layout.header, layout.rows, layout.copies, layout.document, layout.footer];
+                let areas: Vec<Rect> =
+                    areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
+                for (number, area) in areas.iter().enumerate() {
+                    assert_eq!(area.intersection(screen), *area, "{width}×{height}");
+                    assert!(areas[..number].iter().all(|other| !other.intersects(*area)), "{width}×{height}");
+                }
+            }
+        }
+    }
+}
