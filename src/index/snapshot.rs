@@ -25,6 +25,7 @@ pub struct Snapshot {
 pub struct LiveSegment {
     segment: Arc<Segment>,
     dead: DeadFiles,
+    whole: bool,
     moved: Arc<BTreeMap<u32, LosslessPath>>,
 }
 
@@ -223,6 +224,7 @@ impl LiveSegment {
         (state.dead.iter().all(known) && state.moved.keys().all(known)).then(|| Self {
             segment,
             dead: DeadFiles(dead.into()),
+            whole: state.dead.is_empty(),
             moved: Arc::new(state.moved.clone()),
         })
     }
@@ -244,7 +246,7 @@ impl LiveSegment {
 
     /// Whether nothing of it is dead.
     pub fn is_whole(&self) -> bool {
-        self.dead.0.iter().all(|&word| word == 0)
+        self.whole
     }
 
     /// Whether a file is live.

@@ -138,6 +138,9 @@ impl Updater {
 
     /// Keeps the ranking on disk, so that the next start need not make it.
     pub fn keep_ranking(&mut self) -> Result<(), UpdateError> {
+        if self.snapshot().manifest().ranking.is_some() {
+            return Ok(());
+        }
         let ranking = Ranking::scan(self.snapshot(), HEAD)?;
         Ok(self.writer.keep_ranking(&ranking)?)
     }

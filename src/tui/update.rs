@@ -174,6 +174,7 @@ fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return on_mismatch(model, key, effects);
     }
     let Some(action) = action_of(key) else { return };
+    model.message = None;
     if model.overlay.is_some() {
         return on_overlay(model, action, effects);
     }

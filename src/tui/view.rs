@@ -37,7 +37,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return;
     }
     header::draw(buffer, layout.header, model, theme);
-    rows::draw(buffer, layout.rows, model, theme);
+    rows::draw(buffer, layout.columns, layout.rows, model, theme);
     copies::draw(buffer, layout.copies, model, theme);
     document::draw(buffer, layout.document, model, theme);
     footer::draw(buffer, layout.footer, model, theme);

@@ -49,15 +49,22 @@ pub fn row_start(document: &DocumentView, number: usize, column: usize, width: u
     start
 }
 
-/// Where the wrapped row that begins at `start` ends, when another one follows.
+/// Where the wrapped row that begins at `start` ends, when another one follows: behind the last space
+/// of its second half, or where the room ends.
 fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
     let mut columns = 0;
-    let rest = text.get(start..)?;
-    let over = cells(rest).find(|cell| {
+    let mut between_words = None;
+    for cell in cells(text.get(start..)?) {
         columns += cell.width;
-        columns > width && cell.byte > 0
-    });
-    over.map(|cell| start + cell.byte)
+        let is_hanging_space = columns == width + 1 && &*cell.symbol == " ";
+        if columns > width && cell.byte > 0 && !is_hanging_space {
+            return Some(start + between_words.unwrap_or(cell.byte));
+        }
+        if &*cell.symbol == " " && columns * 2 > width {
+            between_words = Some(cell.byte + 1);
+        }
+    }
+    None
 }
 
 /// The rows of a document on a screen of some width.

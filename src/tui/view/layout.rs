@@ -14,6 +14,8 @@ const SMALLEST: (u16, u16) = (20, 6);
 pub struct Layout {
     /// Two lines: corpus and indexer.
     pub header: Rect,
+    /// One line: what the columns of the list are.
+    pub columns: Rect,
     /// The list.
     pub rows: Rect,
     /// The copies of the selected row.
@@ -40,13 +42,13 @@ impl Layout {
         let mut layout = Self { header, footer, ..Self::default() };
         let right = if area.width < SIDE_BY_SIDE {
             if focus == Focus::Rows {
-                layout.rows = body;
+                (layout.columns, layout.rows) = headed(body);
                 return layout;
             }
             body
         } else {
             let left = (body.width * 2 / 5).clamp(28, 90);
-            layout.rows = Rect { width: left, ..body };
+            (layout.columns, layout.rows) = headed(Rect { width: left, ..body });
             layout.divider = Some(Rect { x: body.x + left, width: 1, ..body });
             Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
         };
@@ -64,6 +66,11 @@ impl Layout {
     }
 }
 
+/// The first line of an area, and the rest.
+fn headed(area: Rect) -> (Rect, Rect) {
+    (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: area.height - 1, ..area })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,7 +83,7 @@ mod tests {
             for focus in [Focus::Rows, Focus::Document] {
                 let screen = Rect::new(0, 0, width, height);
                 let layout = Layout::of(screen, focus);
-                let areas = [layout.header, layout.rows, layout.copies, layout.document, layout.footer];
+                let areas = [layout.header, layout.columns, layout.rows, layout.copies, layout.document, layout.footer];
                 let areas: Vec<Rect> =
                     areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
                 for (number, area) in areas.iter().enumerate() {

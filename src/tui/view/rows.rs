@@ -2,6 +2,8 @@
 //!
 //! Where it gets narrow, the rank goes first, then the copies; the text always stays.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -12,11 +14,11 @@ use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
 
-const RANK_FROM: u16 = 46;
-const COPIES_FROM: u16 = 34;
+const RANK_FROM: u16 = 60;
+const COPIES_FROM: u16 = 30;
 
 /// Draws the rows on the screen, and no others.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() {
         return;
     }
@@ -25,6 +27,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         return draw_empty(buffer, area, model, theme);
     }
     let columns = Columns::of(rows, area.width);
+    put(buffer, head.x + 2, head.y, head.width.saturating_sub(2), &columns.heads(), theme.quiet);
     let selected = model.selected_row();
     for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
         let is_selected = selected == Some(number);
@@ -34,12 +37,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
             (false, _, true) => theme.taboo,
             (false, _, false) => theme.text,
         };
-        let line = Rect { y, height: 1, ..area };
-        buffer.set_style(line, style);
+        buffer.set_style(Rect { y, height: 1, ..area }, style);
         let pointer = if is_selected { theme.glyphs.pointer } else { " " };
-        let mut x = put(buffer, area.x, y, 2, pointer, style) + 1;
+        put(buffer, area.x, y, 1, pointer, style);
         let counts = columns.counts(number, row);
-        x = put(buffer, x, y, area.right().saturating_sub(x), &counts, style) + 1;
+        let x = put(buffer, area.x + 2, y, area.width.saturating_sub(2), &counts, style);
         let room = area.right().saturating_sub(x);
         let text = if row.taboo { format!("× {}", row.text) } else { row.text.clone() };
         put(buffer, x, y, room, &cells::line(&text, usize::from(room)), style);
@@ -53,28 +55,34 @@ struct Columns {
     copies: usize,
 }
 
+const HEADS: [&str; 3] = ["#", "docs", "copies"];
+
 impl Columns {
-    fn of(rows: &[std::sync::Arc<Row>], width: u16) -> Self {
-        let widest = |digits: String, shown: bool| if shown { digits.len() } else { 0 };
-        let documents = rows.iter().map(|row| row.documents).max().unwrap_or(0);
-        let copies = rows.iter().map(|row| copies(row).len()).max().unwrap_or(0);
+    fn of(rows: &[Arc<Row>], width: u16) -> Self {
+        let widest = |values: &mut dyn Iterator<Item = usize>, head: &str| values.max().unwrap_or(0).max(head.len());
+        let if_from = |least: u16, columns: usize| if width >= least { columns } else { 0 };
+        let mut documents = rows.iter().map(|row| grouped(u64::from(row.documents)).len());
+        let mut copies_of = rows.iter().map(|row| copies(row).len());
         Self {
-            rank: widest(grouped(rows.len() as u64), width >= RANK_FROM),
-            documents: grouped(u64::from(documents)).len(),
-            copies: if width >= COPIES_FROM { copies } else { 0 },
+            rank: if_from(RANK_FROM, grouped(rows.len() as u64).len()),
+            documents: widest(&mut documents, HEADS[1]),
+            copies: if_from(COPIES_FROM, widest(&mut copies_of, HEADS[2])),
         }
     }
 
+    /// Three values in their columns, each to the right and with two spaces behind it.
+    fn line(&self, values: [String; 3]) -> String {
+        let widths = [self.rank, self.documents, self.copies];
+        let shown = values.into_iter().zip(widths).filter(|&(_, width)| width > 0);
+        shown.map(|(value, width)| format!("{value:>width$}  ")).collect()
+    }
+
+    fn heads(&self) -> String {
+        self.line(HEADS.map(str::to_owned)) + "text"
+    }
+
     fn counts(&self, number: usize, row: &Row) -> String {
-        let mut counts = String::new();
-        if self.rank > 0 {
-            counts += &format!("{:>1$} ", grouped(number as u64 + 1), self.rank);
-        }
-        counts += &format!("{:>1$}d", grouped(u64::from(row.documents)), self.documents);
-        if self.copies > 0 {
-            counts += &format!(" {:>1$}×", copies(row), self.copies);
-        }
-        counts
+        self.line([grouped(number as u64 + 1), grouped(u64::from(row.documents)), copies(row)])
     }
 }
 

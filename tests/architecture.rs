@@ -1,0 +1,78 @@
+//! The house keeps its order: a room imports only rooms before it, no file grows too large, and only the
+//! module that maps files is unsafe.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
+const ROOMS: [&str; 13] = [
+    "config", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "session", "report", "tui", "cli",
+];
+const LONGEST: usize = 400;
+
+fn sources() -> Vec<(PathBuf, String)> {
+    fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push((path.clone(), fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found.sort();
+    found
+}
+
+/// The room that a source file belongs to; `None` for `lib.rs` and `main.rs`.
+fn room_of(path: &Path) -> Option<usize> {
+    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
+    ROOMS.iter().position(|room| *room == first.trim_end_matches(".rs"))
+}
+
+#[test]
+fn no_room_imports_a_room_behind_it() {
+    let mut offences = Vec::new();
+    for (path, text) in sources() {
+        let Some(own) = room_of(&path) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            for mention in line.split("crate::").skip(1) {
+                let name: String = mention.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if ROOMS.iter().position(|room| *room == name).is_some_and(|used| used > own) {
+                    offences.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(offences.is_empty(), "{}", offences.join("\n"));
+}
+
+#[test]
+fn every_room_is_there() {
+    let rooms: Vec<usize> = sources().iter().filter_map(|(path, _)| room_of(path)).collect();
+    for (number, room) in ROOMS.iter().enumerate() {
+        assert!(rooms.contains(&number), "{room}");
+    }
+}
+
+#[test]
+fn no_file_is_too_long_to_hold_in_the_head() {
+    let long = |(path, text): &(PathBuf, String)| {
+        let lines = text.lines().count();
+        (lines > LONGEST).then(|| format!("{}: {lines} lines", path.display()))
+    };
+    let long: Vec<String> = sources().iter().filter_map(long).collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn only_the_module_that_maps_files_is_unsafe() {
+    for (path, text) in sources() {
+        let is_unsafe = text.lines().any(|line| line.contains("unsafe {") || line.contains("unsafe fn"));
+        assert_eq!(is_unsafe, path.ends_with("index/map.rs"), "{}", path.display());
+    }
+}

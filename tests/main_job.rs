@@ -1,0 +1,192 @@
+//! The main job, end to end, in a real pseudo-terminal: open, look, move, silence, undo, filter, leave.
+
+mod support;
+
+use std::fs;
+
+use support::{Home, Screen};
+
+const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth.";
+
+fn letters() -> Home {
+    let home = Home::new();
+    for (name, body) in [("ann", "the apples are ripe"), ("bob", "the boat is mended"), ("cid", "the cat came home")] {
+        home.write(&format!("{name}.txt"), format!("Dear friend, {body} now.\n\n{FOOTER}\n"));
+    }
+    let copied = "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
+    home.write("one.rs", format!("// one\n{copied}"));
+    home.write("two.rs", format!("// two\n{copied}"));
+    home
+}
+
+fn idle(screen: &mut Screen) {
+    screen.wait_for("an idle indexer with rows", |text| text.contains("watching") && text.contains("row 1 of"));
+}
+
+#[test]
+fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
+    let home = Home::new();
+    let mut screen = home.open((120, 36), &["--demo"], &[]);
+    idle(&mut screen);
+    screen.wait_for_text("copy 1 of 5");
+    screen.send("n");
+    screen.wait_for_text("copy 2 of 5");
+    screen.send("t");
+    screen.wait_for_text("hidden; u undoes it");
+    screen.send("u");
+    screen.wait_for_text("shown again");
+    screen.send("/regatta\r");
+    screen.wait_for("the filtered list", |text| text.contains("row 1 of 1") && text.contains("mail/ferry.mbox"));
+    screen.send("\u{1b}");
+    screen.wait_for("all rows", |text| !text.contains("row 1 of 1 ") && text.contains("of 3"));
+    screen.send("?");
+    screen.wait_for_text("to the shell; fg comes back");
+    screen.send("q");
+    screen.wait_for("no help", |text| !text.contains("to the shell; fg comes back"));
+    screen.send("s");
+    screen.wait_for_text("scans/oath.bin: binary");
+    screen.send("qq");
+    assert_eq!(screen.wait_for_end(), 0);
+    let left = String::from_utf8_lossy(&screen.bytes).into_owned();
+    assert!(left.ends_with("\u{1b}[?25h") && left.contains("\u{1b}[?1049l"), "the terminal is given back");
+}
+
+#[test]
+fn each_copy_is_highlighted_in_its_document() {
+    let home = letters();
+    let mut screen = home.open((120, 30), &[], &[("COLORTERM", "truecolor")]);
+    idle(&mut screen);
+    screen.wait_for_text("ann.txt:3");
+    let find = |screen: &Screen, word: &str| {
+        let lines: Vec<String> = screen.screen().rows(0, 120).collect();
+        let (row, line) = lines.iter().enumerate().rfind(|(_, line)| line.contains(word)).unwrap();
+        (row as u16, line[..line.find(word).unwrap()].chars().count() as u16)
+    };
+    let (row, column) = find(&screen, "nobody else");
+    let marked = screen.screen().cell(row, column).unwrap().bgcolor();
+    let (row, column) = find(&screen, "apples");
+    let plain = screen.screen().cell(row, column).unwrap().bgcolor();
+    assert_ne!(marked, plain);
+    screen.send("n");
+    screen.wait_for_text("boat is mended");
+}
+
+#[test]
+fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
+    let home = letters();
+    let mut screen = home.open((100, 24), &[], &[]);
+    idle(&mut screen);
+    screen.wait_for_text("copy 1 of 3");
+    screen.send("t");
+    screen.wait_for_text("3 documents hidden");
+    screen.send("q");
+    screen.wait_for_end();
+    home.write("dan.txt", format!("Yet another letter. {FOOTER}"));
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for("the rest of the list", |text| text.contains("hidden as taboo") && text.contains("6 documents"));
+    assert!(!screen.text().contains("nobody else"), "{}", screen.text());
+    screen.send("T");
+    screen.wait_for("the taboo row", |text| text.contains("× ") && text.contains("person named above"));
+}
+
+#[test]
+fn the_list_follows_the_folder() {
+    let home = letters();
+    let mut screen = home.open((100, 30), &[], &[]);
+    idle(&mut screen);
+    let text = "Seven grey herons stood along the mole and watched the ferry leave without them.";
+    home.write("new/one.txt", text);
+    home.write("new/two.txt", text);
+    screen.wait_for_text("grey herons");
+    fs::rename(home.at("new/two.txt"), home.at("new/three.txt")).unwrap();
+    screen.send("/herons\r");
+    screen.wait_for_text("new/three.txt");
+    home.write("new/three.txt", "Nothing of the kind.");
+    screen.wait_for_text("No row matches the filter");
+    home.write("new/four.txt", text);
+    screen.wait_for_text("new/four.txt");
+    fs::remove_dir_all(home.at("new")).unwrap();
+    screen.wait_for_text("No row matches the filter");
+    screen.wait_for_text("5 documents");
+}
+
+#[test]
+fn the_screen_may_have_any_size() {
+    let home = letters();
+    let mut screen = home.open((120, 30), &[], &[]);
+    idle(&mut screen);
+    for (columns, lines) in [(40, 10), (20, 6), (5, 2), (1, 1), (200, 60), (71, 12), (80, 24)] {
+        screen.resize(columns, lines);
+        screen.send("\tjk\t");
+    }
+    screen.wait_for("the list on 80 × 24", |text| text.contains("row 1 of") && text.contains("? keys"));
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
+}
+
+#[test]
+fn no_file_can_command_the_terminal() {
+    let home = Home::new();
+    let hostile = "\u{1b}]0;owned\u{7} \u{1b}[31mred\u{9b}32m \u{202e}evil\u{200b} one two three four five six seven eight\r\n\u{7f}";
+    home.write("a\u{1b}[2J.txt", hostile);
+    home.write("b.txt", hostile);
+    let mut screen = home.open((100, 24), &[], &[]);
+    idle(&mut screen);
+    screen.wait_for_text("copy 1 of 2");
+    screen.wait_for_text("␛");
+    for bad in ["\u{1b}]0;owned", "\u{1b}[31mred", "\u{9b}", "\u{202e}", "\u{7f}", "\u{1b}[2J."] {
+        assert!(!String::from_utf8_lossy(&screen.bytes).contains(bad), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_signal_ends_it_in_order() {
+    let home = letters();
+    let mut screen = home.open((80, 24), &[], &[]);
+    idle(&mut screen);
+    std::process::Command::new("kill").arg(screen.process().to_string()).status().unwrap();
+    assert_eq!(screen.wait_for_end(), 0);
+    assert!(String::from_utf8_lossy(&screen.bytes).contains("\u{1b}[?1049l"));
+}
+
+#[test]
+fn the_editor_opens_at_the_line_and_comes_back() {
+    let home = letters();
+    let said = home.at("../said");
+    home.write("../vi", format!("#!/bin/sh\necho \"$@\" > {}\n", support::text(&said)));
+    let editor = home.at("../vi");
+    fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut screen = home.open((100, 24), &[], &[("EDITOR", support::text(&editor))]);
+    idle(&mut screen);
+    screen.wait_for_text("ann.txt:3");
+    screen.send("o");
+    screen.send("n");
+    screen.wait_for_text("copy 2 of 3");
+    let told = fs::read_to_string(&said).unwrap();
+    assert!(told.starts_with("+3 ") && told.trim_end().ends_with("ann.txt"), "{told}");
+}
+
+#[test]
+fn an_index_of_another_recipe_is_said_and_rebuilt_on_request() {
+    let home = letters();
+    home.stdout(&["index", "-k", "4"]);
+    let mut screen = home.open((100, 24), &["-k", "6"], &[]);
+    screen.wait_for("the question", |text| text.contains("built with") && text.contains("k 6"));
+    screen.send("r");
+    idle(&mut screen);
+    screen.send("q");
+    screen.wait_for_end();
+    assert!(home.stdout(&["inspect", "--no-update"]).contains("k 6"));
+}
+
+#[test]
+fn a_second_program_reads_what_the_first_one_writes() {
+    let home = letters();
+    let mut first = home.open((100, 24), &[], &[]);
+    idle(&mut first);
+    let mut second = home.open((100, 24), &[], &[]);
+    second.wait_for("a read-only screen", |text| text.contains("read only") && text.contains("row 1 of"));
+    first.send("q");
+    first.wait_for_end();
+    idle(&mut second);
+}
