@@ -1,18 +1,25 @@
 //! Tokens → tiles → blots: how text is fingerprinted and which fingerprints are kept.
+//!
+//! [`shatter()`] gives a document's kept tiles, [`shatter_parts`] those of a long document by parts,
+//! [`every_tile`] all tiles of a text or of a part. A [`Recipe`] decides what they are.
 
 mod blotter;
+mod parse;
+mod part;
 mod profile;
+mod recipe;
 mod select;
 mod shatter;
-mod spelling;
 
 use serde::{Deserialize, Serialize};
 
 use crate::token::{Comments, TokenMode};
 
-pub use profile::Profile;
-pub use shatter::{Part, every_tile, kept_tiles_of, shatter_parts, tiles_of};
-pub use spelling::{BadBlot, BadRecipe};
+pub use parse::{ParseBlotError, ParseRecipeError};
+pub use part::Part;
+pub use profile::{ParseProfileError, Profile};
+pub use recipe::RecipeError;
+pub use shatter::{Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
 
 /// Bits of a tile's fingerprint that the index keeps. Among 20 million distinct tiles about a dozen
 /// pairs collide by chance; every collision is found out when the text is read.

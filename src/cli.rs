@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::blot::BadRecipe;
+use crate::blot::RecipeError;
 use crate::config::{Homeless, Places, Settings, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
@@ -51,7 +51,7 @@ pub enum CliError {
     Taboo(#[from] TabooError),
     /// The recipe.
     #[error(transparent)]
-    Recipe(#[from] BadRecipe),
+    Recipe(#[from] RecipeError),
     /// The folders of the program.
     #[error(transparent)]
     Home(#[from] Homeless),

@@ -1,18 +1,25 @@
 //! Text → tokens: normalised units with their byte spans.
+//!
+//! [`Words`] reads prose, [`Code`] source code; a [`Tokeniser`] says which of them reads a document,
+//! and [`Language`] tells source code from the rest. Nothing here allocates per token.
 
-pub mod code;
-pub mod language;
-pub mod words;
-
-use std::fmt;
-use std::path::Path;
-use std::str::FromStr;
+mod class;
+mod code;
+mod language;
+mod mode;
+mod parse;
+mod swar;
+mod syntax;
+mod tokeniser;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
-use code::Code;
-use language::{Language, Syntax};
-use words::Words;
+pub use code::Code;
+pub use language::Language;
+pub use parse::ParseTokensError;
+pub use tokeniser::{Tokeniser, Visitor};
+pub use words::Words;
 
 /// A normalised unit of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +39,9 @@ pub struct LexState(pub u32);
 
 /// A stream of tokens that can say how to be resumed.
 pub trait Lexer: Iterator<Item = Token> {
-    /// The state behind the last token: lexing the text from that token's end with this state gives the
-    /// rest of the stream.
+    /// The state after the last token: lexing the text from the end of that token with this state
+    /// gives the rest of the stream. (From the start of the next one too, unless a comment opens
+    /// between the two.)
     fn state(&self) -> LexState;
 }
 
@@ -59,132 +67,4 @@ pub enum Comments {
     Keep,
     /// They give no tokens.
     Drop,
-}
-
-/// How one document is tokenised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tokeniser {
-    /// As words.
-    Words,
-    /// As source code; without a language, as code that has no comments and no strings.
-    Code(Option<Language>, Comments),
-}
-
-/// Something to be done with the tokens of a document, compiled for each lexer on its own.
-pub trait Visitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn visit(self, lexer: impl Lexer) -> Self::Output;
-}
-
-impl Tokeniser {
-    /// How a document of this name and text is tokenised.
-    pub fn of(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
-        match mode {
-            TokenMode::Words => Self::Words,
-            TokenMode::Code => Self::Code(Language::detect(path, text), comments),
-            TokenMode::Auto => match Language::detect(path, text) {
-                Some(language) => Self::Code(Some(language), comments),
-                None => Self::Words,
-            },
-        }
-    }
-
-    /// The language, when it is source code of a known one.
-    pub fn language(self) -> Option<Language> {
-        match self {
-            Self::Words => None,
-            Self::Code(language, _) => language,
-        }
-    }
-
-    /// The states in which a piece that was cut out of a document may begin: in code, or in a comment.
-    pub fn entry_states(self) -> Vec<LexState> {
-        let blocks = match self {
-            Self::Words => 0,
-            Self::Code(language, _) => language.map_or(0, |language| language.syntax().block.len()),
-        };
-        std::iter::once(LexState::default()).chain((0..blocks).map(code::in_block_comment)).collect()
-    }
-
-    /// Lexes a text that is entered in some state.
-    pub fn lex<V: Visitor>(self, text: &str, state: LexState, visitor: V) -> V::Output {
-        static PLAIN: Syntax = Syntax::plain();
-        match self {
-            Self::Words => visitor.visit(Words::new(text)),
-            Self::Code(language, comments) => {
-                let syntax = language.map_or(&PLAIN, Language::syntax);
-                visitor.visit(Code::new(text, syntax, comments, state))
-            }
-        }
-    }
-
-    /// The tokens of a text that is entered in some state.
-    pub fn tokens(self, text: &str, state: LexState) -> Vec<Token> {
-        struct Collect;
-        impl Visitor for Collect {
-            type Output = Vec<Token>;
-
-            fn visit(self, lexer: impl Lexer) -> Vec<Token> {
-                lexer.collect()
-            }
-        }
-        self.lex(text, state, Collect)
-    }
-}
-
-/// A word that names none of the choices there are.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is none of {choices}")]
-pub struct UnknownChoice {
-    /// What was given.
-    pub given: String,
-    /// What can be given.
-    pub choices: &'static str,
-}
-
-impl fmt::Display for TokenMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Words => "words",
-            Self::Code => "code",
-        })
-    }
-}
-
-impl FromStr for TokenMode {
-    type Err = UnknownChoice;
-
-    fn from_str(given: &str) -> Result<Self, UnknownChoice> {
-        match given {
-            "auto" => Ok(Self::Auto),
-            "words" => Ok(Self::Words),
-            "code" => Ok(Self::Code),
-            _ => Err(UnknownChoice { given: given.to_owned(), choices: "auto, words, code" }),
-        }
-    }
-}
-
-impl fmt::Display for Comments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Keep => "keep",
-            Self::Drop => "drop",
-        })
-    }
-}
-
-impl FromStr for Comments {
-    type Err = UnknownChoice;
-
-    fn from_str(given: &str) -> Result<Self, UnknownChoice> {
-        match given {
-            "keep" => Ok(Self::Keep),
-            "drop" => Ok(Self::Drop),
-            _ => Err(UnknownChoice { given: given.to_owned(), choices: "keep, drop" }),
-        }
-    }
 }

@@ -10,17 +10,21 @@ const FOOTER: &str = "This message is meant for the person named above and for n
 
 fn letters() -> Home {
     let home = Home::new();
-    for (name, body) in [("ann", "the apples are ripe"), ("bob", "the boat is mended"), ("cid", "the cat came home")] {
+    for (name, body) in
+        [("ann", "the apples are ripe"), ("bob", "the boat is mended"), ("cid", "the cat came home")]
+    {
         home.write(&format!("{name}.txt"), format!("Dear friend, {body} now.\n\n{FOOTER}\n"));
     }
-    let copied = "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
+    let copied =
+        "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
     home.write("one.rs", format!("// one\n{copied}"));
     home.write("two.rs", format!("// two\n{copied}"));
     home
 }
 
 fn idle(screen: &mut Screen) {
-    screen.wait_for("an idle indexer with rows", |text| text.contains("watching") && text.contains("row 1 of"));
+    screen
+        .wait_for("an idle indexer with rows", |text| text.contains("watching") && text.contains("row 1 of"));
 }
 
 #[test]
@@ -36,7 +40,9 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.send("u");
     screen.wait_for_text("shown again");
     screen.send("/regatta\r");
-    screen.wait_for("the filtered list", |text| text.contains("row 1 of 1") && text.contains("mail/ferry.mbox"));
+    screen.wait_for("the filtered list", |text| {
+        text.contains("row 1 of 1") && text.contains("mail/ferry.mbox")
+    });
     screen.send("\u{1b}");
     screen.wait_for("all rows", |text| !text.contains("row 1 of 1 ") && text.contains("of 3"));
     screen.send("?");
@@ -83,7 +89,9 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     screen.wait_for_end();
     home.write("dan.txt", format!("Yet another letter. {FOOTER}"));
     let mut screen = home.open((100, 24), &[], &[]);
-    screen.wait_for("the rest of the list", |text| text.contains("hidden as taboo") && text.contains("6 documents"));
+    screen.wait_for("the rest of the list", |text| {
+        text.contains("hidden as taboo") && text.contains("6 documents")
+    });
     assert!(!screen.text().contains("nobody else"), "{}", screen.text());
     screen.send("T");
     screen.wait_for("the taboo row", |text| text.contains("× ") && text.contains("person named above"));

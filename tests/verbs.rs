@@ -9,7 +9,8 @@ use std::process::Command;
 use serde_json::Value;
 use support::{Home, text};
 
-const SHARED: &str = "the quick brown fox jumps over the lazy dog while the slow green turtle sleeps below the old bridge";
+const SHARED: &str =
+    "the quick brown fox jumps over the lazy dog while the slow green turtle sleeps below the old bridge";
 
 fn corpus() -> Home {
     let home = Home::new();
@@ -109,7 +110,8 @@ fn inspect_tells_about_the_index_and_what_was_left_out() {
     home.write("binary", b"\x7fELF\0\0\0");
     home.write("large", "x".repeat(5000));
     home.write("latin.txt", b"caf\xe9 au lait");
-    let utf16: Vec<u8> = [0xfe, 0xff].into_iter().chain("wide text".encode_utf16().flat_map(u16::to_be_bytes)).collect();
+    let utf16: Vec<u8> =
+        [0xfe, 0xff].into_iter().chain("wide text".encode_utf16().flat_map(u16::to_be_bytes)).collect();
     home.write("wide.txt", utf16);
     assert!(Command::new("mkfifo").arg(home.at("fifo")).status().unwrap().success());
     let _socket = UnixListener::bind(home.at("socket")).unwrap();
@@ -128,7 +130,19 @@ fn inspect_tells_about_the_index_and_what_was_left_out() {
     );
     let told = &lines(&home.stdout(&["inspect", "--json", "--no-update"]))[0];
     assert_eq!((&told["documents"], &told["skipped"]), (&Value::from(5), &Value::from(6)));
-    assert_eq!(home.stdout(&["unblot", "--all", home.stdout(&["blot", "latin.txt", "-k", "3"]).trim(), "-k", "3", "--rebuild"]).lines().count(), 2);
+    assert_eq!(
+        home.stdout(&[
+            "unblot",
+            "--all",
+            home.stdout(&["blot", "latin.txt", "-k", "3"]).trim(),
+            "-k",
+            "3",
+            "--rebuild"
+        ])
+        .lines()
+        .count(),
+        2
+    );
 }
 
 #[test]
@@ -147,8 +161,16 @@ fn one_huge_line_is_read_like_any_other() {
 fn records_of_a_file_are_documents() {
     let home = Home::new();
     let json = |text: &str| format!("{}\n", serde_json::json!({ "body": text }));
-    home.write("x.jsonl", json(&format!("One. {SHARED}")) + "{}\n" + &json(&format!("Two: \u{e9}\t{SHARED}")));
-    home.write("mail", format!("From a Mon Jan 1 10:00:00 2024\n\n{SHARED}\n\nFrom b Mon Jan 1 10:00:00 2024\n\nHi, {SHARED}\n"));
+    home.write(
+        "x.jsonl",
+        json(&format!("One. {SHARED}")) + "{}\n" + &json(&format!("Two: \u{e9}\t{SHARED}")),
+    );
+    home.write(
+        "mail",
+        format!(
+            "From a Mon Jan 1 10:00:00 2024\n\n{SHARED}\n\nFrom b Mon Jan 1 10:00:00 2024\n\nHi, {SHARED}\n"
+        ),
+    );
     let rows = lines(&home.stdout(&["extract", "--jsonl", "body", "--json"]));
     assert_eq!(rows[0]["documents"], serde_json::json!(["mail#1", "mail#2", "x.jsonl#1", "x.jsonl#3"]));
     let found = lines(&home.stdout(&["unblot", rows[0]["blot"].as_str().unwrap(), "--json"]));
@@ -201,9 +223,26 @@ fn the_index_remembers_its_recipe() {
     let refused = home.run(&["index", "-k", "5"]);
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("built with tokens auto, comments keep, k 10") && said.contains("--rebuild"), "{said}");
-    home.stdout(&["index", "-k", "5", "--blotter", "interleaved:2", "--window", "1", "--tokens", "words", "--rebuild"]);
-    assert!(home.stdout(&["inspect"]).contains("tokens words, comments keep, k 5, blotter interleaved(2), selection every"));
+    assert!(
+        said.contains("built with tokens auto, comments keep, k 10") && said.contains("--rebuild"),
+        "{said}"
+    );
+    home.stdout(&[
+        "index",
+        "-k",
+        "5",
+        "--blotter",
+        "interleaved:2",
+        "--window",
+        "1",
+        "--tokens",
+        "words",
+        "--rebuild",
+    ]);
+    assert!(
+        home.stdout(&["inspect"])
+            .contains("tokens words, comments keep, k 5, blotter interleaved(2), selection every")
+    );
 }
 
 #[test]
@@ -275,12 +314,16 @@ fn a_damaged_index_is_named_and_rebuilt_on_request() {
     let index = text(&index);
     home.stdout(&["index", "--index", index]);
     let segment = fs::read_dir(index).unwrap().map(|entry| entry.unwrap().path());
-    let segment = segment.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "segment")).unwrap();
+    let segment =
+        segment.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "segment")).unwrap();
     fs::write(&segment, "rubbish").unwrap();
     let output = home.run(&["extract", "--index", index]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(said.contains(segment.file_name().unwrap().to_str().unwrap()) && said.contains("--rebuild"), "{said}");
+    assert!(
+        said.contains(segment.file_name().unwrap().to_str().unwrap()) && said.contains("--rebuild"),
+        "{said}"
+    );
     home.stdout(&["index", "--index", index, "--rebuild"]);
     assert!(!home.stdout(&["extract", "--index", index]).is_empty());
 }

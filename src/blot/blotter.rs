@@ -1,67 +1,210 @@
-//! Rolling fingerprints: each token in, the fingerprint of the tile that ends with it out.
+//! Rolling fingerprints: each token that comes in makes the tile that it completes.
+//!
+//! A fingerprint depends on the tile's k token hashes alone, never on where the tile stands. Rings
+//! are fixed arrays; nothing here allocates.
 
-use super::Blotter;
+use crate::token::Token;
 
-/// Fingerprints the tile that ends with each token.
-pub(super) trait Roll {
-    /// Takes the next token's hash, and that of the token that leaves the tile (0 while it fills).
-    fn roll(&mut self, number: u32, incoming: u64, outgoing: u64) -> u64;
+use super::recipe::{MAX_K, MAX_STREAMS};
+
+/// A tile before its fingerprint is cut to a blot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RawTile {
+    pub(super) hash: u64,
+    pub(super) first: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
-/// Cyclic polynomial (Cohen, “Recursive hashing functions for n-grams”, 1997): rotate, then XOR.
+/// Turns tokens into tiles.
+pub(super) trait Roll {
+    /// Takes the next token; gives the tile that ends with it, once enough tokens have come.
+    fn push(&mut self, token: Token) -> Option<RawTile>;
+}
+
+/// The last `N` (a power of two) tokens' hashes and starts, by token number.
+struct Ring<const N: usize>([(u64, u32); N]);
+
+impl<const N: usize> Ring<N> {
+    fn new() -> Self {
+        const { assert!(N.is_power_of_two()) };
+        Self([(0, 0); N])
+    }
+
+    #[inline]
+    fn slot(&mut self, number: u32) -> &mut (u64, u32) {
+        &mut self.0[number as usize & (N - 1)]
+    }
+}
+
+/// Tokens that an [`Ordered`] or a circular tile may have.
+pub(super) const NARROW: usize = MAX_K as usize;
+/// Tokens that an interleaved tile may span, rounded up.
+pub(super) const WIDE: usize = (MAX_K * MAX_STREAMS) as usize;
+
+/// Cyclic polynomial (Cohen 1997): rotate, then XOR. Order counts, and a token that repeats does not
+/// cancel itself, because its copies are rotated differently.
 pub(super) struct Ordered {
-    hash: u64,
     k: u32,
+    count: u32,
+    hash: u64,
+    ring: Ring<NARROW>,
 }
 
 impl Ordered {
     pub(super) fn new(k: u32) -> Self {
-        Self { hash: 0, k }
+        Self { k: k.clamp(1, MAX_K), count: 0, hash: 0, ring: Ring::new() }
     }
 }
 
 impl Roll for Ordered {
     #[inline]
-    fn roll(&mut self, _: u32, incoming: u64, outgoing: u64) -> u64 {
-        self.hash = self.hash.rotate_left(1) ^ outgoing.rotate_left(self.k) ^ incoming;
-        self.hash
+    fn push(&mut self, token: Token) -> Option<RawTile> {
+        let number = self.count;
+        self.count += 1;
+        // The slot of a token that has not come yet holds 0, which changes nothing.
+        let (leaving, _) = *self.ring.slot(number.wrapping_sub(self.k));
+        *self.ring.slot(number) = (token.hash, token.start);
+        // After k turns of one bit the leaving token is turned by k: for k = 64, not at all.
+        self.hash = self.hash.rotate_left(1) ^ leaving.rotate_left(self.k) ^ token.hash;
+        let first = self.count.checked_sub(self.k)?;
+        Some(RawTile { hash: avalanche(self.hash), first, start: self.ring.slot(first).1, end: token.end })
     }
 }
 
-/// XOR of the tokens; n streams of them, of which each token feeds one. One stream is `circular`.
-pub(super) struct Streams {
-    hashes: Vec<u64>,
+/// XOR of k token hashes of one of n interleaved streams; with n = 1, of k consecutive tokens.
+pub(super) struct Xor<const RING: usize> {
+    streams: u32,
+    /// Tokens that stream by before a token leaves: k · n.
+    reach: u32,
+    /// Tokens before a tile's last: (k − 1) · n.
+    lead: u32,
+    count: u32,
+    stream: u32,
+    hashes: [u64; MAX_STREAMS as usize],
+    ring: Ring<RING>,
 }
 
-impl Streams {
-    pub(super) fn new(count: u32) -> Self {
-        Self { hashes: vec![0; count as usize] }
-    }
-}
-
-impl Roll for Streams {
-    #[inline]
-    fn roll(&mut self, number: u32, incoming: u64, outgoing: u64) -> u64 {
-        let stream = number as usize % self.hashes.len();
-        self.hashes[stream] ^= incoming ^ outgoing;
-        self.hashes[stream]
-    }
-}
-
-impl Blotter {
-    /// How far apart the tokens of a tile are: 1, or n when n streams are interleaved.
-    pub(super) fn stride(self) -> u32 {
-        match self {
-            Self::Circular | Self::Ordered => 1,
-            Self::Interleaved(n) => n,
+impl<const RING: usize> Xor<RING> {
+    pub(super) fn new(k: u32, streams: u32) -> Self {
+        let k = k.clamp(1, MAX_K);
+        let streams = streams.clamp(1, (RING as u32 / MAX_K).min(MAX_STREAMS));
+        Self {
+            streams,
+            reach: k * streams,
+            lead: (k - 1) * streams,
+            count: 0,
+            stream: 0,
+            hashes: [0; MAX_STREAMS as usize],
+            ring: Ring::new(),
         }
     }
 }
 
-/// Spreads a fingerprint over all bits, so that its upper ones can be kept (the finaliser of MurmurHash3).
+impl<const RING: usize> Roll for Xor<RING> {
+    #[inline]
+    fn push(&mut self, token: Token) -> Option<RawTile> {
+        let number = self.count;
+        self.count += 1;
+        let (leaving, _) = *self.ring.slot(number.wrapping_sub(self.reach));
+        *self.ring.slot(number) = (token.hash, token.start);
+        let hash = &mut self.hashes[self.stream as usize % MAX_STREAMS as usize];
+        *hash ^= leaving ^ token.hash;
+        let hash = *hash;
+        self.stream += 1;
+        if self.stream == self.streams {
+            self.stream = 0;
+        }
+        let first = number.checked_sub(self.lead)?;
+        Some(RawTile { hash, first, start: self.ring.slot(first).1, end: token.end })
+    }
+}
+
+/// Spreads every bit over all (the finaliser of SplitMix64, Stafford's variant 13), so that the upper
+/// bits, which become the blot, depend on the whole.
 #[inline]
-pub(super) fn spread(hash: u64) -> u64 {
-    let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    hash ^ hash >> 33
+pub(super) fn avalanche(mut hash: u64) -> u64 {
+    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tiles(mut roll: impl Roll, hashes: &[u64]) -> Vec<RawTile> {
+        let tokens = (0..).zip(hashes).map(|(i, &hash)| Token { hash, start: i * 10, end: i * 10 + 5 });
+        tokens.filter_map(|token| roll.push(token)).collect()
+    }
+
+    /// Every window as an explicit list of token hashes.
+    fn reference(hashes: &[u64], k: usize, n: usize, print: impl Fn(&[u64]) -> u64) -> Vec<RawTile> {
+        let span = (k - 1) * n + 1;
+        let windows = hashes.windows(span).enumerate();
+        windows
+            .map(|(first, window)| RawTile {
+                hash: print(&window.iter().copied().step_by(n).collect::<Vec<_>>()),
+                first: first as u32,
+                start: first as u32 * 10,
+                end: (first + span - 1) as u32 * 10 + 5,
+            })
+            .collect()
+    }
+
+    fn xor(window: &[u64]) -> u64 {
+        window.iter().fold(0, |all, hash| all ^ hash)
+    }
+
+    fn polynomial(window: &[u64]) -> u64 {
+        let turned = window.iter().rev().zip(0..);
+        avalanche(turned.fold(0, |all, (hash, turns)| all ^ hash.rotate_left(turns)))
+    }
+
+    proptest! {
+        #[test]
+        fn rolling_gives_what_each_window_gives_by_itself(
+            few in prop::collection::vec(0..3_u64, 0..200),
+            k in prop_oneof![1..=MAX_K, Just(1), Just(MAX_K)],
+            n in 1..=MAX_STREAMS,
+        ) {
+            let hashes: Vec<u64> = few.into_iter().map(|h| avalanche(h + 1)).collect();
+            let width = k as usize;
+            prop_assert_eq!(
+                tiles(Ordered::new(k), &hashes),
+                reference(&hashes, width, 1, polynomial)
+            );
+            prop_assert_eq!(
+                tiles(Xor::<NARROW>::new(k, 1), &hashes),
+                reference(&hashes, width, 1, xor)
+            );
+            let k = 1 + k % 9;
+            prop_assert_eq!(
+                tiles(Xor::<WIDE>::new(k, n), &hashes),
+                reference(&hashes, k as usize, n as usize, xor)
+            );
+        }
+    }
+
+    #[test]
+    fn the_widest_interleaving_fits_its_ring() {
+        let hashes: Vec<u64> = (1..3000).map(avalanche).collect();
+        assert_eq!(
+            tiles(Xor::<WIDE>::new(MAX_K, MAX_STREAMS), &hashes),
+            reference(&hashes, MAX_K as usize, MAX_STREAMS as usize, xor)
+        );
+    }
+
+    #[test]
+    fn only_the_ordered_blotter_sees_order_and_repetition() {
+        let print = |roll, hashes: &[u64]| tiles(roll, hashes)[0].hash;
+        let ordered = |hashes: &[u64]| print(Ordered::new(4), hashes);
+        assert_ne!(ordered(&[1, 2, 3, 4]), ordered(&[1, 2, 4, 3]));
+        assert_ne!(ordered(&[7, 7, 3, 4]), ordered(&[9, 9, 3, 4]));
+        let circular = |hashes: &[u64]| tiles(Xor::<NARROW>::new(4, 1), hashes)[0].hash;
+        assert_eq!(circular(&[1, 2, 3, 4]), circular(&[4, 2, 1, 3]));
+        assert_eq!(circular(&[7, 7, 3, 4]), circular(&[9, 9, 3, 4]));
+    }
 }

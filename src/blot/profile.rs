@@ -1,132 +1,95 @@
-//! Ready-made recipes, and what a recipe promises.
+//! Profiles: recipes with names, for kinds of text.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Blotter, Recipe, RecipeChoice, Selection};
-use crate::token::{TokenMode, UnknownChoice};
+use super::{Blotter, RecipeChoice, Selection};
+use crate::token::TokenMode;
 
-/// A ready-made choice of k and selection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A named choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// k = 5, w = 8: every shared run of 12 tokens is found.
+    /// Every shared run of 12 tokens.
+    #[default]
     Default,
-    /// k = 10, w = 16: half the index; every shared run of 25 tokens is found.
+    /// Every shared run of 25 tokens, in a smaller index.
     Compact,
-    /// k = 4, w = 3: for noisy text; every shared run of 6 tokens is found.
+    /// Every shared run of 6 tokens: for noisy text, where longer runs seldom survive.
     Ocr,
-    /// k = 10, every tile, words: what the program dupi does.
+    /// What dupi did: every tile of 10 words.
     Dupi,
 }
 
+/// A name that no profile has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no profile: write default, compact, ocr or dupi")]
+pub struct ParseProfileError(String);
+
 impl Profile {
-    /// What the profile asks for.
+    const ALL: [Self; 4] = [Self::Default, Self::Compact, Self::Ocr, Self::Dupi];
+
+    /// What the profile asks of a recipe.
     pub fn choice(self) -> RecipeChoice {
-        let of =
-            |k, selection| RecipeChoice { k: Some(k), selection: Some(selection), ..RecipeChoice::default() };
+        let (k, selection) = match self {
+            Self::Default => (5, Selection::Winnow(8)),
+            Self::Compact => (10, Selection::Winnow(16)),
+            Self::Ocr => (4, Selection::Winnow(3)),
+            Self::Dupi => (10, Selection::Every),
+        };
+        RecipeChoice {
+            tokens: (self == Self::Dupi).then_some(TokenMode::Words),
+            comments: None,
+            k: Some(k),
+            blotter: Some(Blotter::Ordered),
+            selection: Some(selection),
+        }
+    }
+
+    fn name(self) -> &'static str {
         match self {
-            Self::Default => of(5, Selection::Winnow(8)),
-            Self::Compact => of(10, Selection::Winnow(16)),
-            Self::Ocr => of(4, Selection::Winnow(3)),
-            Self::Dupi => RecipeChoice { tokens: Some(TokenMode::Words), ..of(10, Selection::Every) },
-        }
-    }
-}
-
-impl RecipeChoice {
-    /// This choice, and where it leaves something open, another one.
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            tokens: self.tokens.or(other.tokens),
-            comments: self.comments.or(other.comments),
-            k: self.k.or(other.k),
-            blotter: self.blotter.or(other.blotter),
-            selection: self.selection.or(other.selection),
-        }
-    }
-
-    /// A recipe with what was chosen put in its place.
-    pub fn apply(self, to: Recipe) -> Recipe {
-        Recipe {
-            tokens: self.tokens.unwrap_or(to.tokens),
-            comments: self.comments.unwrap_or(to.comments),
-            k: self.k.unwrap_or(to.k),
-            blotter: self.blotter.unwrap_or(to.blotter),
-            selection: self.selection.unwrap_or(to.selection),
-        }
-    }
-}
-
-impl Recipe {
-    /// How many tokens a tile spans, from its first to its last.
-    pub fn tile_tokens(&self) -> u32 {
-        (self.k - 1) * self.blotter.stride() + 1
-    }
-
-    /// The shortest run of tokens that two documents cannot share without sharing a blot.
-    pub fn guarantee(&self) -> u32 {
-        match self.selection {
-            Selection::Every => self.tile_tokens(),
-            Selection::Winnow(width) => self.tile_tokens() + width - 1,
-        }
-    }
-
-    /// Kept tiles a token, on average, in long texts.
-    pub fn density(&self) -> f64 {
-        match self.selection {
-            Selection::Every => 1.0,
-            Selection::Winnow(width) => 2.0 / (f64::from(width) + 1.0),
+            Self::Default => "default",
+            Self::Compact => "compact",
+            Self::Ocr => "ocr",
+            Self::Dupi => "dupi",
         }
     }
 }
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Default => "default",
-            Self::Compact => "compact",
-            Self::Ocr => "ocr",
-            Self::Dupi => "dupi",
-        })
+        f.pad(self.name())
     }
 }
 
 impl FromStr for Profile {
-    type Err = UnknownChoice;
+    type Err = ParseProfileError;
 
-    fn from_str(given: &str) -> Result<Self, UnknownChoice> {
-        match given {
-            "default" => Ok(Self::Default),
-            "compact" => Ok(Self::Compact),
-            "ocr" => Ok(Self::Ocr),
-            "dupi" => Ok(Self::Dupi),
-            _ => Err(UnknownChoice { given: given.to_owned(), choices: "default, compact, ocr, dupi" }),
-        }
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut profiles = Self::ALL.into_iter();
+        profiles.find(|profile| profile.name() == name).ok_or_else(|| ParseProfileError(name.to_owned()))
     }
 }
 
-impl fmt::Display for Recipe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tokens, comments, k, blotter, selection } = self;
-        write!(f, "tokens {tokens}, comments {comments}, k {k}, blotter {blotter}, selection {selection}")
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blot::Recipe;
 
-impl fmt::Display for Blotter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Circular => f.write_str("circular"),
-            Self::Interleaved(n) => write!(f, "interleaved({n})"),
-            Self::Ordered => f.write_str("ordered"),
+    #[test]
+    fn profiles_are_read_as_they_are_written_and_make_valid_recipes() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.to_string().parse(), Ok(profile));
+            let recipe = profile.choice().apply(Recipe::default());
+            assert_eq!(recipe.validate(), Ok(()), "{profile}");
         }
+        assert!("Default".parse::<Profile>().is_err());
     }
-}
 
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Every => f.write_str("every"),
-            Self::Winnow(width) => write!(f, "winnow({width})"),
-        }
+    #[test]
+    fn the_default_profile_is_the_default_recipe() {
+        let recipe = Profile::default().choice().apply(Recipe::default());
+        assert_eq!(recipe, Recipe::default());
+        let ocr = Profile::Ocr.choice().apply(Recipe::default());
+        assert_eq!(ocr.guarantee(), 6);
     }
 }

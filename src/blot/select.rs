@@ -1,89 +1,194 @@
-//! Which tiles are kept.
+//! Which tiles are kept: every one, or by robust winnowing the smallest of each window.
+//!
+//! Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps about two tiles of w + 1, and still one of any
+//! w consecutive ones, so whatever run of w tiles two documents share, they keep the same tile of it.
+//! That needs the choice to depend on the window's fingerprints alone, which it does: tiles are
+//! ordered by a hash of the fingerprint. It is another hash than the fingerprint itself, because kept
+//! blots would otherwise crowd at the low end of the blot space, and so in few shards.
 
-use super::Tile;
+use super::blotter::RawTile;
+use super::recipe::MAX_WINDOW;
 
-/// Decides, tile by tile, which are kept.
+/// Decides which tiles go on to the sink, in order and each at most once.
 pub(super) trait Select {
-    /// Takes the next tile and the number it is ordered by.
-    fn push(&mut self, order: u64, tile: Tile, keep: &mut impl FnMut(Tile));
-
-    /// No more tiles.
-    fn finish(self, keep: &mut impl FnMut(Tile));
+    /// Takes the next tile.
+    fn push(&mut self, tile: RawTile, sink: &mut impl FnMut(RawTile));
+    /// There are no more.
+    fn finish(self, sink: &mut impl FnMut(RawTile));
 }
 
-/// Keeps all.
+/// Keeps every tile.
 pub(super) struct Every;
 
 impl Select for Every {
     #[inline]
-    fn push(&mut self, _: u64, tile: Tile, keep: &mut impl FnMut(Tile)) {
-        keep(tile);
+    fn push(&mut self, tile: RawTile, sink: &mut impl FnMut(RawTile)) {
+        sink(tile);
     }
 
-    fn finish(self, _: &mut impl FnMut(Tile)) {}
+    fn finish(self, _: &mut impl FnMut(RawTile)) {}
 }
 
-/// Robust winnowing (Schleimer, Wilkerson and Aiken, “Winnowing: local algorithms for document
-/// fingerprinting”, 2003): of each w consecutive tiles the smallest is kept; among equals the one that
-/// is kept already, else the last. A text of fewer than w tiles keeps its smallest.
-///
-/// The smallest is looked for anew only when the old one leaves the window, which on average happens
-/// every (w + 1) / 2 tiles.
+const SLOTS: usize = MAX_WINDOW as usize;
+
+/// Keeps the smallest tile of each window. Equal ones: that of the window before if it is among
+/// them, else the rightmost. Fewer tiles than a window give their smallest.
 pub(super) struct Winnow {
-    width: usize,
-    window: Vec<(u64, Tile)>,
-    pushed: usize,
-    /// When the smallest tile of the window was pushed, counted from 0.
-    smallest: usize,
-    /// The smallest tile was kept.
-    kept: bool,
+    window: u32,
+    /// A power of two less one: slots are taken modulo the window's size rounded up.
+    mask: u32,
+    count: u32,
+    /// The number and rank of the smallest tile so far in the window.
+    least: u32,
+    least_rank: u64,
+    ranks: [u64; SLOTS],
+    tiles: [RawTile; SLOTS],
 }
 
 impl Winnow {
-    pub(super) fn new(width: u32) -> Self {
-        let width = width.max(1) as usize;
-        Self { width, window: Vec::with_capacity(width), pushed: 0, smallest: 0, kept: false }
+    pub(super) fn new(window: u32) -> Self {
+        let window = window.clamp(1, MAX_WINDOW);
+        Self {
+            window,
+            mask: window.next_power_of_two() - 1,
+            count: 0,
+            least: 0,
+            least_rank: u64::MAX,
+            ranks: [0; SLOTS],
+            tiles: [RawTile::default(); SLOTS],
+        }
     }
 
-    fn at(&self, number: usize) -> &(u64, Tile) {
-        &self.window[number % self.width]
+    #[inline]
+    fn slot(&self, number: u32) -> usize {
+        (number & self.mask) as usize % SLOTS
+    }
+
+    /// Looks for the smallest tile of the window that ends with tile `last`: the rightmost of equals.
+    fn rescan(&mut self, last: u32) {
+        self.least_rank = u64::MAX;
+        for number in last + 1 - self.window..=last {
+            let rank = self.ranks[self.slot(number)];
+            if rank <= self.least_rank {
+                (self.least, self.least_rank) = (number, rank);
+            }
+        }
     }
 }
 
 impl Select for Winnow {
     #[inline]
-    fn push(&mut self, order: u64, tile: Tile, keep: &mut impl FnMut(Tile)) {
-        let width = self.width;
-        let number = self.pushed;
-        self.pushed += 1;
-        if number < width {
-            self.window.push((order, tile));
+    fn push(&mut self, tile: RawTile, sink: &mut impl FnMut(RawTile)) {
+        let number = self.count;
+        self.count += 1;
+        let rank = rank(tile.hash);
+        let slot = self.slot(number);
+        self.ranks[slot] = rank;
+        self.tiles[slot] = tile;
+        if number >= self.window {
+            // The usual case, nothing new, is one comparison for each of two reasons.
+            if rank < self.least_rank {
+                (self.least, self.least_rank) = (number, rank);
+            } else if self.least + self.window <= number {
+                self.rescan(number);
+            } else {
+                return;
+            }
         } else {
-            self.window[number % width] = (order, tile);
-        }
-        let first = self.pushed.saturating_sub(width);
-        if number == 0 {
-            self.smallest = 0;
-        } else if self.smallest < first {
-            let last = (first..self.pushed).rev();
-            self.smallest = last.min_by_key(|&number| self.at(number).0).unwrap_or(number);
-            self.kept = false;
-        } else {
-            let smallest = self.at(self.smallest).0;
-            if order < smallest || (order == smallest && !self.kept) {
-                self.smallest = number;
-                self.kept = false;
+            if rank <= self.least_rank {
+                (self.least, self.least_rank) = (number, rank);
+            }
+            if self.count < self.window {
+                return;
             }
         }
-        if self.pushed >= width && !self.kept {
-            keep(self.at(self.smallest).1);
-            self.kept = true;
+        sink(self.tiles[self.slot(self.least)]);
+    }
+
+    fn finish(self, sink: &mut impl FnMut(RawTile)) {
+        if (1..self.window).contains(&self.count) {
+            sink(self.tiles[self.slot(self.least)]);
+        }
+    }
+}
+
+/// What tiles are ordered by. The constants are the fractional parts of the golden ratio and of √2.
+#[inline]
+pub(super) fn rank(hash: u64) -> u64 {
+    let mixed = (hash ^ 0x6a09_e667_f3bc_c908).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tiles(hashes: &[u64]) -> Vec<RawTile> {
+        (0..)
+            .zip(hashes)
+            .map(|(first, &hash)| RawTile { hash, first, start: first, end: first + 1 })
+            .collect()
+    }
+
+    fn select(mut selection: impl Select, tiles: &[RawTile]) -> Vec<u32> {
+        let mut kept = Vec::new();
+        let mut sink = |tile: RawTile| kept.push(tile.first);
+        for &tile in tiles {
+            selection.push(tile, &mut sink);
+        }
+        selection.finish(&mut sink);
+        kept
+    }
+
+    /// The definition, window by window.
+    fn reference(tiles: &[RawTile], w: usize) -> Vec<u32> {
+        let mut kept: Vec<u32> = Vec::new();
+        for window in tiles.windows(w.min(tiles.len()).max(1)) {
+            let least = window.iter().map(|t| rank(t.hash)).min();
+            let equals = || window.iter().filter(|t| Some(rank(t.hash)) == least);
+            let before = kept.last().copied();
+            if equals().any(|t| Some(t.first) == before) {
+                continue;
+            }
+            kept.extend(equals().next_back().map(|t| t.first));
+        }
+        kept
+    }
+
+    proptest! {
+        #[test]
+        fn winnowing_keeps_what_its_definition_keeps(
+            hashes in prop_oneof![
+                prop::collection::vec(0..4_u64, 0..120),
+                prop::collection::vec(any::<u64>(), 0..120),
+            ],
+            w in prop_oneof![1..12_usize, Just(64), Just(119)],
+        ) {
+            let tiles = tiles(&hashes);
+            prop_assert_eq!(select(Winnow::new(w as u32), &tiles), reference(&tiles, w));
         }
     }
 
-    fn finish(self, keep: &mut impl FnMut(Tile)) {
-        if self.pushed > 0 && self.pushed < self.width {
-            keep(self.at(self.smallest).1);
-        }
+    #[test]
+    fn the_widest_window_fits() {
+        let hashes: Vec<u64> = (0..2000).map(|i| i * i % 501).collect();
+        let tiles = tiles(&hashes);
+        assert_eq!(select(Winnow::new(MAX_WINDOW), &tiles), reference(&tiles, MAX_WINDOW as usize));
+    }
+
+    #[test]
+    fn a_repeated_tile_is_kept_once_a_window() {
+        let tiles = tiles(&[5; 20]);
+        assert_eq!(select(Winnow::new(8), &tiles), [7, 15]);
+        assert_eq!(select(Every, &tiles).len(), 20);
+    }
+
+    #[test]
+    fn about_two_of_nine_tiles_are_kept_from_windows_of_eight() {
+        let hashes: Vec<u64> = (0..9000).map(super::super::blotter::avalanche).collect();
+        let kept = select(Winnow::new(8), &tiles(&hashes)).len();
+        assert!((1900..2100).contains(&kept), "{kept}");
     }
 }

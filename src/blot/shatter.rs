@@ -1,179 +1,159 @@
-//! Document → tiles, in one pass that allocates nothing per token.
+//! Document → tokens → tiles → blots, in one pass.
+//!
+//! The loop is compiled for each lexer, blotter and selection, so that nothing in it is decided by
+//! token. It holds a few kilobytes of rings, whatever the document's length.
 
-use super::blotter::{Ordered, Roll, Streams, spread};
-use super::select::{Every, Select, Winnow};
-use super::{Blot, Blotter, Recipe, Selection, Tile};
 use crate::token::{LexState, Lexer, Token, Tokeniser, Visitor};
 
-/// The longest tile, in tokens: the ring that holds its tokens has this fixed size.
-const RING: usize = 1 << 10;
+use super::blotter::{NARROW, Ordered, RawTile, Roll, WIDE, Xor};
+use super::part::Parts;
+use super::select::{Every, Select, Winnow};
+use super::{Blot, Blotter, Part, Recipe, Selection, Tile};
 
-/// A stretch of a long document that can be lexed on its own. It shares its last tokens with the one
-/// behind it, so that every tile lies in the part in which it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Where it begins, in bytes of the document's text.
-    pub start: u32,
-    /// Where it ends (exclusive).
-    pub end: u32,
-    /// How lexing begins at `start`.
-    pub state: LexState,
+/// What is known of a text once it is shattered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shattered {
+    /// Its tokens.
+    pub tokens: u32,
 }
 
-/// The kept tiles of a document, each with the number of the part it begins in, into `keep`.
+/// Gives the tiles of `text` that the recipe keeps to `sink`, in order.
 ///
-/// A part is about `part_bytes` long; which tiles are kept does not depend on it. Returns the parts, at
-/// least one, and the number of tokens.
-pub fn shatter_parts(
+/// `state` is how the text is entered, the default at a document's beginning. The recipe must be a
+/// [valid](Recipe::validate) one; numbers out of range count as the nearest in it.
+pub fn shatter(
     text: &str,
     tokeniser: Tokeniser,
+    state: LexState,
     recipe: &Recipe,
-    part_bytes: usize,
-    keep: impl FnMut(u32, Tile),
-) -> (Vec<Part>, u32) {
-    tokeniser.lex(text, LexState::default(), Shatter { text, recipe, part_bytes, keep })
+    mut sink: impl FnMut(Tile),
+) -> Shattered {
+    let pass = Pass {
+        recipe,
+        parts: Parts::new(text.len(), usize::MAX, recipe.tile_tokens(), state),
+        sink: |_, tile| sink(tile),
+    };
+    let (_, tokens) = tokeniser.lex(text, state, pass);
+    Shattered { tokens }
 }
 
-struct Shatter<'a, K> {
-    text: &'a str,
-    recipe: &'a Recipe,
-    part_bytes: usize,
-    keep: K,
-}
-
-impl<K: FnMut(u32, Tile)> Visitor for Shatter<'_, K> {
-    type Output = (Vec<Part>, u32);
-
-    fn visit(mut self, lexer: impl Lexer) -> Self::Output {
-        let whole = Part { start: 0, end: self.text.len() as u32, state: LexState::default() };
-        if self.text.len() <= self.part_bytes {
-            let mut tokens = 0;
-            let counted = lexer.inspect(|_| tokens += 1);
-            kept_tiles_of(counted, self.recipe, |tile| (self.keep)(0, tile));
-            return (vec![whole], tokens);
-        }
-        let mut cuts = Cuts {
-            lexer,
-            parts: vec![whole],
-            firsts: vec![0],
-            part_bytes: self.part_bytes,
-            shared: self.recipe.tile_tokens() - 1,
-            tokens: 0,
-            last_end: 0,
-        };
-        // A tile begins in the last part whose first token is not behind it; tiles are kept in about the
-        // order of the text, and a tile that is kept is at most a window and a tile old.
-        let mut kept = Vec::new();
-        kept_tiles_of(&mut cuts, self.recipe, |tile| kept.push(tile));
-        for tile in kept {
-            let part = cuts.firsts.partition_point(|&first| first <= tile.first) - 1;
-            (self.keep)(part as u32, tile);
-        }
-        (cuts.parts, cuts.tokens)
-    }
-}
-
-/// Passes tokens on and notes where parts begin and end.
-struct Cuts<L> {
-    lexer: L,
-    parts: Vec<Part>,
-    /// The number of each part's first token.
-    firsts: Vec<u32>,
-    part_bytes: usize,
-    shared: u32,
-    tokens: u32,
-    last_end: u32,
-}
-
-impl<L: Lexer> Iterator for Cuts<L> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
-        let state = self.lexer.state();
-        let token = self.lexer.next()?;
-        let count = self.parts.len();
-        if token.start as usize >= count * self.part_bytes {
-            let end = std::mem::replace(&mut self.parts[count - 1].end, self.last_end);
-            self.parts.push(Part { start: self.last_end, end, state });
-            self.firsts.push(self.tokens);
-        }
-        // The part before this one reaches over the tokens that its last tiles need.
-        let count = self.parts.len();
-        if count > 1 && self.tokens - self.firsts[count - 1] < self.shared {
-            self.parts[count - 2].end = token.end;
-        }
-        self.tokens += 1;
-        self.last_end = token.end;
-        Some(token)
-    }
-}
-
-/// Every tile of a text that is entered in some state, into `sink`.
+/// Gives every tile of `text` to `sink`, in order, as [`shatter`] gives those that are kept.
 pub fn every_tile(
     text: &str,
     tokeniser: Tokeniser,
     state: LexState,
     recipe: &Recipe,
     sink: impl FnMut(Tile),
-) {
-    struct EveryTile<'a, S>(&'a Recipe, S);
-    impl<S: FnMut(Tile)> Visitor for EveryTile<'_, S> {
-        type Output = ();
-
-        fn visit(self, lexer: impl Lexer) {
-            tiles_of(lexer, self.0, self.1);
-        }
-    }
-    tokeniser.lex(text, state, EveryTile(recipe, sink));
+) -> Shattered {
+    let every = Recipe { selection: Selection::Every, ..*recipe };
+    shatter(text, tokeniser, state, &every, sink)
 }
 
-/// Every tile of some tokens, into `sink`.
+/// Shatters a whole document, and tells for each kept tile the part that it belongs to.
+///
+/// The tiles are those that [`shatter`] gives. A part begins with the first token at or after each
+/// multiple of `part_bytes` that is not in the part before; a text no longer than that is one part.
+/// Returns the parts and the number of tokens. [`every_tile`] of a part's text, entered in its
+/// state, finds exactly the tiles whose first token starts in the part, numbered from its first token.
+pub fn shatter_parts(
+    text: &str,
+    tokeniser: Tokeniser,
+    recipe: &Recipe,
+    part_bytes: usize,
+    sink: impl FnMut(u32, Tile),
+) -> (Vec<Part>, u32) {
+    let state = LexState::default();
+    let pass = Pass { recipe, parts: Parts::new(text.len(), part_bytes, recipe.tile_tokens(), state), sink };
+    tokeniser.lex(text, state, pass)
+}
+
+/// Gives the tiles that the recipe keeps of tokens that were lexed before.
+pub fn kept_tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
+    let parts = Parts::new(0, usize::MAX, recipe.tile_tokens(), LexState::default());
+    Pass { recipe, parts, sink: |_, tile| sink(tile) }.visit(Lexed(tokens));
+}
+
+/// Gives every tile of tokens that were lexed before.
 pub fn tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, sink: impl FnMut(Tile)) {
-    with_roll(tokens, recipe, Every, sink);
+    kept_tiles_of(tokens, &Recipe { selection: Selection::Every, ..*recipe }, sink);
 }
 
-/// The tiles of some tokens that the recipe keeps, into `sink`.
-pub fn kept_tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, sink: impl FnMut(Tile)) {
-    match recipe.selection {
-        Selection::Every => with_roll(tokens, recipe, Every, sink),
-        Selection::Winnow(width) => with_roll(tokens, recipe, Winnow::new(width), sink),
+/// Tokens that were lexed before.
+struct Lexed<I>(I);
+
+impl<I: Iterator<Item = Token>> Iterator for Lexed<I> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.0.next()
     }
 }
 
-fn with_roll(
-    tokens: impl Iterator<Item = Token>,
-    recipe: &Recipe,
-    select: impl Select,
-    sink: impl FnMut(Tile),
-) {
-    match recipe.blotter {
-        Blotter::Ordered => tile(tokens, recipe, Ordered::new(recipe.k), select, sink),
-        Blotter::Circular => tile(tokens, recipe, Streams::new(1), select, sink),
-        Blotter::Interleaved(n) => tile(tokens, recipe, Streams::new(n), select, sink),
+impl<I: Iterator<Item = Token>> Lexer for Lexed<I> {
+    fn state(&self) -> LexState {
+        LexState::default()
     }
 }
 
-#[inline]
-fn tile(
-    tokens: impl Iterator<Item = Token>,
-    recipe: &Recipe,
-    mut roll: impl Roll,
-    mut select: impl Select,
-    mut sink: impl FnMut(Tile),
-) {
-    let span = recipe.tile_tokens();
-    let leaving = recipe.k * recipe.blotter.stride();
-    let mut ring = [(0_u64, 0_u32); RING];
-    for (number, token) in (0_u32..).zip(tokens) {
-        let outgoing = if number >= leaving { ring[(number - leaving) as usize % RING].0 } else { 0 };
-        ring[number as usize % RING] = (token.hash, token.start);
-        let hash = spread(roll.roll(number, token.hash, outgoing));
-        if let Some(first) = (number + 1).checked_sub(span) {
-            let start = ring[first as usize % RING].1;
-            let tile = Tile { blot: Blot::from_hash(hash), first, start, end: token.end };
-            // Ordered by other bits than those that are stored, or the kept blots would crowd in a corner.
-            select.push(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15), tile, &mut sink);
+/// One pass over a document's tokens.
+struct Pass<'r, K> {
+    recipe: &'r Recipe,
+    parts: Parts,
+    sink: K,
+}
+
+impl<K: FnMut(u32, Tile)> Visitor for Pass<'_, K> {
+    type Output = (Vec<Part>, u32);
+
+    fn visit<L: Lexer>(self, lexer: L) -> Self::Output {
+        let k = self.recipe.k;
+        match self.recipe.blotter {
+            Blotter::Ordered => self.select(lexer, Ordered::new(k)),
+            Blotter::Circular => self.select(lexer, Xor::<NARROW>::new(k, 1)),
+            Blotter::Interleaved(n) => self.select(lexer, Xor::<WIDE>::new(k, n)),
         }
     }
-    select.finish(&mut sink);
 }
+
+impl<K: FnMut(u32, Tile)> Pass<'_, K> {
+    fn select<L: Lexer, R: Roll>(self, lexer: L, roll: R) -> (Vec<Part>, u32) {
+        match self.recipe.selection {
+            Selection::Every => self.run(lexer, roll, Every),
+            Selection::Winnow(w) => self.run(lexer, roll, Winnow::new(w)),
+        }
+    }
+
+    fn run<L: Lexer, R: Roll, S: Select>(
+        mut self,
+        mut lexer: L,
+        mut roll: R,
+        mut selection: S,
+    ) -> (Vec<Part>, u32) {
+        let many = self.parts.are_many();
+        let mut tokens = 0;
+        loop {
+            let state = if many { lexer.state() } else { LexState::default() };
+            let Some(token) = lexer.next() else { break };
+            if many {
+                self.parts.pass(tokens, token, state);
+            }
+            tokens += 1;
+            if let Some(tile) = roll.push(token) {
+                selection.push(tile, &mut |tile| self.keep(tile));
+            }
+        }
+        selection.finish(&mut |tile| self.keep(tile));
+        (self.parts.into_parts(), tokens)
+    }
+
+    #[inline]
+    fn keep(&mut self, tile: RawTile) {
+        let part = self.parts.of_tile(tile.first);
+        let tile =
+            Tile { blot: Blot::from_hash(tile.hash), first: tile.first, start: tile.start, end: tile.end };
+        (self.sink)(part, tile);
+    }
+}
+
+#[cfg(test)]
+mod tests;

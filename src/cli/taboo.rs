@@ -15,7 +15,7 @@ use crate::query::unblot::unblot;
 use crate::report::{TabooRow, one_line};
 use crate::session::today;
 use crate::taboo::{Entry, TabooList};
-use crate::token::language::Language;
+use crate::token::Language;
 
 /// Runs a verb of `taboo`.
 pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use super::{Entry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
-use crate::token::language::Language;
-use crate::token::{Comments, TokenMode, Tokeniser};
+use crate::token::{Language, TokenMode, Tokeniser};
 
 /// The blots of all tiles of all taboo texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,9 +29,9 @@ impl TabooSet {
         let language = entry.language.as_deref().and_then(Language::from_name);
         let mut tokenisers = vec![Tokeniser::Words];
         if recipe.tokens != TokenMode::Words {
-            tokenisers.push(Tokeniser::Code(language, Comments::Keep));
-            tokenisers.push(Tokeniser::Code(language, recipe.comments));
-            tokenisers.dedup();
+            tokenisers.push(
+                language.map_or(Tokeniser::Plain, |language| Tokeniser::Code(language, recipe.comments)),
+            );
         }
         for tokeniser in tokenisers {
             for state in tokeniser.entry_states() {
@@ -62,7 +61,7 @@ impl TabooSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::LexState;
+    use crate::token::{Comments, LexState};
 
     fn list(text: &str, language: Option<&str>) -> TabooList {
         let added = jiff::civil::date(2026, 1, 2);
@@ -89,7 +88,7 @@ mod tests {
     #[test]
     fn code_is_hidden_from_wherever_it_was_taken() {
         let recipe = Recipe::default();
-        let c = Language::from_name("C");
+        let c = Language::from_name("C").unwrap();
         let code = Tokeniser::Code(c, Comments::Keep);
         let text = "a b c of a comment */ int main(void) { return f(1, 2); }";
         let whole = format!("/* {text}");

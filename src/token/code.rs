@@ -1,455 +1,348 @@
-//! Source code: a token is a lexeme with the operators and brackets that follow it.
+//! Source code: each lexeme together with the operators and brackets that follow it is one token.
 //!
-//! White space is forgotten, all else counts: `f(a, b)` and `f( a,b )` are the same tokens, `f[a, b]` are
-//! others. Were operators and brackets tokens of their own, the most frequent tiles of real code would be
-//! the likes of `) ; } if (`; attached to the lexeme before them they are as exact, and a tile of k tokens
-//! has k names or numbers in it, with half the tokens and half the index.
+//! A lexeme is a maximal run of letters, digits, marks and `_`, case-sensitive. Were punctuation
+//! tokens of their own, the most frequent tiles of real code would be `) ; } if (`; attached, a tile
+//! is k lexemes that mean something, at half the tokens and half the index, and equality is as
+//! exact. White space between a lexeme and its punctuation does not count; a comment ends the token.
+//! Punctuation with no lexeme before it (at the start, after a comment) is a token by itself.
 //!
-//! The text of comments is tokenised as [words](super::words), so that a licence in a C comment, in a shell
-//! comment and in a file of its own agree. Strings are lexed as code is, so that text in them is found too;
-//! within them no comment begins. A string whose delimiter is one quote ends with its line at the latest:
-//! a stray quote, or a language that tells its strings otherwise, does no harm beyond the line.
+//! Strings are lexed like code, so that long copied text in strings is found; what matters is only
+//! that comment openers in them open nothing. The text of a comment gives the tokens that
+//! [`Words`](super::Words) gives, so a licence agrees with itself in any language's comments.
+//!
+//! Invariant: what the lexer does next depends on the text from the last token's end and on its
+//! [`LexState`], and on nothing else.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::language::Syntax;
-use super::words::{Folded, Kind, next_word};
-use super::{Comments, LexState, Lexer, Token};
+use super::class::Class;
+use super::mode::{MAX_DEPTH, Mode};
+use super::syntax::{HIGH, Kind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
+use super::words::{Folder, char_at};
+use super::{Comments, Language, LexState, Lexer, Token, swar};
 
-/// The tokens of a source file.
+/// The lexemes of a source file.
+#[derive(Clone, Debug)]
 pub struct Code<'t> {
     text: &'t str,
-    at: usize,
     syntax: &'static Syntax,
     comments: Comments,
+    /// A token stands before the text's start.
+    resumed: bool,
+    /// The next byte to look at, and the mode there.
+    at: usize,
     mode: Mode,
-    /// In a block comment: where its next closing and opening delimiters are, once looked for.
-    next_close: Option<usize>,
-    next_open: Option<usize>,
-    folded: Folded,
-    lexeme: Lexeme,
+    /// The state after the last token.
+    state: LexState,
+    folder: Folder,
+    /// A token without the white space inside it.
+    dense: Vec<u8>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Code,
-    Line,
-    /// Which of the syntax's block comments, and how deep.
-    Block(u8, u16),
-    /// Which of the syntax's strings.
-    String(u8),
-}
-
-impl From<LexState> for Mode {
-    fn from(LexState(state): LexState) -> Self {
-        let which = (state >> 8) as u8;
-        match state & 0xff {
-            1 => Self::Line,
-            2 => Self::Block(which, (state >> 16) as u16),
-            3 => Self::String(which),
-            _ => Self::Code,
-        }
-    }
-}
-
-impl From<Mode> for LexState {
-    fn from(mode: Mode) -> Self {
-        Self(match mode {
-            Mode::Code => 0,
-            Mode::Line => 1,
-            Mode::Block(which, depth) => 2 | u32::from(which) << 8 | u32::from(depth) << 16,
-            Mode::String(which) => 3 | u32::from(which) << 8,
-        })
-    }
-}
-
-/// The state within a block comment of the syntax.
-pub(super) fn in_block_comment(which: usize) -> LexState {
-    Mode::Block(which as u8, 1).into()
+/// What a piece of punctuation turned out to be.
+enum Mark {
+    /// So many bytes that belong to the token.
+    Bytes(usize),
+    /// A comment's opener.
+    Comment,
 }
 
 impl<'t> Code<'t> {
-    /// The tokens of a text that is entered in some state.
-    pub fn new(text: &'t str, syntax: &'static Syntax, comments: Comments, state: LexState) -> Self {
-        let mode = match Mode::from(state) {
-            Mode::Block(which, _) if usize::from(which) >= syntax.block.len() => Mode::Code,
-            Mode::String(which) if usize::from(which) >= syntax.strings.len() => Mode::Code,
-            mode => mode,
-        };
+    /// The lexemes of `text` (shorter than 4 GiB), entered in `state`. Without a language there are
+    /// neither comments nor strings.
+    pub fn new(text: &'t str, language: Option<Language>, comments: Comments, state: LexState) -> Self {
+        let (mode, resumed) = Mode::decode(state);
         Self {
             text,
-            at: 0,
-            syntax,
+            syntax: Language::syntax(language),
             comments,
+            resumed,
+            at: 0,
             mode,
-            next_close: None,
-            next_open: None,
-            folded: Folded::default(),
-            lexeme: Lexeme::default(),
+            state,
+            folder: Folder::default(),
+            dense: Vec::new(),
         }
     }
 
-    /// The next word of a comment; `None` at the comment's end, with the mode set to what follows.
-    fn comment_word(&mut self) -> Option<Token> {
-        loop {
-            let limit = match self.mode {
-                Mode::Line => self.offset_of("\n", self.at),
-                Mode::Block(which, _) => self.next_delimiter(which),
-                Mode::Code | Mode::String(_) => return None,
-            };
-            if self.comments == Comments::Keep
-                && let Some((token, at)) = next_word(self.text, self.at, limit, &mut self.folded)
-            {
-                self.at = at;
-                return Some(token);
-            }
-            self.at = limit;
-            self.pass_delimiter();
-        }
+    #[inline]
+    fn class(&self, byte: u8) -> u8 {
+        self.syntax.classes[usize::from(byte)]
     }
 
-    /// Where the next delimiter is that opens or closes a block comment.
-    fn next_delimiter(&mut self, which: u8) -> usize {
-        let (open, close) = self.syntax.block[usize::from(which)];
-        let at = self.at;
-        let refreshed = |known: Option<usize>, delimiter: &str, lexer: &Self| match known {
-            Some(known) if known >= at => known,
-            _ => lexer.offset_of(delimiter, at),
-        };
-        let next_close = refreshed(self.next_close, close, self);
-        self.next_close = Some(next_close);
-        if !self.syntax.nested {
-            return next_close;
-        }
-        let next_open = refreshed(self.next_open, open, self);
-        self.next_open = Some(next_open);
-        next_close.min(next_open)
-    }
-
-    /// Goes over the delimiter that a comment's text ends with.
-    fn pass_delimiter(&mut self) {
-        let Mode::Block(which, depth) = self.mode else {
-            self.mode = Mode::Code;
-            return;
-        };
-        let (open, close) = self.syntax.block[usize::from(which)];
-        let rest = &self.text[self.at..];
-        if rest.starts_with(close) {
-            self.at += close.len();
-            self.mode = if depth > 1 { Mode::Block(which, depth - 1) } else { Mode::Code };
-        } else if rest.starts_with(open) {
-            self.at += open.len();
-            self.mode = Mode::Block(which, depth.saturating_add(1));
-        } else {
-            self.mode = Mode::Code;
-        }
-    }
-
-    fn offset_of(&self, what: &str, from: usize) -> usize {
-        self.text[from..].find(what).map_or(self.text.len(), |offset| from + offset)
-    }
-
-    /// Enters the comment that begins here, if one does.
-    fn enter_comment(&mut self) -> bool {
-        let rest = &self.text[self.at..];
-        let (mode, length) =
-            if let Some(which) = self.syntax.block.iter().position(|pair| rest.starts_with(pair.0)) {
-                (Mode::Block(which as u8, 1), self.syntax.block[which].0.len())
-            } else if let Some(open) = self.syntax.line.iter().find(|open| rest.starts_with(**open)) {
-                (Mode::Line, open.len())
-            } else {
-                return false;
-            };
-        self.mode = mode;
-        self.at += length;
-        (self.next_close, self.next_open) = (None, None);
-        true
-    }
-
-    fn begins_comment(&self) -> bool {
-        let rest = &self.text[self.at..];
-        self.syntax.block.iter().any(|pair| rest.starts_with(pair.0))
-            || self.syntax.line.iter().any(|open| rest.starts_with(*open))
-    }
-
-    /// Takes punctuation and white space up to the next lexeme, comment or the end. Returns where the
-    /// last punctuation ended, when there was some.
-    fn punctuation(&mut self) -> Option<usize> {
+    /// The next token of code or of a string; `None` where a comment begins or the text ends.
+    #[inline]
+    fn lexeme(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
-        let mut end = None;
+        loop {
+            let class = self.class(*bytes.get(self.at)?);
+            if class & SPACE != 0 {
+                self.blank(bytes[self.at]);
+                self.at += 1;
+            } else if class & SPECIAL != 0 && self.opens_comment() {
+                return None;
+            } else if class & HIGH != 0 {
+                let c = char_at(self.text, self.at)?;
+                if !Class::of(c).is_space() {
+                    break;
+                }
+                self.at += c.len_utf8();
+            } else {
+                break;
+            }
+        }
+        let start = self.at;
+        self.at = self.lexeme_end(start);
+        Some(self.attach(start))
+    }
+
+    /// Takes in the punctuation that follows the lexeme from `start` to `self.at`.
+    #[inline]
+    fn attach(&mut self, start: usize) -> Token {
+        let bytes = self.text.as_bytes();
+        let mut end = self.at;
+        let mut mode = self.mode;
+        let mut dense = false;
         while let Some(&byte) = bytes.get(self.at) {
-            let length = match byte {
-                b'\n' => {
-                    if let Mode::String(which) = self.mode
-                        && self.syntax.strings[usize::from(which)].1.len() == 1
-                        && self.syntax.strings[usize::from(which)].1 != "`"
-                    {
-                        self.mode = Mode::Code;
-                    }
+            let class = self.class(byte);
+            let taken = match class {
+                0 => 1,
+                _ if class & WORD != 0 => break,
+                _ if class & SPACE != 0 => {
+                    self.blank(byte);
                     self.at += 1;
                     continue;
                 }
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
-                    self.at += 1;
-                    continue;
-                }
-                b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => break,
-                128.. => {
-                    let Some(character) = self.text[self.at..].chars().next() else { break };
-                    if Kind::of(character) != Kind::Other {
+                _ if class & HIGH != 0 => {
+                    let Some(c) = char_at(self.text, self.at) else {
                         break;
-                    }
-                    if character.is_whitespace() {
-                        self.at += character.len_utf8();
+                    };
+                    let class = Class::of(c);
+                    if class.is_space() {
+                        self.at += c.len_utf8();
                         continue;
                     }
-                    character.len_utf8()
+                    if class.is_letter() || class.is_mark() {
+                        break;
+                    }
+                    match self.mark(self.at) {
+                        Mark::Bytes(len) => len.max(c.len_utf8()),
+                        Mark::Comment => break,
+                    }
                 }
-                _ => match self.mode {
-                    Mode::String(which) => self.in_string(which, byte),
-                    _ if byte == b'\'' => self.character_literal(),
-                    _ if !self.syntax.may_begin(byte) => 1,
-                    _ if self.begins_comment() => break,
-                    _ => self.enter_string(),
+                _ => match self.mark(self.at) {
+                    Mark::Bytes(len) => len,
+                    Mark::Comment => break,
                 },
             };
-            let until = self.text.len().min(self.at + length);
-            self.lexeme.push(&bytes[self.at..until]);
-            self.at = until;
-            end = Some(until);
+            if self.at > end && !dense {
+                dense = true;
+                self.dense.clear();
+                self.dense.extend_from_slice(&bytes[start..end]);
+            }
+            let from = self.at;
+            self.at += taken;
+            if dense {
+                self.dense.extend_from_slice(&bytes[from..self.at]);
+            }
+            end = self.at;
+            mode = self.mode;
         }
-        end
-    }
-
-    /// The length of what stands here in a string; leaves the string at its end.
-    fn in_string(&mut self, which: u8, byte: u8) -> usize {
-        let (_, close, escapes) = self.syntax.strings[usize::from(which)];
-        let rest = &self.text[self.at..];
-        if escapes && byte == b'\\' {
-            return 1 + rest[1..].chars().next().filter(|next| *next != '\n').map_or(0, char::len_utf8);
-        }
-        if rest.starts_with(close) {
-            self.mode = Mode::Code;
-            return close.len();
-        }
-        1
-    }
-
-    /// The length of the opening delimiter that stands here, having entered its string; 1 when none does.
-    fn enter_string(&mut self) -> usize {
-        let rest = &self.text[self.at..];
-        let Some(which) = self.syntax.strings.iter().position(|string| rest.starts_with(string.0)) else {
-            return 1;
-        };
-        self.mode = Mode::String(which as u8);
-        self.syntax.strings[which].0.len()
-    }
-
-    /// A quote in quotes opens no string.
-    fn character_literal(&mut self) -> usize {
-        let rest = &self.text.as_bytes()[self.at..];
-        match rest {
-            [b'\'', b'\\', quote, b'\'', ..] if !quote.is_ascii_alphanumeric() => 4,
-            [b'\'', quote, b'\'', ..] if quote.is_ascii_punctuation() && *quote != b'\'' => 3,
-            _ if self.syntax.may_begin(b'\'') => self.enter_string(),
-            _ => 1,
+        self.state = mode.encode();
+        Token {
+            hash: xxh3_64(if dense { &self.dense } else { &bytes[start..end] }),
+            start: start as u32,
+            end: end as u32,
         }
     }
 
-    /// Where the lexeme that begins here ends.
-    fn lexeme_end(&self) -> usize {
+    /// Where the lexeme that begins at `at` ends; `at` when none does.
+    #[inline]
+    fn lexeme_end(&self, mut at: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let mut at = self.at;
-        while let Some(&byte) = bytes.get(at) {
-            if byte == b'_' || byte.is_ascii_alphanumeric() {
-                at += 1;
-            } else if byte.is_ascii() {
-                break;
+        loop {
+            while let Some(chunk) = swar::load(bytes, at) {
+                let run = swar::before(swar::invert(swar::identifier(chunk)));
+                at += run;
+                if run < 8 {
+                    break;
+                }
+            }
+            match bytes.get(at) {
+                Some(&b) if b.is_ascii_alphanumeric() || b == b'_' => at += 1,
+                Some(b) if !b.is_ascii() => match char_at(self.text, at) {
+                    Some(c) if Class::of(c).is_letter() || Class::of(c).is_mark() => {
+                        at += c.len_utf8();
+                    }
+                    _ => return at,
+                },
+                _ => return at,
+            }
+        }
+    }
+
+    /// What white space does to the mode: a line's end closes most strings.
+    #[inline]
+    fn blank(&mut self, byte: u8) {
+        if let (b'\n', Mode::Str { which, continued }) = (byte, self.mode) {
+            self.mode = if continued || self.syntax.strings[usize::from(which)].multi_line {
+                Mode::Str { which, continued: false }
             } else {
-                match self.text[at..].chars().next() {
-                    Some(character) if Kind::of(character) != Kind::Other => at += character.len_utf8(),
-                    _ => break,
+                Mode::Code
+            };
+        }
+    }
+
+    /// Whether a comment opens at `self.at`, in code.
+    fn opens_comment(&self) -> bool {
+        self.mode == Mode::Code
+            && self
+                .syntax
+                .opener(self.text.as_bytes(), self.at, self.resumed)
+                .is_some_and(|opener| !matches!(opener.kind, Kind::Str(_)))
+    }
+
+    /// Reads the punctuation at `at` that may open or close something.
+    fn mark(&mut self, at: usize) -> Mark {
+        let bytes = self.text.as_bytes();
+        let is_mark = |b: &u8| self.syntax.classes[usize::from(*b)] & (WORD | SPACE | HIGH) == 0;
+        match self.mode {
+            Mode::Str { which, .. } => {
+                let string = &self.syntax.strings[usize::from(which)];
+                let rest = &bytes[at..];
+                if string.escapes && rest[0] == b'\\' {
+                    let escaped = rest.get(1).filter(|b| is_mark(b)).map_or(1, |_| 2);
+                    let continued = rest.get(1).is_some_and(|b| b"\r\n".contains(b));
+                    self.mode = Mode::Str { which, continued };
+                    return Mark::Bytes(escaped);
+                }
+                if rest.starts_with(string.close.as_bytes()) {
+                    self.mode = Mode::Code;
+                    return Mark::Bytes(string.close.len());
+                }
+            }
+            _ => {
+                if let Some(opener) = self.syntax.opener(bytes, at, self.resumed) {
+                    let Kind::Str(which) = opener.kind else {
+                        return Mark::Comment;
+                    };
+                    self.mode = Mode::Str { which, continued: false };
+                    return Mark::Bytes(opener.open.len());
+                }
+                if self.syntax.chars && bytes[at] == b'\'' {
+                    return Mark::Bytes(match &bytes[at + 1..] {
+                        [b'\\', escaped, ..] if is_mark(escaped) => 3,
+                        [c, b'\'', ..] if is_mark(c) => 3,
+                        _ => 1,
+                    });
                 }
             }
         }
-        at
+        Mark::Bytes(1)
     }
-}
 
-impl Lexer for Code<'_> {
-    fn state(&self) -> LexState {
-        self.mode.into()
+    /// Enters the comment that opens at `self.at`.
+    fn enter_comment(&mut self) {
+        let bytes = self.text.as_bytes();
+        if let Some(opener) = self.syntax.opener(bytes, self.at, self.resumed) {
+            match opener.kind {
+                Kind::Line => self.mode = Mode::Line,
+                Kind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
+                Kind::Str(_) => return,
+            }
+            self.at += opener.open.len();
+        }
+    }
+
+    /// The next word of a comment; `None` once the comment is closed or the text ends.
+    fn comment(&mut self) -> Option<Token> {
+        loop {
+            let byte = *self.text.as_bytes().get(self.at)?;
+            let class = self.class(byte);
+            if byte == b'\n' && self.mode == Mode::Line {
+                self.mode = Mode::Code;
+                return None;
+            }
+            if class & SPECIAL != 0 {
+                let passed = self.delimiter();
+                if passed > 0 {
+                    self.at += passed;
+                    if self.mode == Mode::Code {
+                        return None;
+                    }
+                    continue;
+                }
+            }
+            if class & (WORD | HIGH) == 0 || byte == b'_' {
+                self.at += 1;
+                continue;
+            }
+            match self.folder.word(self.text, self.at) {
+                Some(word) => {
+                    let start = self.at;
+                    self.at = word.end;
+                    if self.comments == Comments::Keep {
+                        self.state = self.mode.encode();
+                        return Some(word.token(start));
+                    }
+                }
+                None => self.at += char_at(self.text, self.at)?.len_utf8(),
+            }
+        }
+    }
+
+    /// Follows the block comment's delimiter at `self.at`; returns its length, 0 when there is none.
+    fn delimiter(&mut self) -> usize {
+        let Mode::Block { which, depth } = self.mode else {
+            return 0;
+        };
+        let block = &self.syntax.blocks[usize::from(which)];
+        let rest = &self.text.as_bytes()[self.at..];
+        let stands = |delimiter: &str| {
+            rest.starts_with(delimiter.as_bytes()) && !breaks_word(delimiter, rest, u8::is_ascii_alphanumeric)
+        };
+        if stands(block.close) {
+            self.mode = match depth {
+                ..=1 => Mode::Code,
+                _ => Mode::Block { which, depth: depth - 1 },
+            };
+            block.close.len()
+        } else if block.nested && stands(block.open) {
+            let depth = MAX_DEPTH.min(depth + 1);
+            self.mode = Mode::Block { which, depth };
+            block.open.len()
+        } else {
+            0
+        }
     }
 }
 
 impl Iterator for Code<'_> {
     type Item = Token;
 
+    #[inline]
     fn next(&mut self) -> Option<Token> {
         loop {
-            if let Some(token) = self.comment_word() {
-                return Some(token);
+            let found = match self.mode {
+                Mode::Code | Mode::Str { .. } => self.lexeme(),
+                Mode::Line | Mode::Block { .. } => self.comment(),
+            };
+            if found.is_some() || self.at >= self.text.len() {
+                return found;
             }
-            self.lexeme.clear();
-            if let Some(end) = self.punctuation_alone() {
-                return Some(end);
-            }
-            let start = self.at;
-            let end = self.lexeme_end();
-            if end == start {
-                if self.at >= self.text.len() {
-                    return None;
-                }
+            if self.mode == Mode::Code {
                 self.enter_comment();
-                continue;
             }
-            self.lexeme.push(&self.text.as_bytes()[start..end]);
-            self.at = end;
-            let end = self.punctuation().unwrap_or(end);
-            return Some(Token { hash: self.lexeme.hash(), start: start as u32, end: end as u32 });
         }
     }
 }
 
-impl Code<'_> {
-    /// Punctuation that follows no lexeme, at the beginning of a text or behind a comment, is its own token.
-    fn punctuation_alone(&mut self) -> Option<Token> {
-        let from = self.at;
-        let end = self.punctuation()?;
-        let blank = self.text[from..end].len() - self.text[from..end].trim_start().len();
-        Some(Token { hash: self.lexeme.hash(), start: (from + blank) as u32, end: end as u32 })
-    }
-}
-
-/// The bytes that make a token: a lexeme and its punctuation, without the white space between them.
-struct Lexeme {
-    short: [u8; Self::SHORT],
-    length: usize,
-    spill: Vec<u8>,
-}
-
-impl Default for Lexeme {
-    fn default() -> Self {
-        Self { short: [0; Self::SHORT], length: 0, spill: Vec::new() }
-    }
-}
-
-impl Lexeme {
-    const SHORT: usize = 64;
-
+impl Lexer for Code<'_> {
     #[inline]
-    fn clear(&mut self) {
-        self.length = 0;
-    }
-
-    #[inline]
-    fn push(&mut self, bytes: &[u8]) {
-        let end = self.length + bytes.len();
-        if end <= Self::SHORT {
-            self.short[self.length..end].copy_from_slice(bytes);
-        } else {
-            if self.length <= Self::SHORT {
-                self.spill.clear();
-                self.spill.extend_from_slice(&self.short[..self.length]);
-            }
-            self.spill.extend_from_slice(bytes);
-        }
-        self.length = end;
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        if self.length <= Self::SHORT { xxh3_64(&self.short[..self.length]) } else { xxh3_64(&self.spill) }
+    fn state(&self) -> LexState {
+        self.state
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::token::language::Language;
-    use crate::token::words::Words;
-
-    fn lexer<'t>(file: &str, text: &'t str, comments: Comments, state: LexState) -> Code<'t> {
-        let language = Language::detect(Path::new(file), text).unwrap();
-        Code::new(text, language.syntax(), comments, state)
-    }
-
-    fn lex<'t>(file: &str, text: &'t str, comments: Comments) -> Vec<&'t str> {
-        lexer(file, text, comments, LexState::default())
-            .map(|token| &text[token.start as usize..token.end as usize])
-            .collect()
-    }
-
-    fn hashes(file: &str, text: &str) -> Vec<u64> {
-        lexer(file, text, Comments::Keep, LexState::default()).map(|token| token.hash).collect()
-    }
-
-    #[test]
-    fn operators_and_brackets_go_with_the_lexeme_before_them() {
-        assert_eq!(
-            lex("a.c", "if (x_1 == 0x1F)\n\treturn f(a, &b);", Comments::Keep),
-            ["if (", "x_1 ==", "0x1F)", "return", "f(", "a, &", "b);"]
-        );
-        assert_eq!(hashes("a.c", "f(a, b);"), hashes("a.c", "f( a ,\n b ) ;"));
-        assert_ne!(hashes("a.c", "f(a, b);"), hashes("a.c", "f[a, b];"));
-        assert_ne!(hashes("a.c", "f(a);"), hashes("a.c", "F(a);"));
-    }
-
-    #[test]
-    fn comments_are_words_or_nothing() {
-        let text = "int a; /* Some TEXT, here */ b(); // and\nc;";
-        assert_eq!(
-            lex("a.c", text, Comments::Keep),
-            ["int", "a;", "Some", "TEXT", "here", "b();", "and", "c;"]
-        );
-        assert_eq!(lex("a.c", text, Comments::Drop), ["int", "a;", "b();", "c;"]);
-        let words: Vec<u64> = Words::new("Some text here").map(|token| token.hash).collect();
-        assert_eq!(hashes("a.c", text)[2..5], words);
-        assert_eq!(hashes("a.sh", "# some Text here\n"), words);
-    }
-
-    #[test]
-    fn no_comment_begins_in_a_string_and_no_string_swallows_the_file() {
-        assert_eq!(lex("a.c", r#"p("http://x"); q;"#, Comments::Drop), ["p(\"", "http://", "x\");", "q;"]);
-        assert_eq!(lex("a.c", "p(\"a\\\"//b\");", Comments::Drop).len(), 3);
-        assert_eq!(lex("a.c", "c = '\"'; // gone", Comments::Drop), ["c = '\"';"]);
-        assert_eq!(lex("a.c", "it's \"open\n/* gone */ x", Comments::Drop).last(), Some(&"x"));
-        assert_eq!(lex("a.rs", "fn f<'a>(x: &'a str) {} // gone", Comments::Drop).last(), Some(&"str) {}"));
-    }
-
-    #[test]
-    fn nested_comments_end_where_the_outermost_does() {
-        assert_eq!(lex("a.rs", "/* a /* b */ c */ d", Comments::Drop), ["d"]);
-        assert_eq!(lex("a.rs", "/* a /* b */ c */ d", Comments::Keep), ["a", "b", "c", "d"]);
-    }
-
-    proptest! {
-        #[test]
-        fn a_text_can_be_entered_between_any_two_tokens(
-            pieces in proptest::collection::vec(
-                prop::sample::select(vec![
-                    "a", "bc_1", " ", "\n", "(", ");", "\"", "'", "\\", "//", "/*", "*/", "# ", "é", "東", "—", "\t",
-                ]),
-                0..40,
-            ),
-            file in prop::sample::select(vec!["a.c", "a.rs", "a.py", "a.js", "a.sh"]),
-            comments in prop::sample::select(vec![Comments::Keep, Comments::Drop]),
-        ) {
-            let text = pieces.concat();
-            let whole: Vec<Token> = lexer(file, &text, comments, LexState::default()).collect();
-            let mut lexing = lexer(file, &text, comments, LexState::default());
-            let mut from = 0;
-            for taken in 0..whole.len() {
-                let rest = lexer(file, &text[from as usize..], comments, lexing.state());
-                let moved: Vec<Token> =
-                    rest.map(|token| Token { start: token.start + from, end: token.end + from, ..token }).collect();
-                prop_assert_eq!(&moved[..], &whole[taken..]);
-                from = lexing.next().map_or(0, |token| token.end);
-            }
-        }
-    }
-}
+mod tests;

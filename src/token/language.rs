@@ -1,183 +1,206 @@
-//! Which language a file is written in, and what its comments and strings look like.
+//! Programming languages: how a document's is found, and which of them count as source code.
 //!
-//! The tables are tokei's. Prose, mark-up and data are not source code here: their words are what counts.
+//! tokei knows names, extensions, comments and strings. Its own detection opens files without an
+//! extension; here the text is at hand already, so nothing touches the disk.
 
-use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fmt;
 use std::path::Path;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, OnceLock};
 
-use tokei::LanguageType;
+use tokei::{Config, LanguageType as L};
 
-/// A programming language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Language(LanguageType);
+use super::syntax::Syntax;
 
-/// The delimiters of a language.
-#[derive(Debug)]
-pub struct Syntax {
-    /// What begins a comment that ends with its line.
-    pub line: Vec<&'static str>,
-    /// What begins and ends a comment.
-    pub block: Vec<(&'static str, &'static str)>,
-    /// Whether comments nest.
-    pub nested: bool,
-    /// What begins and ends a string, the longest first; and whether a backslash escapes in it.
-    pub strings: Vec<(&'static str, &'static str, bool)>,
-    begins: [bool; 32],
-}
+/// A language of source code, markup or data, as tokei knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Language(L);
 
 impl Language {
-    /// The language of a file, by its name, or by the `#!` in its first line. `None` for all that is not source code.
+    /// The language of a document: by the name of its file, else by the interpreter that its first
+    /// line names.
     pub fn detect(path: &Path, text: &str) -> Option<Self> {
-        let by_name = path.file_name().and_then(|name| name.to_str()).and_then(by_file_name);
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let by_extension = || match extension {
-            Some(extension) if extension.bytes().any(|byte| byte.is_ascii_uppercase()) => {
-                LanguageType::from_file_extension(&extension.to_ascii_lowercase())
-            }
-            Some(extension) => LanguageType::from_file_extension(extension),
-            None => by_interpreter(text),
-        };
-        by_name.or_else(by_extension).filter(|&language| is_source_code(language)).map(Self)
+        by_name(path).or_else(|| by_shebang(text)).map(Self)
     }
 
-    /// Its name, as tokei spells it.
+    /// The language with this name, as [`Language::name`] gives it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        L::from_name(name).map(Self)
+    }
+
+    /// The name, for people and for files.
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// The language of a name that [`Language::name`] gave.
-    pub fn from_name(name: &str) -> Option<Self> {
-        LanguageType::from_name(name).map(Self)
+    /// Whether it is read as code. Prose and its mark-up (Markdown, reStructuredText, TeX, HTML …)
+    /// are not, nor are formats that mostly carry text or data (XML and its kin, JSON, translations,
+    /// hex dumps): there words are what people compare. Configuration (YAML, TOML, INI) is code: its
+    /// keys are case-sensitive and it has comments.
+    pub fn is_source(self) -> bool {
+        let prose =
+            matches!(self.0, L::AsciiDoc | L::Org | L::ReStructuredText | L::Tex | L::Typst | L::Hledger);
+        let markup =
+            matches!(self.0, L::Html | L::RubyHtml | L::Gohtml | L::Xml | L::Svg | L::Xaml | L::AvaloniaXaml);
+        let project =
+            matches!(self.0, L::MsBuild | L::NuGetConfig | L::DotNetResource | L::VisualStudioProject);
+        let more_projects = matches!(self.0, L::VisualStudioSolution | L::UnrealProject | L::UnrealPlugin);
+        let data = matches!(self.0, L::Json | L::Jupyter | L::Po | L::Hex | L::IntelHex | L::FEN);
+        !(self.0.is_literate()
+            || self.0 == L::UnrealDeveloperMarkdown
+            || prose
+            || markup
+            || project
+            || more_projects
+            || data)
     }
 
-    /// Its delimiters.
-    pub fn syntax(self) -> &'static Syntax {
-        static KNOWN: LazyLock<Mutex<HashMap<LanguageType, &'static Syntax>>> = LazyLock::new(Mutex::default);
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        // One small table a language, kept as long as the program runs.
-        known.entry(self.0).or_insert_with(|| Box::leak(Box::new(Syntax::of(self.0))))
-    }
-}
-
-impl Syntax {
-    /// That of no language in particular: neither comments nor strings.
-    pub const fn plain() -> Self {
-        Self { line: Vec::new(), block: Vec::new(), nested: false, strings: Vec::new(), begins: [false; 32] }
-    }
-
-    fn of(language: LanguageType) -> Self {
-        let escaped =
-            language.quotes().iter().chain(language.doc_quotes()).map(|&(open, close)| (open, close, true));
-        let verbatim = language.verbatim_quotes().iter().map(|&(open, close)| (open, close, false));
-        let mut strings: Vec<_> = verbatim.chain(escaped).collect();
-        strings.sort_by_key(|(open, ..)| std::cmp::Reverse(open.len()));
-        let nested = language.allows_nested() || !language.nested_comments().is_empty();
-        let block =
-            language.multi_line_comments().iter().chain(language.nested_comments()).copied().collect();
-        let mut syntax =
-            Self { line: language.line_comments().to_vec(), block, nested, strings, begins: [false; 32] };
-        let opens =
-            syntax.block.iter().map(|pair| pair.0).chain(syntax.strings.iter().map(|string| string.0));
-        let firsts: Vec<u8> =
-            opens.chain(syntax.line.iter().copied()).filter_map(|open| open.bytes().next()).collect();
-        for first in firsts {
-            syntax.begins[usize::from(first % 32)] = true;
-        }
-        syntax
-    }
-
-    /// Whether a byte may begin a comment or a string. Rarely wrong, and only towards `true`.
-    #[inline]
-    pub fn may_begin(&self, byte: u8) -> bool {
-        self.begins[usize::from(byte % 32)]
+    /// The compiled syntax of a language, or the plain one; compiled once a process.
+    pub(super) fn syntax(language: Option<Self>) -> &'static Syntax {
+        static PLAIN: LazyLock<Syntax> = LazyLock::new(Syntax::plain);
+        static COMPILED: LazyLock<Vec<OnceLock<Syntax>>> =
+            LazyLock::new(|| L::list().iter().map(|_| OnceLock::new()).collect());
+        let compiled = |Self(language): Self| {
+            // tokei lists languages in their order.
+            let number = L::list().binary_search_by_key(&language, |(l, _)| *l).ok()?;
+            Some(COMPILED.get(number)?.get_or_init(|| Syntax::of(language)))
+        };
+        language.and_then(compiled).unwrap_or(&PLAIN)
     }
 }
 
-fn by_file_name(name: &str) -> Option<LanguageType> {
-    match name {
-        "Makefile" | "makefile" | "GNUmakefile" | "Kbuild" => Some(LanguageType::Makefile),
-        "Dockerfile" => Some(LanguageType::Dockerfile),
-        "CMakeLists.txt" => Some(LanguageType::CMake),
-        "Rakefile" | "Gemfile" => Some(LanguageType::Ruby),
-        _ => None,
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
-fn by_interpreter(text: &str) -> Option<LanguageType> {
+fn by_name(path: &Path) -> Option<L> {
+    let name = path.file_name()?;
+    if path.extension().is_some() {
+        // With an extension at hand tokei does not open the file.
+        return L::from_path(Path::new(name), &Config::default());
+    }
+    Some(match name.to_str()?.to_ascii_lowercase().as_str() {
+        "makefile" | "gnumakefile" | "kbuild" => L::Makefile,
+        "dockerfile" | "containerfile" => L::Dockerfile,
+        "justfile" | ".justfile" => L::Just,
+        "rakefile" | "gemfile" | "vagrantfile" => L::Ruby,
+        "sconstruct" | "sconscript" => L::Scons,
+        "snakefile" => L::Snakemake,
+        "pkgbuild" => L::PacmanMakepkg,
+        "workspace" => L::Bazel,
+        "jenkinsfile" => L::Groovy,
+        ".bashrc" | ".bash_profile" | ".profile" => L::Bash,
+        ".zshrc" | ".zshenv" | ".zprofile" => L::Zsh,
+        ".vimrc" => L::VimScript,
+        _ => return None,
+    })
+}
+
+/// By a first line such as `#!/usr/bin/env -S python3 -u`.
+fn by_shebang(text: &str) -> Option<L> {
     let line = text.strip_prefix("#!")?.lines().next()?;
-    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-    let program = words.find(|&word| word != "env" && !word.starts_with('-'))?;
-    match program.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.') {
-        "sh" | "dash" | "ksh" => Some(LanguageType::Sh),
-        "bash" => Some(LanguageType::Bash),
-        "zsh" => Some(LanguageType::Zsh),
-        "python" => Some(LanguageType::Python),
-        "perl" => Some(LanguageType::Perl),
-        "ruby" => Some(LanguageType::Ruby),
-        "node" => Some(LanguageType::JavaScript),
-        "lua" => Some(LanguageType::Lua),
-        _ => None,
+    let mut words = line.split_ascii_whitespace();
+    let mut program = base_name(words.next()?);
+    if program == "env" {
+        program = base_name(words.find(|w| !w.starts_with('-') && !w.contains('='))?);
     }
+    // python3.11, lua5.4, perl5
+    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    let known = match program {
+        "sh" | "dash" | "ash" => L::Sh,
+        "csh" | "tcsh" => L::CShell,
+        "awk" | "gawk" | "mawk" | "nawk" => L::AWK,
+        "python" | "pypy" => L::Python,
+        "perl" => L::Perl,
+        "raku" => L::Raku,
+        "ruby" => L::Ruby,
+        "node" | "nodejs" => L::JavaScript,
+        "deno" | "bun" | "ts-node" | "tsx" => L::TypeScript,
+        "php" => L::Php,
+        "lua" | "luajit" => L::Lua,
+        "tclsh" | "wish" | "expect" => L::Tcl,
+        "Rscript" => L::R,
+        "make" | "gmake" => L::Makefile,
+        "pwsh" => L::PowerShell,
+        "runghc" | "runhaskell" => L::Haskell,
+        "escript" => L::Erlang,
+        "guile" => L::Scheme,
+        _ => return by_table(program),
+    };
+    Some(known)
 }
 
-/// Not prose, not mark-up, not data.
-fn is_source_code(language: LanguageType) -> bool {
-    use LanguageType as L;
-    !language.is_literate()
-        && !matches!(
-            language,
-            L::Text
-                | L::Markdown
-                | L::ReStructuredText
-                | L::Org
-                | L::AsciiDoc
-                | L::Tex
-                | L::Html
-                | L::Xml
-                | L::Svg
-                | L::Json
-                | L::Jupyter
-                | L::Djot
-                | L::Mdx
-                | L::Typst
-                | L::Hledger
-                | L::Yaml
-                | L::Toml
-                | L::Ini
-                | L::Css
-                | L::Hex
-                | L::IntelHex
-                | L::Po
-        )
+/// By the interpreters in tokei's own shebangs.
+fn by_table(program: &str) -> Option<L> {
+    let names = |shebang: &str| {
+        let interpreter = shebang.strip_prefix("#!").and_then(|s| s.split(' ').next());
+        interpreter.is_some_and(|path| base_name(path) == program)
+    };
+    let mut languages = L::list().iter().map(|(language, _)| *language);
+    languages.find(|language| language.shebangs().iter().any(|s| names(s)))
+}
+
+fn base_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn detect(path: &str, text: &str) -> Option<&'static str> {
-        Language::detect(Path::new(path), text).map(Language::name)
+    fn detect(name: &str, text: &str) -> Option<&'static str> {
+        Language::detect(Path::new(name), text).map(Language::name)
     }
 
     #[test]
-    fn names_and_interpreters_tell_the_language() {
-        assert_eq!(detect("a/b.rs", ""), Some("Rust"));
-        assert_eq!(detect("B.C", ""), Some("C"));
-        assert_eq!(detect("Makefile", ""), Some("Makefile"));
-        assert_eq!(detect("tool", "#!/usr/bin/env python3\n"), Some("Python"));
-        assert_eq!(detect("tool", "#! /bin/sh -e\n"), Some("Shell"));
-        assert_eq!(detect("letter", "Dear all"), None);
-        for prose in ["a.txt", "a.md", "a.html", "a.json", "a.rst"] {
-            assert_eq!(detect(prose, ""), None, "{prose}");
+    fn names_come_before_contents() {
+        assert_eq!(detect("fs/ext4/inode.c", ""), Some("C"));
+        assert_eq!(detect("A.PY", "#!/bin/sh\n"), Some("Python"));
+        assert_eq!(detect("tools/Makefile", ""), Some("Makefile"));
+        assert_eq!(detect("fs/Kbuild", ""), Some("Makefile"));
+        assert_eq!(detect("CMakeLists.txt", ""), Some("CMake"));
+        assert_eq!(detect("COPYING", "Permission is granted"), None);
+    }
+
+    #[test]
+    fn a_first_line_names_the_interpreter() {
+        assert_eq!(detect("run", "#!/bin/sh -e\nset"), Some("Shell"));
+        assert_eq!(detect("run", "#!/usr/bin/env -S LC_ALL=C python3.11 -u"), Some("Python"));
+        assert_eq!(detect("run.old", "#!/bin/bash"), Some("BASH"));
+        assert_eq!(detect("run", "#! /usr/bin/fish"), Some("Fish"));
+        assert_eq!(detect("run", "#!/opt/unheard-of"), None);
+        assert_eq!(detect("run", "#!"), None);
+    }
+
+    #[test]
+    fn prose_and_data_are_not_source() {
+        for (name, source) in [
+            ("a.c", true),
+            ("a.yaml", true),
+            ("a.md", false),
+            ("a.rst", false),
+            ("a.txt", false),
+            ("a.json", false),
+            ("a.html", false),
+            ("a.svg", false),
+        ] {
+            let language = Language::detect(Path::new(name), "").expect(name);
+            assert_eq!(language.is_source(), source, "{name}");
         }
     }
 
     #[test]
-    fn a_name_leads_back_to_its_language() {
-        for path in ["a.rs", "a.c", "a.py", "a.sh", "a.cpp", "a.h"] {
-            let language = Language::detect(Path::new(path), "").unwrap();
-            assert_eq!(Language::from_name(language.name()), Some(language));
+    fn every_language_is_found_by_its_name_and_has_its_own_syntax() {
+        for &(language, _) in L::list() {
+            let found = Language::from_name(language.name()).expect("a name");
+            assert_eq!(found.name(), language.name());
+            let syntax = Language::syntax(Some(found));
+            assert!(std::ptr::eq(syntax, Language::syntax(Some(found))));
+            assert_eq!(!syntax.blocks.is_empty(), {
+                !language.multi_line_comments().is_empty() || !language.nested_comments().is_empty()
+            });
         }
     }
 }

@@ -1,24 +1,49 @@
-//! Words: maximal runs of letters, digits and the combining marks that follow them, lower-cased.
+//! Words: maximal runs of letters, digits and the marks that follow them, lower-cased.
 //!
-//! A character of a script that is written without spaces between words is a token of its own, with the
-//! marks that follow it. Text is compared as it is encoded: composed and decomposed letters differ.
+//! A token's hash is xxh3-64 of its folded UTF-8, whichever path folded it, so equal folded text has
+//! an equal hash. Folding is `char::to_lowercase` character by character; composed and decomposed
+//! forms (NFC, NFD) are not made equal. Each letter of a script written without spaces is a word of
+//! its own, with its marks. A mark with nothing before it belongs to no word.
+//!
+//! A word depends on nothing before it, so the lexer has one state only.
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{LexState, Lexer, Token};
+use super::class::Class;
+use super::{LexState, Lexer, Token, swar};
+
+/// Bytes of an ASCII word that is folded without touching the heap.
+const SHORT: usize = 64;
 
 /// The words of a text.
+#[derive(Clone, Debug)]
 pub struct Words<'t> {
     text: &'t str,
     at: usize,
-    folded: Folded,
+    folder: Folder,
 }
 
 impl<'t> Words<'t> {
-    /// The words of a text, from its beginning.
+    /// The words of `text`, which is shorter than 4 GiB.
     pub fn new(text: &'t str) -> Self {
-        Self { text, at: 0, folded: Folded::default() }
+        Self { text, at: 0, folder: Folder::default() }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Token;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            self.at = candidate(self.text.as_bytes(), self.at);
+            if let Some(word) = self.folder.word(self.text, self.at) {
+                let start = self.at;
+                self.at = word.end;
+                return Some(word.token(start));
+            }
+            self.at += char_at(self.text, self.at)?.len_utf8();
+        }
     }
 }
 
@@ -28,150 +53,126 @@ impl Lexer for Words<'_> {
     }
 }
 
-impl Iterator for Words<'_> {
-    type Item = Token;
-
-    #[inline]
-    fn next(&mut self) -> Option<Token> {
-        let (token, at) = next_word(self.text, self.at, self.text.len(), &mut self.folded)?;
-        self.at = at;
-        Some(token)
-    }
-}
-
-/// The first word of `text[at..limit]`, and where to go on.
+/// Where the next byte stands, at or after `at`, that may begin a word.
 #[inline]
-pub(super) fn next_word(
-    text: &str,
-    mut at: usize,
-    limit: usize,
-    folded: &mut Folded,
-) -> Option<(Token, usize)> {
-    let bytes = text.as_bytes();
-    while at < limit {
-        let byte = bytes[at];
-        if byte.is_ascii_alphanumeric() {
-            return Some(word_from(text, at, limit, folded));
-        }
-        if byte.is_ascii() {
-            at += 1;
-            continue;
-        }
-        let character = text[at..].chars().next()?;
-        match Kind::of(character) {
-            Kind::Letter => return Some(word_from(text, at, limit, folded)),
-            Kind::Ideograph => return Some(ideograph_from(text, at, limit, folded)),
-            Kind::Mark | Kind::Other => at += character.len_utf8(),
+pub(super) fn candidate(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = swar::load(bytes, at) {
+        let skipped = swar::before(swar::alnum(chunk) | swar::high(chunk));
+        at += skipped;
+        if skipped < 8 {
+            return at;
         }
     }
-    None
-}
-
-/// The word that begins at `start`.
-#[inline]
-fn word_from(text: &str, start: usize, limit: usize, folded: &mut Folded) -> (Token, usize) {
-    let bytes = text.as_bytes();
-    let mut at = start;
-    while at < limit && bytes[at].is_ascii_alphanumeric() {
+    while bytes.get(at).is_some_and(|b| b.is_ascii() && !b.is_ascii_alphanumeric()) {
         at += 1;
     }
-    if at < limit && !bytes[at].is_ascii() {
-        return unicode_word_from(text, start, limit, folded);
-    }
-    let hash = folded.hash_ascii(&bytes[start..at]);
-    (Token { hash, start: start as u32, end: at as u32 }, at)
+    at
 }
 
-#[cold]
-fn unicode_word_from(text: &str, start: usize, limit: usize, folded: &mut Folded) -> (Token, usize) {
-    folded.spill.clear();
-    let mut end = start;
-    for (offset, character) in text[start..limit].char_indices() {
-        match Kind::of(character) {
-            Kind::Letter => folded.spill.extend(character.to_lowercase()),
-            Kind::Mark => folded.spill.push(character),
-            Kind::Ideograph | Kind::Other => break,
-        }
-        end = start + offset + character.len_utf8();
-    }
-    let hash = xxh3_64(folded.spill.as_bytes());
-    (Token { hash, start: start as u32, end: end as u32 }, end)
+/// The character at `at`; `None` at the end of the text.
+#[inline]
+pub(super) fn char_at(text: &str, at: usize) -> Option<char> {
+    text.get(at..)?.chars().next()
 }
 
-#[cold]
-fn ideograph_from(text: &str, start: usize, limit: usize, folded: &mut Folded) -> (Token, usize) {
-    let mut end = start;
-    folded.spill.clear();
-    for (offset, character) in text[start..limit].char_indices() {
-        if offset > 0 && Kind::of(character) != Kind::Mark {
-            break;
-        }
-        folded.spill.push(character);
-        end = start + offset + character.len_utf8();
-    }
-    let hash = xxh3_64(folded.spill.as_bytes());
-    (Token { hash, start: start as u32, end: end as u32 }, end)
+/// A word found: what it hashes to and where it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    hash: u64,
+    /// One past its last byte.
+    pub(super) end: usize,
 }
 
-/// Scratch space in which words are folded: no allocation per word.
-#[derive(Default)]
-pub(super) struct Folded {
+impl Word {
+    /// The word as a token that begins at `start`.
+    #[inline]
+    pub(super) fn token(self, start: usize) -> Token {
+        Token { hash: self.hash, start: start as u32, end: self.end as u32 }
+    }
+}
+
+/// Folds and hashes one word at a time. Allocates only for words that are not short ASCII, and then
+/// into a buffer that it keeps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Folder {
     spill: String,
 }
 
-impl Folded {
-    const SHORT: usize = 32;
-
-    /// The hash of an ASCII word in lower case. Setting one bit lowers a letter and leaves a digit alone.
+impl Folder {
+    /// The word that begins at `start`, `None` when none begins there.
     #[inline]
-    fn hash_ascii(&mut self, word: &[u8]) -> u64 {
-        if word.len() <= Self::SHORT {
-            let mut buffer = [0; Self::SHORT];
-            let short = &mut buffer[..word.len()];
-            for (folded, byte) in short.iter_mut().zip(word) {
-                *folded = byte | 0x20;
+    pub(super) fn word(&mut self, text: &str, start: usize) -> Option<Word> {
+        let bytes = text.as_bytes();
+        let mut folded = [0; SHORT];
+        let mut len = 0;
+        // Whole chunks are written, never single bytes: the hash reads them back as words of the
+        // machine, and a processor stalls when a wide read follows narrow writes.
+        for slot in folded.as_chunks_mut::<8>().0 {
+            let Some(chunk) = swar::load(bytes, start + len) else {
+                return self.spelled(text, start);
+            };
+            *slot = swar::fold(chunk).to_le_bytes();
+            let run = swar::before(swar::invert(swar::alnum(chunk)));
+            len += run;
+            if run < 8 {
+                let end = start + len;
+                if bytes[end].is_ascii() || !continues(text, end, len > 0) {
+                    let hash = || xxh3_64(&folded[..len]);
+                    return (len > 0).then(|| Word { hash: hash(), end });
+                }
+                break;
             }
-            return xxh3_64(short);
         }
+        self.spelled(text, start)
+    }
+
+    /// The same for any word, character by character.
+    #[cold]
+    #[inline(never)]
+    fn spelled(&mut self, text: &str, start: usize) -> Option<Word> {
         self.spill.clear();
-        self.spill.extend(word.iter().map(|byte| char::from(byte | 0x20)));
-        xxh3_64(self.spill.as_bytes())
-    }
-}
-
-/// What a character is to words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Letter,
-    Mark,
-    /// Of a script written without spaces.
-    Ideograph,
-    Other,
-}
-
-impl Kind {
-    pub(super) fn of(character: char) -> Self {
-        if character.is_ascii() {
-            return if character.is_ascii_alphanumeric() { Self::Letter } else { Self::Other };
-        }
-        match character.general_category_group() {
-            GeneralCategoryGroup::Mark => Self::Mark,
-            GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number if is_unspaced(character) => {
-                Self::Ideograph
+        let rest = text.get(start..)?;
+        let mut end = start;
+        for c in rest.chars() {
+            let class = Class::of(c);
+            let first = end == start;
+            if first && !class.is_letter() {
+                return None;
             }
-            GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number => Self::Letter,
-            _ => Self::Other,
+            let ends_here = if class.is_unspaced() { !first } else { !class.is_letter() && !class.is_mark() };
+            if ends_here {
+                break;
+            }
+            if class.is_cased() {
+                self.spill.extend(c.to_lowercase());
+            } else {
+                self.spill.push(c);
+            }
+            end += c.len_utf8();
+            if first && class.is_unspaced() {
+                end = self.marks(text, end);
+                break;
+            }
         }
+        (end > start).then(|| Word { hash: xxh3_64(self.spill.as_bytes()), end })
+    }
+
+    /// Takes the marks at `end` into the word; returns where they end.
+    fn marks(&mut self, text: &str, mut end: usize) -> usize {
+        while let Some(mark) = char_at(text, end).filter(|&c| Class::of(c).is_mark()) {
+            self.spill.push(mark);
+            end += mark.len_utf8();
+        }
+        end
     }
 }
 
-/// Han, kana, bopomofo, Thai, Lao, Tibetan, Myanmar, Khmer and their neighbours.
-fn is_unspaced(character: char) -> bool {
-    matches!(u32::from(character),
-        0x0E00..=0x0EFF | 0x0F00..=0x109F | 0x1780..=0x17FF | 0x1950..=0x19FF | 0x1A20..=0x1AAF
-        | 0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x312F | 0x31A0..=0x31FF | 0x3400..=0x4DBF
-        | 0x4E00..=0x9FFF | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F | 0xF900..=0xFAFF | 0xFF66..=0xFF9F
-        | 0x1B000..=0x1B16F | 0x20000..=0x3FFFF)
+/// Whether the character at `at` belongs to a word that begins there or, when `inside`, before it.
+fn continues(text: &str, at: usize, inside: bool) -> bool {
+    char_at(text, at).is_some_and(|c| {
+        let class = Class::of(c);
+        if inside { class.is_mark() || class.is_letter() && !class.is_unspaced() } else { class.is_letter() }
+    })
 }
 
 #[cfg(test)]
@@ -180,46 +181,82 @@ mod tests {
 
     use super::*;
 
-    fn words(text: &str) -> Vec<&str> {
-        Words::new(text).map(|token| &text[token.start as usize..token.end as usize]).collect()
+    fn words(text: &str) -> Vec<(&str, u64)> {
+        Words::new(text).map(|t| (&text[t.start as usize..t.end as usize], t.hash)).collect()
     }
 
-    fn hashes(text: &str) -> Vec<u64> {
-        Words::new(text).map(|token| token.hash).collect()
-    }
-
-    #[test]
-    fn words_are_runs_of_letters_and_digits() {
-        assert_eq!(words("It's 3pm, foo_bar!"), ["It", "s", "3pm", "foo", "bar"]);
-        assert_eq!(words("naïve e\u{301}te\u{301}"), ["naïve", "e\u{301}te\u{301}"]);
-        assert_eq!(words(" \u{301}, "), [""; 0]);
+    fn spelt(text: &str) -> Vec<&str> {
+        words(text).into_iter().map(|(word, _)| word).collect()
     }
 
     #[test]
-    fn scripts_without_spaces_give_a_token_a_character() {
-        assert_eq!(words("東京 tower 9時"), ["東", "京", "tower", "9", "時"]);
-        assert_eq!(words("ภาษา"), ["ภ", "า", "ษ", "า"]);
+    fn words_end_at_what_is_neither_letter_nor_digit_nor_mark() {
+        assert_eq!(
+            spelt("It's 42_ducks—“Größe” e\u{301}te\u{301}.\n\u{301}x"),
+            ["It", "s", "42", "ducks", "Größe", "e\u{301}te\u{301}", "x"]
+        );
+        assert_eq!(spelt(""), [""; 0]);
+        assert_eq!(spelt(" .,;: \t\n — "), [""; 0]);
     }
 
     #[test]
-    fn case_does_not_matter_and_length_does_not_either() {
-        let long = "ABCDEFGHIJ".repeat(9);
-        for text in ["Straße ÄÖÜ", "ΑΒΓ", "I", long.as_str()] {
-            assert_eq!(hashes(text), hashes(&text.to_lowercase()), "{text}");
+    fn letters_of_unspaced_scripts_stand_alone() {
+        assert_eq!(spelt("abc漢字def"), ["abc", "漢", "字", "def"]);
+        assert_eq!(spelt("カ\u{3099}x"), ["カ\u{3099}", "x"]);
+        assert_eq!(spelt("ที่นี่"), ["ท\u{e35}\u{e48}", "น\u{e35}\u{e48}"]);
+    }
+
+    #[test]
+    fn folding_gives_equal_hashes_whichever_path_folds() {
+        // The Kelvin sign folds to an ASCII k: both paths meet the same text.
+        assert_eq!(words("\u{212a}elvin")[0].1, words("Kelvin ")[0].1);
+        assert_eq!(words("ÉTÉ")[0].1, words("été")[0].1);
+        assert_eq!(words("İ")[0].1, xxh3_64("i\u{307}".as_bytes()));
+        let long = "Ab9".repeat(50);
+        assert_eq!(words(&long)[0].1, xxh3_64(long.to_lowercase().as_bytes()));
+    }
+
+    /// The definition, the slow way.
+    fn reference(text: &str) -> Vec<(usize, String)> {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        let mut open = false;
+        let mut single = false;
+        for (at, c) in text.char_indices() {
+            let class = Class::of(c);
+            let joins = open && (class.is_mark() || class.is_letter() && !single);
+            if joins && !class.is_unspaced() {
+                found.last_mut().expect("an open word").1.extend(c.to_lowercase());
+            } else {
+                open = class.is_letter();
+                single = class.is_unspaced();
+                if open {
+                    found.push((at, c.to_lowercase().collect()));
+                }
+            }
         }
+        found
     }
 
     proptest! {
         #[test]
-        fn spans_ascend_and_cover_all_letters(text in "\\PC{0,60}") {
-            let mut before = 0;
-            for token in Words::new(&text) {
-                let (start, end) = (token.start as usize, token.end as usize);
-                prop_assert!(before <= start && start < end);
-                prop_assert!(text[before..start].chars().all(|c| matches!(Kind::of(c), Kind::Mark | Kind::Other)));
-                before = end;
+        fn words_are_what_their_definition_says(text in "([a-zA-Z0-9]{0,20}|[ .,_'\u{301}éΣß漢かก\u{e48}İ😀—]|[aZ9]{60,70}|.){0,24}") {
+            let found: Vec<_> = Words::new(&text).map(|t| (t.start as usize, t.hash)).collect();
+            let expected: Vec<_> = reference(&text)
+                .into_iter()
+                .map(|(at, word)| (at, xxh3_64(word.as_bytes())))
+                .collect();
+            prop_assert_eq!(found, expected);
+        }
+
+        #[test]
+        fn lexing_goes_on_from_the_end_of_any_word(text in "([a-zA-Z]{1,9}|[ .,\u{301}é漢]){0,24}") {
+            let tokens: Vec<_> = Words::new(&text).collect();
+            for (i, token) in tokens.iter().enumerate() {
+                let rest = &text[token.end as usize..];
+                let hashes: Vec<_> = Words::new(rest).map(|t| (t.hash, t.start + token.end)).collect();
+                let expected: Vec<_> = tokens[i + 1..].iter().map(|t| (t.hash, t.start)).collect();
+                prop_assert_eq!(hashes, expected);
             }
-            prop_assert!(text[before..].chars().all(|c| matches!(Kind::of(c), Kind::Mark | Kind::Other)));
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The one place where the state changes: an event in, effects out, no input or output here.
 
+mod mouse;
+mod overlay;
+
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use crossterm::event::KeyEvent;
+use mouse::on_mouse;
+use overlay::{on_mismatch, on_overlay, on_typing};
 
 use super::action::{Action, action_of};
 use super::event::Event;
@@ -39,8 +43,6 @@ pub enum Effect {
     Quit,
 }
 
-/// How many lines the wheel moves.
-const WHEEL: isize = 3;
 /// Lines beyond the screen that are coloured too.
 const MARGIN: usize = 200;
 
@@ -181,33 +183,6 @@ fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     act(model, action, effects);
 }
 
-/// Typing the filter; `false` for keys that mean what they always do.
-fn on_typing(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let Some(typing) = &mut model.typing else { return false };
-    match key.code {
-        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return false,
-        KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => typing.clear(),
-        KeyCode::Char(character) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-            typing.push(character);
-        }
-        KeyCode::Backspace if typing.pop().is_none() => model.typing = None,
-        KeyCode::Backspace => {}
-        KeyCode::Enter => {
-            model.typing = None;
-            return true;
-        }
-        KeyCode::Esc => {
-            model.typing = None;
-            set_filter(model, String::new(), effects);
-            return true;
-        }
-        KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => return false,
-        _ => return true,
-    }
-    apply_filter(model, effects);
-    true
-}
-
 fn apply_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.typing.clone().unwrap_or_default();
     set_filter(model, filter, effects);
@@ -223,38 +198,6 @@ fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
 fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
     model.view.wanted = FIRST_ROWS;
     effects.push(Effect::Ask(model.rows_request()));
-}
-
-fn on_mismatch(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
-    match (key.code, action_of(key)) {
-        (KeyCode::Char('r'), _) => {
-            model.overlay = None;
-            effects.push(Effect::Ask(Request::Rebuild));
-        }
-        (KeyCode::Char('k'), _) | (_, Some(Action::Back)) => {
-            model.overlay = None;
-            effects.push(Effect::Ask(Request::KeepRecipe));
-        }
-        (_, Some(Action::Quit)) => effects.push(Effect::Quit),
-        _ => {}
-    }
-}
-
-fn on_overlay(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    let height = usize::from(model.size.1);
-    let (Some(Overlay::Help(first)) | Some(Overlay::Skipped(_, first))) = &mut model.overlay else { return };
-    match action {
-        Action::Down => *first += 1,
-        Action::Up => *first = first.saturating_sub(1),
-        Action::PageDown => *first += height / 2,
-        Action::PageUp => *first = first.saturating_sub(height / 2),
-        Action::Top => *first = 0,
-        Action::Bottom => *first = usize::MAX / 2,
-        Action::Quit | Action::Back | Action::Help | Action::Skipped | Action::Enter => model.overlay = None,
-        Action::Suspend => effects.push(Effect::Suspend),
-        Action::Redraw => effects.push(Effect::Redraw),
-        _ => {}
-    }
 }
 
 fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -396,47 +339,6 @@ fn edit(model: &Model, effects: &mut Vec<Effect>) {
     if let Some(occurrence) = model.preview.occurrences.get(model.preview.current) {
         let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
         effects.push(Effect::Edit { path, line, column });
-    }
-}
-
-fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
-    if model.overlay.is_some() {
-        let action = match mouse.kind {
-            MouseEventKind::ScrollDown => Action::Down,
-            MouseEventKind::ScrollUp => Action::Up,
-            _ => return,
-        };
-        return on_overlay(model, action, effects);
-    }
-    let layout = model.layout();
-    let at = Position::new(mouse.column, mouse.row);
-    let by = match mouse.kind {
-        MouseEventKind::ScrollDown => WHEEL,
-        MouseEventKind::ScrollUp => -WHEEL,
-        MouseEventKind::Down(MouseButton::Left) => 0,
-        _ => return,
-    };
-    if layout.rows.contains(at) {
-        model.focus = Focus::Rows;
-        match by {
-            0 => select(model, model.first_row + usize::from(mouse.row - layout.rows.y), effects),
-            by => go(model, by, effects),
-        }
-    } else if layout.document.contains(at) {
-        model.focus = Focus::Document;
-        scroll(model, by);
-    } else if layout.copies.contains(at) {
-        let first = super::view::copies::first(model, layout.copies);
-        match by {
-            0 => {
-                let copy = first + usize::from(mouse.row - layout.copies.y);
-                let by = copy as isize - model.preview.current as isize;
-                if copy < model.preview.occurrences.len() && by != 0 {
-                    go_to_copy(model, by, effects);
-                }
-            }
-            by => go_to_copy(model, by.signum(), effects),
-        }
     }
 }
 

@@ -83,7 +83,14 @@ mod tests {
             for focus in [Focus::Rows, Focus::Document] {
                 let screen = Rect::new(0, 0, width, height);
                 let layout = Layout::of(screen, focus);
-                let areas = [layout.header, layout.columns, layout.rows, layout.copies, layout.document, layout.footer];
+                let areas = [
+                    layout.header,
+                    layout.columns,
+                    layout.rows,
+                    layout.copies,
+                    layout.document,
+                    layout.footer,
+                ];
                 let areas: Vec<Rect> =
                     areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
                 for (number, area) in areas.iter().enumerate() {

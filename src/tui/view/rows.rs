@@ -59,7 +59,8 @@ const HEADS: [&str; 3] = ["#", "docs", "copies"];
 
 impl Columns {
     fn of(rows: &[Arc<Row>], width: u16) -> Self {
-        let widest = |values: &mut dyn Iterator<Item = usize>, head: &str| values.max().unwrap_or(0).max(head.len());
+        let widest =
+            |values: &mut dyn Iterator<Item = usize>, head: &str| values.max().unwrap_or(0).max(head.len());
         let if_from = |least: u16, columns: usize| if width >= least { columns } else { 0 };
         let mut documents = rows.iter().map(|row| grouped(u64::from(row.documents)).len());
         let mut copies_of = rows.iter().map(|row| copies(row).len());

@@ -1,0 +1,99 @@
+//! Cuts a long document into parts that are unblotted one by one, so that nobody lexes a gigabyte
+//! to show one snippet.
+//!
+//! Every tile belongs to the part in which its first token starts. A part reaches past the start of
+//! the next one by the tokens of a tile less one, so that each of its tiles lies wholly within it.
+
+use crate::token::{LexState, Token};
+
+/// A piece of a document's text that can be shattered by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its first byte: where the last token before it ends.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// How a lexer enters it.
+    pub state: LexState,
+    /// The number in the document of the first token that starts in it.
+    pub first_token: u32,
+}
+
+/// The parts of a document while its tokens pass by.
+pub(super) struct Parts {
+    parts: Vec<Part>,
+    /// Bytes a part.
+    size: u64,
+    /// The first byte of the next part.
+    next: u64,
+    /// Tokens a tile.
+    tile_tokens: u32,
+    /// The first part whose end is not settled.
+    open: usize,
+    /// The part that the last tile belongs to.
+    current: usize,
+    /// Where the last token ended.
+    last_end: u32,
+    text_end: u32,
+}
+
+impl Parts {
+    pub(super) fn new(len: usize, size: usize, tile_tokens: u32, state: LexState) -> Self {
+        let text_end = u32::try_from(len).unwrap_or(u32::MAX);
+        let size = size.max(1) as u64;
+        Self {
+            parts: vec![Part { start: 0, end: text_end, state, first_token: 0 }],
+            size,
+            next: size,
+            tile_tokens,
+            open: 0,
+            current: 0,
+            last_end: 0,
+            text_end,
+        }
+    }
+
+    /// Whether the text is longer than a part, so that its tokens matter here.
+    pub(super) fn are_many(&self) -> bool {
+        u64::from(self.text_end) > self.size
+    }
+
+    /// Takes token `number`, which was lexed in `state`.
+    pub(super) fn pass(&mut self, number: u32, token: Token, state: LexState) {
+        let start = u64::from(token.start);
+        if start >= self.next {
+            self.next = (start / self.size + 1) * self.size;
+            if let Some(last) = self.parts.last_mut() {
+                last.end = self.last_end;
+            }
+            self.parts.push(Part { start: self.last_end, end: self.text_end, state, first_token: number });
+        }
+        self.last_end = token.end;
+        while let Some(next) = self.parts.get(self.open + 1) {
+            // The last tile of an open part begins just before `next` does.
+            if number + 1 < next.first_token + self.tile_tokens {
+                break;
+            }
+            self.open += 1;
+        }
+        let last = self.parts.len() - 1;
+        for part in &mut self.parts[self.open..last] {
+            part.end = token.end;
+        }
+    }
+
+    /// The part of the tile whose first token has this number; tiles come in order.
+    #[inline]
+    pub(super) fn of_tile(&mut self, first: u32) -> u32 {
+        while let Some(next) = self.parts.get(self.current + 1)
+            && next.first_token <= first
+        {
+            self.current += 1;
+        }
+        self.current as u32
+    }
+
+    pub(super) fn into_parts(self) -> Vec<Part> {
+        self.parts
+    }
+}

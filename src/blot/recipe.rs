@@ -1,0 +1,131 @@
+//! What a recipe allows and what it promises.
+
+use super::{Blotter, Recipe, RecipeChoice, Selection};
+
+/// The most tokens a tile has.
+pub(super) const MAX_K: u32 = 64;
+/// The most streams that are interleaved.
+pub(super) const MAX_STREAMS: u32 = 16;
+/// The widest window of tiles.
+pub(super) const MAX_WINDOW: u32 = 256;
+
+/// A number in a recipe that is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// k.
+    #[error("k is {0}, but a tile has 1 to {MAX_K} tokens")]
+    K(u32),
+    /// The n of `interleaved(n)`.
+    #[error("interleaved({0}) is out of range: n is 1 to {MAX_STREAMS}")]
+    Streams(u32),
+    /// The w of `winnow(w)`.
+    #[error("winnow({0}) is out of range: w is 1 to {MAX_WINDOW}")]
+    Window(u32),
+}
+
+impl Recipe {
+    /// Says whether every number is in its range; the rest of the room relies on it.
+    pub fn validate(&self) -> Result<(), RecipeError> {
+        if !(1..=MAX_K).contains(&self.k) {
+            return Err(RecipeError::K(self.k));
+        }
+        match (self.blotter, self.selection) {
+            (Blotter::Interleaved(n), _) if !(1..=MAX_STREAMS).contains(&n) => Err(RecipeError::Streams(n)),
+            (_, Selection::Winnow(w)) if !(1..=MAX_WINDOW).contains(&w) => Err(RecipeError::Window(w)),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many consecutive tokens a tile spans.
+    pub fn tile_tokens(&self) -> u32 {
+        let streams = match self.blotter {
+            Blotter::Interleaved(n) => n,
+            Blotter::Circular | Blotter::Ordered => 1,
+        };
+        self.k.saturating_sub(1) * streams + 1
+    }
+
+    /// Kept tiles a token, on average, in long texts.
+    pub fn density(&self) -> f64 {
+        match self.selection {
+            Selection::Every => 1.0,
+            Selection::Winnow(width) => 2.0 / (f64::from(width) + 1.0),
+        }
+    }
+
+    /// The shortest run of tokens which, standing in two documents, always shares a kept blot.
+    pub fn guarantee(&self) -> u32 {
+        let window = match self.selection {
+            Selection::Every => 1,
+            Selection::Winnow(w) => w,
+        };
+        self.tile_tokens() + window.saturating_sub(1)
+    }
+}
+
+impl RecipeChoice {
+    /// This choice where it was made, `other` elsewhere.
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.or(other.tokens),
+            comments: self.comments.or(other.comments),
+            k: self.k.or(other.k),
+            blotter: self.blotter.or(other.blotter),
+            selection: self.selection.or(other.selection),
+        }
+    }
+
+    /// The recipe with this choice in it.
+    pub fn apply(self, to: Recipe) -> Recipe {
+        Recipe {
+            tokens: self.tokens.unwrap_or(to.tokens),
+            comments: self.comments.unwrap_or(to.comments),
+            k: self.k.unwrap_or(to.k),
+            blotter: self.blotter.unwrap_or(to.blotter),
+            selection: self.selection.unwrap_or(to.selection),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::TokenMode;
+
+    fn recipe(k: u32, blotter: Blotter, selection: Selection) -> Recipe {
+        Recipe { k, blotter, selection, ..Recipe::default() }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let check = |k, blotter, selection| recipe(k, blotter, selection).validate();
+        assert_eq!(Recipe::default().validate(), Ok(()));
+        assert_eq!(check(64, Blotter::Interleaved(16), Selection::Winnow(256)), Ok(()));
+        for k in [0, 65] {
+            assert_eq!(check(k, Blotter::Ordered, Selection::Every), Err(RecipeError::K(k)));
+        }
+        for n in [0, 17] {
+            assert_eq!(check(5, Blotter::Interleaved(n), Selection::Every), Err(RecipeError::Streams(n)));
+        }
+        for w in [0, 257] {
+            assert_eq!(check(5, Blotter::Interleaved(2), Selection::Winnow(w)), Err(RecipeError::Window(w)));
+        }
+    }
+
+    #[test]
+    fn guarantees_are_those_of_the_design() {
+        assert_eq!(Recipe::default().guarantee(), 12);
+        assert_eq!(recipe(10, Blotter::Ordered, Selection::Winnow(16)).guarantee(), 25);
+        assert_eq!(recipe(10, Blotter::Ordered, Selection::Every).guarantee(), 10);
+        let interleaved = recipe(5, Blotter::Interleaved(3), Selection::Winnow(4));
+        assert_eq!((interleaved.tile_tokens(), interleaved.guarantee()), (13, 16));
+    }
+
+    #[test]
+    fn the_nearer_choice_wins() {
+        let flags = RecipeChoice { k: Some(7), ..RecipeChoice::default() };
+        let profile = RecipeChoice { k: Some(10), tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
+        let chosen = flags.or(profile).apply(Recipe::default());
+        assert_eq!(chosen, Recipe { k: 7, tokens: TokenMode::Words, ..Recipe::default() });
+    }
+}

@@ -1,0 +1,73 @@
+use super::*;
+use crate::corpus::Stamp;
+use crate::index::posting::PartId;
+use crate::index::table::{DocumentRow, FileRow, PartRow};
+use crate::token::LexState;
+
+fn batch(path: &str, hashes: &[u64]) -> Batch {
+    let mut batch = Batch { bytes: 10, ..Batch::default() };
+    let stamp = Stamp { size: 10, mtime: 0 };
+    batch.table.files.push(FileRow { path: path.into(), stamp, hash: 0, racy: false, binary: false });
+    batch.table.documents.push(DocumentRow { file: 0, record: 0, key: 1, tokens: 4 });
+    batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
+    for &hash in hashes {
+        let blot = Blot::from_hash(hash);
+        batch.shards[posting::shard_of(blot)].push(Posting::new(blot, PartId(0)));
+    }
+    batch
+}
+
+#[test]
+fn a_sealed_segment_gives_back_its_postings_and_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let batches = vec![batch("a", &[1 << 30, 1 << 30, u64::MAX]), batch("b", &[1 << 30])];
+    let name = seal_batches(folder.path(), "1.segment", batches).unwrap();
+    let segment = Segment::open(folder.path(), &name).unwrap();
+    let mut places = Vec::new();
+    segment.find(Blot::from_hash(1 << 30), &mut places).unwrap();
+    assert_eq!(places, [Place::new(PartId(0), true), Place::new(PartId(1), false)]);
+    segment.find(Blot::from_hash(1 << 40), &mut places).unwrap();
+    assert!(places.is_empty());
+    assert_eq!(segment.table().path(1), Path::new("b"));
+    assert_eq!((segment.tokens(), segment.source_bytes()), (8, 20));
+    assert_eq!(segment.counts(), RunCounts { blots: 2, postings: 3 });
+}
+
+#[test]
+fn every_flipped_byte_and_every_cut_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = seal_batches(folder.path(), "1.segment", vec![batch("a", &[3 << 30, 7 << 50])]).unwrap();
+    let path = folder.path().join(&name.name);
+    let whole = std::fs::read(&path).unwrap();
+    let answer = |name: &SegmentName| -> Result<Vec<Place>, IndexError> {
+        let segment = Segment::open(folder.path(), name)?;
+        let mut all = Vec::new();
+        for shard in 0..SHARDS {
+            let mut places = Vec::new();
+            let mut next = segment.cursor(shard);
+            while next(&mut places)?.is_some() {
+                all.append(&mut places);
+            }
+        }
+        Ok(all)
+    };
+    let expected = answer(&name).unwrap();
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x41;
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+        // The trailer only serves people and tools that look at the file; all else is checked.
+        match answer(&name) {
+            Ok(places) => assert!(places == expected && at >= whole.len() - TRAILER, "byte {at}"),
+            Err(error) => assert!(error.to_string().contains("1.segment"), "{error}"),
+        }
+    }
+    for length in (0..whole.len()).step_by(7) {
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert!(answer(&name).is_err(), "{length}");
+        let shorter = SegmentName { length: length as u64, ..name.clone() };
+        assert!(answer(&shorter).is_err(), "{length}");
+    }
+}

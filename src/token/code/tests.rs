@@ -1,0 +1,197 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::token::Words;
+
+fn language(name: &str) -> Option<Language> {
+    Some(Language::from_name(name).expect(name))
+}
+
+fn lex(name: &str, comments: Comments, text: &str) -> Vec<Token> {
+    Code::new(text, language(name), comments, LexState::default()).collect()
+}
+
+/// Spans of the tokens, comments kept.
+fn spans<'t>(name: &str, text: &'t str) -> Vec<&'t str> {
+    let tokens = lex(name, Comments::Keep, text).into_iter();
+    tokens.map(|t| &text[t.start as usize..t.end as usize]).collect()
+}
+
+/// Spans of the tokens, comments dropped.
+fn bare<'t>(name: &str, text: &'t str) -> Vec<&'t str> {
+    let tokens = lex(name, Comments::Drop, text).into_iter();
+    tokens.map(|t| &text[t.start as usize..t.end as usize]).collect()
+}
+
+#[test]
+fn punctuation_belongs_to_the_lexeme_before_it() {
+    assert_eq!(
+        spans("C", "if (a_1 == 0x2f)\n\treturn f(b);\n"),
+        ["if (", "a_1 ==", "0x2f)", "return", "f(", "b);"]
+    );
+    assert_eq!(spans("C", "#include <x.h>"), ["#", "include <", "x.", "h>"]);
+}
+
+#[test]
+fn white_space_inside_a_token_does_not_count() {
+    let hashes = |text| {
+        let tokens = lex("C", Comments::Keep, text).into_iter();
+        tokens.map(|t| t.hash).collect::<Vec<_>>()
+    };
+    assert_eq!(hashes("f(a) ;\n}\n\n}"), hashes("f ( a\u{a0});}}"));
+    assert_eq!(hashes("a)"), [xxh3_64(b"a)")]);
+    assert_ne!(hashes("A)"), hashes("a)"));
+}
+
+#[test]
+fn comments_give_the_tokens_of_words_or_none() {
+    let text = "a; // It's \"QUOTED_text\n/* More */ b; /* never closed";
+    assert_eq!(spans("C", text), ["a;", "It", "s", "QUOTED", "text", "More", "b;", "never", "closed"]);
+    assert_eq!(bare("C", text), ["a;", "b;"]);
+    let licence = "Permission is hereby granted, FREE of charge";
+    let words: Vec<_> = Words::new(licence).map(|t| t.hash).collect();
+    for (name, comment) in [
+        ("C", format!("/* {licence} */")),
+        ("Rust", format!("// {licence}\n")),
+        ("Shell", format!("# {licence}")),
+        ("Haskell", format!("-- {licence}")),
+    ] {
+        let tokens = lex(name, Comments::Keep, &comment).into_iter();
+        assert_eq!(tokens.map(|t| t.hash).collect::<Vec<_>>(), words, "{name}");
+    }
+}
+
+#[test]
+fn strings_are_lexed_but_hide_comment_openers() {
+    assert_eq!(bare("C", r#"x = "a // b"; y"#), ["x = \"", "a //", "b\";", "y"]);
+    assert_eq!(bare("C", r#"x = "\"// a"; y"#), [r#"x = "\"//"#, "a\";", "y"]);
+    assert_eq!(bare("C", r#"x("\\"); // z"#), [r#"x("\\");"#]);
+    assert_eq!(bare("C", "x = \"a\\\n// b\"; // c"), ["x = \"", "a\\\n//", "b\";"]);
+    assert_eq!(bare("Python", "'''\n# a\n''' # b"), ["'''\n#", "a\n'''"]);
+    assert_eq!(bare("Shell", "n=${#a} # b"), ["n=${#", "a}"]);
+    assert_eq!(bare("Go", "x := `\\` // y"), ["x := `\\`"]);
+}
+
+#[test]
+fn a_stray_quote_ends_with_its_line() {
+    assert_eq!(bare("C", "#error don\"t\nx // y"), ["#", "error", "don\"", "t", "x"]);
+    assert_eq!(bare("JavaScript", "it's\n// y\nz"), ["it'", "s", "z"]);
+}
+
+#[test]
+fn characters_and_lifetimes_are_no_strings() {
+    assert_eq!(bare("C", "c == '\"' // x"), ["c == '\"'"]);
+    assert_eq!(bare("C", "c == '\\'' || '/' // x"), ["c == '\\'' || '/'"]);
+    assert_eq!(bare("Rust", "&'a str // x\n'\"', // y"), ["&'", "a", "str", "'\"',"]);
+}
+
+#[test]
+fn nested_comments_close_as_often_as_they_open() {
+    assert_eq!(bare("Rust", "a /* b /* c */ d */ e"), ["a", "e"]);
+    assert_eq!(bare("C", "a /* b /* c */ d"), ["a", "d"]);
+}
+
+#[test]
+fn delimiters_made_of_words_need_whole_words() {
+    assert_eq!(bare("M4", "a dnl b\nc"), ["a", "c"]);
+    assert_eq!(bare("M4", "a dnlb"), ["a", "dnlb"]);
+    assert_eq!(bare("Ruby", "a\n=begin\nb\n=end\nc"), ["a", "c"]);
+    let (whole, cut) = ("\n=begin\nb =end_c", "\n=begin\nb =end");
+    assert_eq!(spans("Ruby", whole), ["b", "_c"]);
+    assert_eq!(spans("Ruby", cut), ["b"]);
+    assert_eq!(bare("FORTRAN Legacy", "c note\n      c = a*b"), ["c =", "a*", "b"]);
+}
+
+#[test]
+fn without_a_language_nothing_is_hidden() {
+    let text = "a // b \"c\n# d";
+    let tokens = Code::new(text, None, Comments::Drop, LexState::default());
+    assert_eq!(tokens.count(), 4);
+}
+
+#[test]
+fn every_language_reads_every_delimiter_without_losing_its_way() {
+    let names = tokei::LanguageType::list().iter().map(|(l, _)| l.name());
+    let text = "x \u{ab} 💭🔜 疏曰。y “z” =begin a\n=end /* ( { \" ' ` 'q 漢\u{301} */ ) } b";
+    for name in names {
+        for comments in [Comments::Keep, Comments::Drop] {
+            let tokens = lex(name, comments, text);
+            assert!(tokens.is_sorted_by(|a, b| a.end <= b.start), "{name}");
+            assert!(tokens.iter().all(|t| t.start < t.end), "{name}");
+        }
+    }
+}
+
+/// Text made of what matters to some lexer.
+fn source() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a", "if", "_x9", "é", "漢", "\u{301}", "→", "\u{a0}", "(", ");", "{", " ", "\n", "\t", "\r\n", "\\",
+        "\\\n", "\"", "'", "`", "\"\"\"", "'''", "//", "/*", "*/", "#", "--", "{-", "-}", "r#\"", "\"#",
+        "'\"'", "'a'", "R\"(", ")\"", "=begin", "\n=end", "rem ", "*", "\nc ", "<!--", "-->",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+const LANGUAGES: [&str; 14] = [
+    "C",
+    "C++",
+    "Rust",
+    "Python",
+    "Shell",
+    "Perl",
+    "JavaScript",
+    "Haskell",
+    "Ruby",
+    "D",
+    "Go",
+    "FORTRAN Legacy",
+    "COBOL",
+    "Batch",
+];
+
+proptest! {
+    #[test]
+    fn lexing_goes_on_from_the_end_of_any_token(
+        text in source(),
+        name in prop::sample::select(LANGUAGES.to_vec()),
+        drop in any::<bool>(),
+    ) {
+        let comments = if drop { Comments::Drop } else { Comments::Keep };
+        let all = lex(name, comments, &text);
+        let mut lexer = Code::new(&text, language(name), comments, LexState::default());
+        let mut passed = 0;
+        while let Some(token) = lexer.next() {
+            passed += 1;
+            let rest = &text[token.end as usize..];
+            let resumed: Vec<_> = Code::new(rest, language(name), comments, lexer.state())
+                .map(|t| Token { start: t.start + token.end, end: t.end + token.end, ..t })
+                .collect();
+            prop_assert_eq!(&resumed, &all[passed..]);
+        }
+        prop_assert_eq!(passed, all.len());
+    }
+
+    #[test]
+    fn a_text_cut_after_a_token_keeps_all_tokens_before(
+        text in source(),
+        name in prop::sample::select(LANGUAGES.to_vec()),
+    ) {
+        let all = lex(name, Comments::Keep, &text);
+        for (i, token) in all.iter().enumerate() {
+            let cut = lex(name, Comments::Keep, &text[..token.end as usize]);
+            prop_assert_eq!(&cut, &all[..=i]);
+        }
+    }
+
+    #[test]
+    fn a_token_hashes_its_text_without_white_space(text in source()) {
+        let code = Code::new(&text, None, Comments::Keep, LexState::default());
+        for token in code {
+            let dense: String = text[token.start as usize..token.end as usize]
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .collect();
+            prop_assert_eq!(token.hash, xxh3_64(dense.as_bytes()));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Where the code lexer stands: in code, in a string, in a comment; and how that fits a [`LexState`].
+
+use super::LexState;
+
+/// What surrounds the next byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Code proper.
+    Code,
+    /// Inside a string.
+    Str {
+        /// Which of the syntax's strings.
+        which: u8,
+        /// A backslash was the last thing before the next line break, so the string outlives it.
+        continued: bool,
+    },
+    /// In a comment that the line's end closes.
+    Line,
+    /// In a comment that a delimiter closes.
+    Block {
+        /// Which of the syntax's block comments.
+        which: u8,
+        /// How many of them are open, at least 1.
+        depth: u32,
+    },
+}
+
+/// Nesting deeper than this is counted as this: it must fit a [`LexState`].
+pub(super) const MAX_DEPTH: u32 = (1 << 20) - 1;
+
+/// Set in every state but that of a document's beginning: the text before may share the line.
+const AFTER_TOKEN: u32 = 1 << 2;
+const CONTINUED: u32 = 1 << 3;
+const WHICH_SHIFT: u32 = 4;
+const DEPTH_SHIFT: u32 = 12;
+
+impl Mode {
+    /// This mode, after a token.
+    pub(super) fn encode(self) -> LexState {
+        let bits = match self {
+            Self::Code => 0,
+            Self::Str { which, continued } => {
+                1 | u32::from(which) << WHICH_SHIFT | if continued { CONTINUED } else { 0 }
+            }
+            Self::Line => 2,
+            Self::Block { which, depth } => 3 | u32::from(which) << WHICH_SHIFT | depth << DEPTH_SHIFT,
+        };
+        LexState(bits | AFTER_TOKEN)
+    }
+
+    /// The mode of a state, and whether the state is one after a token.
+    pub(super) fn decode(LexState(bits): LexState) -> (Self, bool) {
+        let which = (bits >> WHICH_SHIFT) as u8;
+        let mode = match bits & 3 {
+            0 => Self::Code,
+            1 => Self::Str { which, continued: bits & CONTINUED != 0 },
+            2 => Self::Line,
+            _ => Self::Block { which, depth: bits >> DEPTH_SHIFT },
+        };
+        (mode, bits & AFTER_TOKEN != 0)
+    }
+}
+
+/// The state within a block comment of the syntax.
+pub(super) fn in_block_comment(which: usize) -> LexState {
+    Mode::Block { which: which as u8, depth: 1 }.encode()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mode_comes_back_from_its_state() {
+        let modes = [
+            Mode::Code,
+            Mode::Line,
+            Mode::Str { which: 255, continued: true },
+            Mode::Str { which: 0, continued: false },
+            Mode::Block { which: 7, depth: MAX_DEPTH },
+        ];
+        for mode in modes {
+            assert_eq!(Mode::decode(mode.encode()), (mode, true));
+        }
+        assert_eq!(Mode::decode(LexState::default()), (Mode::Code, false));
+    }
+}

@@ -1,0 +1,297 @@
+//! A language's comments and strings, compiled from tokei's tables for a lexer that looks at bytes.
+//!
+//! tokei's tables serve line counting. What they do not say is added here: which strings go on over
+//! a line's end, which have escapes, and which comment openers count at a line's beginning only.
+//! Where a rule had to be guessed, the guess errs towards strings that end with their line, so that
+//! a stray quote cannot swallow a file.
+
+use tokei::LanguageType as L;
+
+/// May stand in an identifier: an ASCII letter, a digit, `_`.
+pub(super) const WORD: u8 = 1;
+/// ASCII white space or a control character.
+pub(super) const SPACE: u8 = 2;
+/// Part of a character outside ASCII.
+pub(super) const HIGH: u8 = 4;
+/// May begin a delimiter, or bears otherwise on where strings and comments begin and end.
+pub(super) const SPECIAL: u8 = 8;
+
+/// A line comment, block comment or string that begins with `open`.
+#[derive(Debug)]
+pub(super) struct Opener {
+    /// The bytes that open it, from its first punctuation.
+    pub(super) open: &'static str,
+    /// Word bytes that must stand right before (`R` of `R"(`).
+    prefix: &'static str,
+    /// Where it counts.
+    place: Place,
+    /// What it opens.
+    pub(super) kind: Kind,
+}
+
+/// Where an opener counts.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Anywhere,
+    /// As the first byte of a line.
+    FirstColumn,
+    /// Where nothing but blanks precedes it on its line.
+    LineStart,
+    /// After white space or one of `;&|()`, as in shells.
+    Detached,
+}
+
+/// What an opener opens.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    /// A comment to the line's end.
+    Line,
+    /// The block comment with this number.
+    Block(u8),
+    /// The string with this number.
+    Str(u8),
+}
+
+/// A block comment's delimiters.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) open: &'static str,
+    pub(super) close: &'static str,
+    pub(super) nested: bool,
+}
+
+/// How a string ends.
+#[derive(Debug)]
+pub(super) struct Str {
+    pub(super) close: &'static str,
+    pub(super) multi_line: bool,
+    pub(super) escapes: bool,
+}
+
+/// All that the code lexer knows of a language.
+#[derive(Debug)]
+pub(super) struct Syntax {
+    /// What each byte is.
+    pub(super) classes: [u8; 256],
+    pub(super) blocks: Vec<Block>,
+    pub(super) strings: Vec<Str>,
+    /// `'` is neither a quote nor a comment, so `'"'` may be a character.
+    pub(super) chars: bool,
+    /// Longest first.
+    openers: Vec<Opener>,
+}
+
+impl Place {
+    fn holds(self, before: &[u8], resumed: bool) -> bool {
+        let opens_line = |before: &[u8]| match before.last() {
+            Some(&byte) => byte == b'\n',
+            None => !resumed,
+        };
+        match self {
+            Self::Anywhere => true,
+            Self::FirstColumn => opens_line(before),
+            Self::LineStart => {
+                let blank = |b: &u8| *b == b' ' || *b == b'\t';
+                let blanks = before.iter().rev().take_while(|b| blank(b)).count();
+                opens_line(&before[..before.len() - blanks])
+            }
+            Self::Detached => before.last().is_none_or(|b| b.is_ascii_whitespace() || b";&|()".contains(b)),
+        }
+    }
+}
+
+impl Syntax {
+    /// A syntax without comments and strings.
+    pub(super) fn plain() -> Self {
+        let mut classes = [0; 256];
+        for (byte, class) in (0..=u8::MAX).zip(&mut classes) {
+            *class = match byte {
+                b'_' => WORD,
+                b if b.is_ascii_alphanumeric() => WORD,
+                0..=b' ' | 0x7f => SPACE,
+                0x80.. => HIGH,
+                _ => 0,
+            };
+        }
+        Self { classes, blocks: Vec::new(), strings: Vec::new(), chars: false, openers: Vec::new() }
+    }
+
+    /// The syntax of a language.
+    pub(super) fn of(language: L) -> Self {
+        let mut syntax = Self::plain();
+        for &open in language.line_comments() {
+            let place = match open {
+                "*" if language == L::Cobol => Place::LineStart,
+                "*" | "c" | "C" => Place::FirstColumn,
+                "#" if is_shell(language) => Place::Detached,
+                _ => Place::Anywhere,
+            };
+            syntax.add(open, Kind::Line, place);
+        }
+        let plain = language.multi_line_comments().iter().map(|d| (d, false));
+        let nested = language.nested_comments().iter().map(|d| (d, true));
+        for (&(open, close), nested) in plain.chain(nested) {
+            let number = syntax.blocks.len() as u8;
+            syntax.blocks.push(Block { open, close, nested: nested || language.allows_nested() });
+            syntax.mark(close);
+            let paragraph = |rest: &str| rest.starts_with(char::is_alphabetic);
+            let place = match open.strip_prefix('=') {
+                Some(rest) if paragraph(rest) => Place::FirstColumn,
+                _ => Place::Anywhere,
+            };
+            syntax.add(open, Kind::Block(number), place);
+        }
+        for &(open, close) in language.doc_quotes() {
+            syntax.add_string(language, open, close, Quote::Doc);
+        }
+        for &(open, close) in language.verbatim_quotes() {
+            syntax.add_string(language, open, close, Quote::Verbatim);
+        }
+        for &(open, close) in language.quotes() {
+            syntax.add_string(language, open, close, Quote::Plain);
+        }
+        syntax.chars = !syntax.openers.iter().any(|o| o.open.starts_with('\''));
+        if syntax.chars {
+            syntax.mark("'");
+        }
+        syntax.openers.sort_by_key(|o| std::cmp::Reverse(o.open.len()));
+        syntax
+    }
+
+    /// The opener that matches at `at`. `resumed` says that a token stands before the text's start.
+    pub(super) fn opener(&self, bytes: &[u8], at: usize, resumed: bool) -> Option<&Opener> {
+        let (before, rest) = bytes.split_at_checked(at)?;
+        self.openers.iter().find(|opener| {
+            rest.starts_with(opener.open.as_bytes())
+                && !breaks_word(opener.open, rest, in_identifier)
+                && before.ends_with(opener.prefix.as_bytes())
+                && opener.place.holds(before, resumed)
+        })
+    }
+
+    fn add_string(&mut self, language: L, open: &'static str, close: &'static str, quote: Quote) {
+        // Whatever else tokei calls a quote (`${`, `$<`) is no string.
+        if !open.contains(['"', '\'', '`', '｢']) || open.contains(char::is_whitespace) {
+            return;
+        }
+        let number = self.strings.len() as u8;
+        self.strings.push(Str {
+            close,
+            multi_line: match quote {
+                Quote::Doc | Quote::Verbatim => true,
+                Quote::Plain => open.len() > 1 || close == "`" || spans_lines(language, open),
+            },
+            escapes: quote != Quote::Verbatim && has_escapes(language, open),
+        });
+        self.mark(close);
+        self.mark("\\");
+        self.add(open, Kind::Str(number), Place::Anywhere);
+    }
+
+    fn add(&mut self, delimiter: &'static str, kind: Kind, place: Place) {
+        let split = delimiter.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(0);
+        let (prefix, open) = delimiter.split_at(split);
+        self.mark(open);
+        self.openers.push(Opener { open, prefix, place, kind });
+    }
+
+    fn mark(&mut self, delimiter: &str) {
+        if let Some(&first) = delimiter.as_bytes().first() {
+            self.classes[usize::from(first)] |= SPECIAL;
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quote {
+    Plain,
+    Doc,
+    Verbatim,
+}
+
+/// Whether a delimiter that ends in a word byte (`rem`, `=begin`) goes on as a longer word in `rest`.
+/// `word` says what a word is there: what the lexer takes for one, or a delimiter would be found at
+/// a text's end that is none in the whole text.
+pub(super) fn breaks_word(delimiter: &str, rest: &[u8], word: impl Fn(&u8) -> bool) -> bool {
+    delimiter.as_bytes().last().is_some_and(&word) && rest.get(delimiter.len()).is_some_and(word)
+}
+
+fn in_identifier(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
+}
+
+fn is_shell(language: L) -> bool {
+    matches!(language, L::Bash | L::Sh | L::Zsh | L::Ksh | L::CShell | L::Fish | L::Perl)
+}
+
+/// Languages whose ordinary strings may hold line breaks.
+fn spans_lines(language: L, open: &str) -> bool {
+    match language {
+        L::Rust | L::Elisp | L::Lisp | L::Scheme | L::Racket | L::Clojure => open == "\"",
+        L::ClojureScript | L::ClojureC | L::OCaml | L::Elixir | L::Julia | L::Nix => open == "\"",
+        L::Php | L::Ruby | L::R | L::Sql | L::PowerShell => true,
+        _ => is_shell(language) && language != L::CShell,
+    }
+}
+
+/// Languages, and quotes of languages, in which a backslash is a backslash.
+fn has_escapes(language: L, open: &str) -> bool {
+    match language {
+        L::Go => open != "`",
+        L::Ada | L::Pascal | L::Sql | L::Vhdl | L::Abap | L::Cobol => false,
+        L::FortranLegacy | L::FortranModern => false,
+        L::VisualBasic | L::VB6 | L::VBScript | L::PowerShell | L::Batch => false,
+        L::Bash | L::Sh | L::Zsh | L::Ksh | L::CShell => open != "'",
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opens(language: L, text: &str, at: usize) -> bool {
+        Syntax::of(language).opener(text.as_bytes(), at, false).is_some()
+    }
+
+    #[test]
+    fn every_language_compiles_and_marks_what_may_begin_a_delimiter() {
+        for &(language, _) in L::list() {
+            let syntax = Syntax::of(language);
+            assert!(syntax.blocks.len() < 256 && syntax.strings.len() < 256);
+            for opener in &syntax.openers {
+                let first = opener.open.as_bytes()[0];
+                assert_ne!(syntax.classes[usize::from(first)] & SPECIAL, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_opener_wins() {
+        let syntax = Syntax::of(L::Python);
+        let opener = syntax.opener(b"\"\"\"doc", 0, false).expect("a docstring");
+        assert_eq!(opener.open, "\"\"\"");
+    }
+
+    #[test]
+    fn openers_keep_to_their_places() {
+        assert!(opens(L::Bash, "x #y", 2));
+        assert!(!opens(L::Bash, "${#y}", 2));
+        assert!(opens(L::FortranLegacy, "c note", 0));
+        assert!(!opens(L::FortranLegacy, "      c = 1", 6));
+        assert!(!opens(L::FortranLegacy, "a*b", 1));
+        assert!(opens(L::Cobol, "      * note", 6));
+        assert!(!opens(L::Cobol, "a * b", 2));
+        assert!(opens(L::Cpp, "R\"(a)\"", 1));
+        assert!(opens(L::M4, "dnl x", 0));
+        assert!(!opens(L::M4, "dnlx", 0));
+    }
+
+    #[test]
+    fn a_resumed_text_does_not_begin_a_line() {
+        let syntax = Syntax::of(L::Cobol);
+        assert!(syntax.opener(b" * b", 1, false).is_some());
+        assert!(syntax.opener(b" * b", 1, true).is_none());
+        assert!(syntax.opener(b" \n* b", 2, true).is_some());
+    }
+}

@@ -1,0 +1,122 @@
+//! Which lexer reads a document, and a way to run code on it that is compiled for each.
+
+use std::path::Path;
+
+use super::mode::in_block_comment;
+use super::{Code, Comments, Language, LexState, Lexer, Token, TokenMode, Words};
+
+/// How one document becomes tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tokeniser {
+    /// As folded words.
+    Words,
+    /// As lexemes of a language.
+    Code(Language, Comments),
+    /// As lexemes of no known language: without comments and strings.
+    Plain,
+}
+
+/// Something to do with a lexer, whichever it is: compiled once for each, so that the loop in it
+/// knows its lexer.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<L: Lexer>(self, lexer: L) -> Self::Output;
+}
+
+impl Tokeniser {
+    /// The tokeniser for a document, given what was asked for, its path and its text.
+    pub fn of(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
+        match mode {
+            TokenMode::Words => Self::Words,
+            TokenMode::Auto => match Language::detect(path, text) {
+                Some(language) if language.is_source() => Self::Code(language, comments),
+                _ => Self::Words,
+            },
+            TokenMode::Code => match Language::detect(path, text) {
+                Some(language) => Self::Code(language, comments),
+                None => Self::Plain,
+            },
+        }
+    }
+
+    /// The language, for source code of a known one.
+    pub fn language(self) -> Option<Language> {
+        match self {
+            Self::Code(language, _) => Some(language),
+            Self::Words | Self::Plain => None,
+        }
+    }
+
+    /// The states in which a piece that was cut out of a document may begin: in code, or in a comment.
+    pub fn entry_states(self) -> Vec<LexState> {
+        let comments = self.language().map_or(0, |language| Language::syntax(Some(language)).blocks.len());
+        std::iter::once(LexState::default()).chain((0..comments).map(in_block_comment)).collect()
+    }
+
+    /// The tokens of `text`, entered in `state`.
+    pub fn tokens(self, text: &str, state: LexState) -> Vec<Token> {
+        struct Collect;
+        impl Visitor for Collect {
+            type Output = Vec<Token>;
+
+            fn visit<L: Lexer>(self, lexer: L) -> Vec<Token> {
+                lexer.collect()
+            }
+        }
+        self.lex(text, state, Collect)
+    }
+
+    /// Lexes `text`, entered in `state`. Spans are 32 bits wide: what lies beyond 4 GiB is not read.
+    pub fn lex<V: Visitor>(self, text: &str, state: LexState, visitor: V) -> V::Output {
+        let text = &text[..text.floor_char_boundary(u32::MAX as usize)];
+        match self {
+            Self::Words => visitor.visit(Words::new(text)),
+            Self::Code(language, comments) => visitor.visit(Code::new(text, Some(language), comments, state)),
+            Self::Plain => visitor.visit(Code::new(text, None, Comments::Keep, state)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(mode: TokenMode, name: &str, text: &str) -> Tokeniser {
+        Tokeniser::of(mode, Comments::Drop, Path::new(name), text)
+    }
+
+    #[test]
+    fn auto_reads_code_as_code_and_the_rest_as_words() {
+        let c = Language::from_name("C").expect("C");
+        assert_eq!(of(TokenMode::Auto, "a.c", ""), Tokeniser::Code(c, Comments::Drop));
+        assert_eq!(of(TokenMode::Auto, "a.md", ""), Tokeniser::Words);
+        assert_eq!(of(TokenMode::Auto, "notes", ""), Tokeniser::Words);
+        assert_eq!(of(TokenMode::Words, "a.c", ""), Tokeniser::Words);
+    }
+
+    #[test]
+    fn code_reads_everything_as_code() {
+        let markdown = of(TokenMode::Code, "a.md", "").language();
+        assert_eq!(markdown.map(Language::name), Some("Markdown"));
+        assert_eq!(of(TokenMode::Code, "notes", ""), Tokeniser::Plain);
+        assert_eq!(Tokeniser::Plain.language(), None);
+    }
+
+    #[test]
+    fn a_visitor_gets_the_documents_own_lexer() {
+        struct Count;
+        impl Visitor for Count {
+            type Output = usize;
+            fn visit<L: Lexer>(self, lexer: L) -> usize {
+                lexer.count()
+            }
+        }
+        let text = "f(a_b) /* c d */";
+        let run = |name| of(TokenMode::Auto, name, text).lex(text, LexState::default(), Count);
+        assert_eq!(run("a.c"), 2);
+        assert_eq!(run("a.txt"), 5);
+    }
+}
