@@ -20,6 +20,8 @@ pub struct Row {
     pub text: String,
     /// Tokens from the first to the last.
     pub tokens: u32,
+    /// How many of them stand before the tile of the first blot.
+    pub lead: u32,
     /// The document that `text` was taken from, relative to the corpus's base.
     pub path: PathBuf,
     /// The language (tokei's name) of that document when it is source code.

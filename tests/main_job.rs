@@ -44,7 +44,7 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
         text.contains("row 1 of 1") && text.contains("mail/ferry.mbox")
     });
     screen.send("\u{1b}");
-    screen.wait_for("all rows", |text| !text.contains("row 1 of 1 ") && text.contains("of 3"));
+    screen.wait_for_text("The tide table");
     screen.send("?");
     screen.wait_for_text("to the shell; fg comes back");
     screen.send("q");
@@ -68,7 +68,7 @@ fn each_copy_is_highlighted_in_its_document() {
         let (row, line) = lines.iter().enumerate().rfind(|(_, line)| line.contains(word)).unwrap();
         (row as u16, line[..line.find(word).unwrap()].chars().count() as u16)
     };
-    let (row, column) = find(&screen, "nobody else");
+    let (row, column) = find(&screen, "meant");
     let marked = screen.screen().cell(row, column).unwrap().bgcolor();
     let (row, column) = find(&screen, "apples");
     let plain = screen.screen().cell(row, column).unwrap().bgcolor();
@@ -94,7 +94,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     });
     assert!(!screen.text().contains("nobody else"), "{}", screen.text());
     screen.send("T");
-    screen.wait_for("the taboo row", |text| text.contains("× ") && text.contains("person named above"));
+    screen.wait_for("the taboo row", |text| text.contains("× meant for the person"));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn the_list_follows_the_folder() {
     let text = "Seven grey herons stood along the mole and watched the ferry leave without them.";
     home.write("new/one.txt", text);
     home.write("new/two.txt", text);
-    screen.wait_for_text("grey herons");
+    screen.wait_for_text("herons stood");
     fs::rename(home.at("new/two.txt"), home.at("new/three.txt")).unwrap();
     screen.send("/herons\r");
     screen.wait_for_text("new/three.txt");

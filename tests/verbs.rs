@@ -130,19 +130,9 @@ fn inspect_tells_about_the_index_and_what_was_left_out() {
     );
     let told = &lines(&home.stdout(&["inspect", "--json", "--no-update"]))[0];
     assert_eq!((&told["documents"], &told["skipped"]), (&Value::from(5), &Value::from(6)));
-    assert_eq!(
-        home.stdout(&[
-            "unblot",
-            "--all",
-            home.stdout(&["blot", "latin.txt", "-k", "3"]).trim(),
-            "-k",
-            "3",
-            "--rebuild"
-        ])
-        .lines()
-        .count(),
-        2
-    );
+    let blot = home.stdout(&["blot", "latin.txt", "-k", "3"]);
+    let found = home.stdout(&["unblot", "--all", blot.trim(), "-k", "3", "--rebuild"]);
+    assert!(found.contains("café au lait") && found.contains("latin.txt:1:1"), "{found}");
 }
 
 #[test]
@@ -153,8 +143,8 @@ fn one_huge_line_is_read_like_any_other() {
     home.write("b.txt", SHARED);
     let rows = lines(&home.stdout(&["like", "b.txt", "--json"]));
     assert_eq!(rows.len(), 2);
-    assert_eq!(rows[1]["spans"][0]["start"], 0);
-    assert_eq!(rows[1]["spans"][0]["at"]["start"], line.len());
+    assert_eq!(rows[0]["spans"][0]["start"], 0);
+    assert_eq!(rows[0]["spans"][0]["at"]["start"], line.len());
 }
 
 #[test]
@@ -270,14 +260,12 @@ fn clean_removes_what_is_gone() {
     let home = corpus();
     home.stdout(&["index"]);
     assert_eq!(home.run(&["clean", "--gone"]).status.code(), Some(1));
-    fs::rename(home.at(""), home.at("../moved")).unwrap();
-    fs::create_dir_all(home.at("../other")).unwrap();
-    fs::create_dir(home.at("")).unwrap();
-    fs::remove_dir(home.at("")).unwrap();
+    let folder = home.at("").parent().unwrap().to_owned();
+    fs::rename(folder.join("corpus"), folder.join("moved")).unwrap();
     let output = Command::new(support::program())
         .args(["clean", "--gone"])
-        .env("XDG_DATA_HOME", home.at("../data"))
-        .env("HOME", home.at(".."))
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .env("HOME", &folder)
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -292,7 +280,7 @@ fn errors_say_what_where_and_what_to_do() {
         (&["like", "missing.txt"], "cannot read missing.txt: vanished"),
         (&["index", "--type", "nonsuch"], "no such file type"),
         (&["index", "--max-filesize", "5G"], "at most 4 GiB"),
-        (&["index", "-k", "99"], "-k must be a number from 1 to 64"),
+        (&["index", "-k", "99"], "k is 99, but a tile has 1 to 64 tokens"),
         (&["taboo", "add", " "], "no text to hide"),
         (&[], "needs a terminal"),
     ] {

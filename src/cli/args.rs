@@ -383,7 +383,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (args, word) in [
             (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
-            (&["dupi-tui", "--profile", "big"], "default, compact, ocr, dupi"),
+            (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
             (&["dupi-tui", "--memory", "lots"], "no size"),
         ] {

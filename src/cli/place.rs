@@ -88,11 +88,11 @@ impl Place {
         }
     }
 
-    /// The recipe of the index, or the one that it would be built with.
+    /// The recipe that was asked for; what is left open is as the index has it.
     pub fn recipe(&self) -> Result<Recipe, CliError> {
         match Manifest::read(&self.options.home) {
-            Ok(manifest) if !self.rebuild => Ok(manifest.recipe),
-            Ok(_) | Err(IndexError::Absent(_)) => Ok(self.options.recipe.apply(Recipe::default())),
+            Ok(manifest) => Ok(self.options.recipe.apply(manifest.recipe)),
+            Err(IndexError::Absent(_)) => Ok(self.options.recipe.apply(Recipe::default())),
             Err(error) => Err(error.into()),
         }
     }

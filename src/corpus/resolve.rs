@@ -84,7 +84,7 @@ mod tests {
         let real = folder.path().canonicalize().unwrap();
         fs::write(real.join("a"), "a").unwrap();
         assert_eq!(
-            Corpus::resolve(&[real.clone()]).unwrap(),
+            Corpus::resolve(std::slice::from_ref(&real)).unwrap(),
             Corpus { base: real.clone(), roots: vec![real.clone()] }
         );
         let file = Corpus::resolve(&[real.join("a")]).unwrap();

@@ -89,7 +89,8 @@ impl SegmentWriter {
         self.draft.write(&run.blocks)?;
         self.directories.extend_from_slice(&run.directory);
         self.shards += 1;
-        for value in [self.draft.len(), self.directories.len() as u64, run.counts.blots, run.counts.postings]
+        for value in
+            [self.draft.written(), self.directories.len() as u64, run.counts.blots, run.counts.postings]
         {
             self.footer.extend_from_slice(&value.to_le_bytes());
         }
@@ -106,14 +107,14 @@ impl SegmentWriter {
         let mut sum = Xxh3::new();
         sum.update(&self.directories);
         sum.update(&table);
-        for value in [self.draft.len(), tokens, bytes, sum.digest()] {
+        for value in [self.draft.written(), tokens, bytes, sum.digest()] {
             self.footer.extend_from_slice(&value.to_le_bytes());
         }
         let checksum = xxh3_64(&self.footer);
         self.draft.write(&self.footer)?;
         self.draft.write(&checksum.to_le_bytes())?;
         self.draft.write(MAGIC)?;
-        let length = self.draft.len();
+        let length = self.draft.written();
         let path = self.draft.seal()?;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         Ok(SegmentName { name, length, checksum })

@@ -41,7 +41,7 @@ impl Draft {
     }
 
     /// Bytes written so far.
-    pub fn len(&self) -> u64 {
+    pub fn written(&self) -> u64 {
         self.written
     }
 

@@ -6,22 +6,33 @@
 //! within a winnowing window are one row.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::Row;
-use crate::blot::{Blot, Selection};
+use crate::blot::{Blot, Selection, Tile};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::ranking::Ranked;
 use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
 use crate::query::page::{Page, Reader};
+use crate::query::unblot::{Stretch, agreement, documents_of};
 use crate::taboo::TabooSet;
 
 /// Bytes of a row's text that are kept: more than the widest screen shows.
 const TEXT_LIMIT: usize = 400;
 
+/// So many documents are opened for a row's text, and its copies counted when there are no more.
+const FEW: usize = 3;
+
 /// A document, as rows compare them, and the parts of it that have a blot.
 type Place = (DocumentId, Vec<PartId>);
+
+/// Blots that stand in the same documents, each with whether it stands more than once in one of them.
+struct Group {
+    places: Vec<Place>,
+    blots: Vec<(Blot, bool)>,
+}
 
 /// Makes the rows of one snapshot.
 pub struct RowMaker<'a> {
@@ -45,86 +56,147 @@ impl<'a> RowMaker<'a> {
     }
 
     /// The rows of a group: entries of a ranking that have the same document frequency and set.
-    /// A group whose documents cannot be read any more gives none, and a blot whose only documents turn
-    /// out to differ – two texts with one fingerprint – is left out.
+    /// A group whose documents cannot be read any more gives none.
     pub fn rows(&mut self, group: &[Ranked]) -> Result<Vec<Row>, IndexError> {
-        let mut by_documents: Vec<(Vec<Place>, Vec<(Blot, bool)>)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for entry in group {
             let places = documents(self.snapshot, &self.snapshot.find(entry.blot())?);
-            let same = |known: &&mut (Vec<Place>, Vec<(Blot, bool)>)| {
-                known.0.iter().map(|place| place.0).eq(places.iter().map(|place| place.0))
+            let same = |known: &&mut Group| {
+                known.places.iter().map(|place| place.0).eq(places.iter().map(|place| place.0))
             };
             let blot = (entry.blot(), entry.is_marked());
-            match by_documents.iter_mut().find(same) {
+            match groups.iter_mut().find(same) {
                 Some(known) => {
-                    widen(&mut known.0, &places);
-                    known.1.push(blot);
+                    widen(&mut known.places, &places);
+                    known.blots.push(blot);
                 }
-                None => by_documents.push((places, vec![blot])),
+                None => groups.push(Group { places, blots: vec![blot] }),
             }
         }
         let mut rows = Vec::new();
-        for (places, blots) in by_documents {
-            self.rows_of_set(&places, &blots, &mut rows);
+        for group in groups {
+            self.rows_of_group(&group, &mut rows);
         }
         rows.sort_by_key(|row: &Row| row.id());
         Ok(rows)
     }
 
-    /// The rows of blots that stand in the same documents.
-    fn rows_of_set(&mut self, places: &[Place], blots: &[(Blot, bool)], rows: &mut Vec<Row>) {
-        let mut order: Vec<&Place> = places.iter().collect();
+    fn rows_of_group(&mut self, group: &Group, rows: &mut Vec<Row>) {
+        let mut order: Vec<&Place> = group.places.iter().collect();
         let key = |place: &&Place| (self.snapshot.document(place.0).key, self.path(place.0), place.0);
-        // All but the first few only matter when those cannot be read.
-        let reachable = order.len().min(4);
-        if reachable < order.len() {
-            order.select_nth_unstable_by_key(reachable, key);
-            order.truncate(reachable);
+        if order.len() > FEW {
+            order.select_nth_unstable_by_key(FEW, key);
+            order.truncate(FEW);
         }
         order.sort_by_cached_key(key);
-        let pages = order
-            .iter()
-            .find_map(|(document, parts)| self.reader.pages(self.snapshot, *document, parts).ok());
-        for page in pages.into_iter().flatten() {
-            let wanted: HashMap<Blot, bool> = blots.iter().copied().collect();
-            let mut seen = HashSet::new();
+        let mut opened: Vec<Page> = Vec::new();
+        let mut own_pages = 0;
+        for (document, parts) in order {
+            if let Ok(pages) = self.reader.pages(self.snapshot, *document, parts) {
+                own_pages = if opened.is_empty() { pages.len() } else { own_pages };
+                opened.extend(pages);
+            }
+        }
+        let wanted: HashMap<Blot, bool> = group.blots.iter().copied().collect();
+        let mut seen = HashSet::new();
+        for at in 0..own_pages {
+            let page = &opened[at];
             let standings = page.tiles.iter().filter_map(|tile| {
                 let &marked = wanted.get(&tile.blot)?;
-                let known = rows.iter().any(|row| row.blots.contains(&tile.blot));
-                (!known && seen.insert(tile.blot)).then_some(Standing {
-                    blot: tile.blot,
-                    first: tile.first as usize,
-                    marked,
-                })
+                let is_new = seen.insert(tile.blot);
+                is_new.then_some(Standing { blot: tile.blot, first: tile.first as usize, marked })
             });
             let standings: Vec<Standing> = standings.collect();
-            let reach = self.reach();
-            for chain in standings.chunk_by(|a, b| b.first - a.first <= reach) {
-                rows.push(self.row(&page, chain, places.len()));
+            let mut rest = &standings[..];
+            while !rest.is_empty() {
+                let (chain, run) = self.chain(page, rest, &opened);
+                rows.push(self.row(page, &rest[..chain], run, group, &opened));
+                rest = &rest[chain..];
             }
         }
     }
 
+    /// How many of the standings make the first row, and the run of tokens that it is: as far to both
+    /// sides as some of the documents agree, or as the tiles reach that follow each other.
+    fn chain(&self, page: &Page, standings: &[Standing], opened: &[Page]) -> (usize, Range<usize>) {
+        let span = self.span() as usize;
+        let reach = self.reach();
+        let first = standings[0].first;
+        if self.unfolded {
+            return (1, first..first + span);
+        }
+        let mut run = self.agreement(page, &standings[0], opened);
+        let mut count = 1;
+        while let Some(next) = standings.get(count) {
+            if next.first >= run.end && next.first - standings[count - 1].first > reach {
+                break;
+            }
+            run.end = run.end.max(next.first + span);
+            count += 1;
+        }
+        run.end = run.end.min(page.tokens.len());
+        (count, run)
+    }
+
+    /// The run around a tile on which all its copies in the opened pages agree.
+    fn agreement(&self, page: &Page, standing: &Standing, opened: &[Page]) -> Range<usize> {
+        let (mut left, mut right) = (usize::MAX, usize::MAX);
+        for other in opened {
+            for tile in other.tiles.iter().filter(|tile| tile.blot == standing.blot) {
+                let is_itself = std::ptr::eq(other, page) && tile.first as usize == standing.first;
+                if is_itself {
+                    continue;
+                }
+                if let Some((before, after)) =
+                    agreement(&page.tokens, standing.first, self.span(), other, tile)
+                {
+                    left = left.min(before);
+                    right = right.min(after);
+                }
+            }
+        }
+        if right == usize::MAX {
+            return standing.first..standing.first + self.span() as usize;
+        }
+        standing.first - left..standing.first + right
+    }
+
     /// How far apart, in tokens, two blots of one row may begin.
     fn reach(&self) -> usize {
-        let recipe = &self.snapshot.manifest().recipe;
-        match recipe.selection {
-            _ if self.unfolded => 0,
-            Selection::Every => recipe.tile_tokens() as usize,
-            Selection::Winnow(window) => window.max(recipe.tile_tokens()) as usize,
+        match self.snapshot.manifest().recipe.selection {
+            Selection::Every => self.span() as usize,
+            Selection::Winnow(window) => window.max(self.span()) as usize,
         }
     }
 
-    fn row(&self, page: &Page, chain: &[Standing], documents: usize) -> Row {
-        let (first, last) = (chain[0].first, chain[chain.len() - 1].first);
-        let last = (last + self.snapshot.manifest().recipe.tile_tokens() as usize).min(page.tokens.len()) - 1;
-        let text = page.text_between(first, last);
+    fn span(&self) -> u32 {
+        self.snapshot.manifest().recipe.tile_tokens()
+    }
+
+    fn row(&self, page: &Page, chain: &[Standing], run: Range<usize>, group: &Group, opened: &[Page]) -> Row {
+        let text = page.text_between(run.start, run.end - 1);
         let blots: Vec<Blot> = chain.iter().map(|standing| standing.blot).collect();
+        let documents = group.places.len();
+        let lead = chain[0].first - run.start;
+        let copies = if !chain.iter().any(|standing| standing.marked) {
+            Some(documents as u64)
+        } else if documents <= FEW {
+            let stretch = Stretch {
+                tokens: page.tokens[run.clone()].to_vec(),
+                lead,
+                blot: blots[0],
+                span: self.span(),
+            };
+            Some(opened.iter().map(|page| stretch.runs_in(page).len() as u64).sum())
+        } else {
+            None
+        };
         Row {
             documents: documents as u32,
-            copies: (!chain.iter().any(|standing| standing.marked)).then_some(documents as u64),
+            copies,
             text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
-            tokens: (last + 1 - first) as u32,
+            tokens: run.len() as u32,
+            lead: lead as u32,
             path: page.file.path.clone(),
             language: page.tokeniser.language().map(|language| language.name().to_owned()),
             taboo: self.taboo.covers(&blots),
@@ -135,6 +207,34 @@ impl<'a> RowMaker<'a> {
     fn path(&self, document: DocumentId) -> PathBuf {
         self.snapshot.path(self.snapshot.file_of(document)).to_owned()
     }
+}
+
+/// A row's whole text, tokens and all, from the first of its documents that still has it.
+pub fn stretch_of(
+    snapshot: &Snapshot,
+    reader: &mut Reader,
+    row: &Row,
+) -> Result<Option<(Stretch, String)>, IndexError> {
+    let documents = documents_of(snapshot, &snapshot.find(row.id())?);
+    let path = |document: &DocumentId| snapshot.path(snapshot.file_of(*document));
+    let own = documents.iter().filter(|(document, _)| path(document) == row.path);
+    for (document, parts) in own.chain(&documents) {
+        let Ok(pages) = reader.pages(snapshot, *document, parts) else { continue };
+        let found = pages.iter().find_map(|page| {
+            let of_tile = |tile: &Tile| {
+                let first = (tile.first as usize).checked_sub(row.lead as usize)?;
+                let tokens = page.tokens.get(first..first + row.tokens as usize)?;
+                let text = page.text_between(first, first + tokens.len() - 1);
+                text.starts_with(&row.text).then(|| (tokens.to_vec(), text.to_owned()))
+            };
+            page.tiles.iter().filter(|tile| tile.blot == row.id()).find_map(of_tile)
+        });
+        if let Some((tokens, text)) = found {
+            let span = snapshot.manifest().recipe.tile_tokens();
+            return Ok(Some((Stretch { tokens, lead: row.lead as usize, blot: row.id(), span }, text)));
+        }
+    }
+    Ok(None)
 }
 
 /// The documents of some places, which come in ascending order.

@@ -1,6 +1,7 @@
 //! From a blot back to the text: the verified snippets that have it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Occurrence;
 use super::page::{Page, Reader, same_tokens};
@@ -74,15 +75,49 @@ pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexErro
     Ok(snippets)
 }
 
-/// The verified copies, in one page, of a stretch of text that begins with a tile: each begins with the
-/// same tile and goes on as far as the tokens agree.
-pub fn copies_in(page: &Page, blot: Blot, text: &[Token], span: u32) -> Vec<Occurrence> {
-    let head = &text[..(span as usize).min(text.len())];
-    let begins_alike = |tile: &&Tile| tile.blot == blot && same_tokens(page.tile_tokens(tile, span), head);
-    let whole = page.tiles.iter().filter(begins_alike).map(|tile| {
-        let rest = &page.tokens[tile.first as usize..];
-        let alike = rest.iter().zip(text).take_while(|(a, b)| a.hash == b.hash).count();
-        page.file.occurrence(page.record, tile.start as usize, rest[alike - 1].end as usize)
-    });
-    whole.collect()
+/// A stretch of text that is looked for: its tokens, and a tile of them by which it is found.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The tokens.
+    pub tokens: Vec<Token>,
+    /// How many of them stand before the tile.
+    pub lead: usize,
+    /// The tile's blot.
+    pub blot: Blot,
+    /// How many tokens the tile spans.
+    pub span: u32,
+}
+
+/// How far the tokens of a page agree with others around a tile: how many before it, and how many from
+/// it on. `own` has the tile behind `lead` tokens; `None` when the page's tile is another one.
+pub fn agreement(own: &[Token], lead: usize, span: u32, page: &Page, tile: &Tile) -> Option<(usize, usize)> {
+    if !same_tokens(page.tile_tokens(tile, span), own.get(lead..lead + span as usize)?) {
+        return None;
+    }
+    let (before, rest) = page.tokens.split_at(tile.first as usize);
+    let (own_before, own_rest) = own.split_at(lead);
+    let alike = |(a, b): &(&Token, &Token)| a.hash == b.hash;
+    let left = before.iter().rev().zip(own_before.iter().rev()).take_while(alike).count();
+    Some((left, rest.iter().zip(own_rest).take_while(alike).count()))
+}
+
+impl Stretch {
+    /// The places in a page that have the same tile, as runs of tokens: each reaches to both sides as far
+    /// as the tokens agree with the stretch.
+    pub fn runs_in(&self, page: &Page) -> Vec<Range<usize>> {
+        let run = |tile: &Tile| {
+            let (left, right) = agreement(&self.tokens, self.lead, self.span, page, tile)?;
+            Some(tile.first as usize - left..tile.first as usize + right)
+        };
+        page.tiles.iter().filter(|tile| tile.blot == self.blot).filter_map(run).collect()
+    }
+
+    /// The same places as occurrences.
+    pub fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+        let occurrence = |run: Range<usize>| {
+            let (first, last) = (page.tokens[run.start], page.tokens[run.end - 1]);
+            page.file.occurrence(page.record, first.start as usize, last.end as usize)
+        };
+        self.runs_in(page).into_iter().map(occurrence).collect()
+    }
 }

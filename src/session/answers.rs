@@ -11,6 +11,7 @@ use super::{Request, Update};
 use crate::index::IndexError;
 use crate::index::ranking::{self, Ranking};
 use crate::index::snapshot::Snapshot;
+use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
 use crate::taboo::{TabooError, TabooSet};
 
@@ -83,7 +84,7 @@ fn decide(shared: &Shared, snapshot: &Snapshot, ranking: &Ranking) -> Result<(),
     };
     for request in pending {
         let before = Arc::clone(decisions.set());
-        let said = match carry_out(&mut decisions, request) {
+        let said = match carry_out(&mut decisions, snapshot, request) {
             Ok(Some(verb)) => sentence(verb, snapshot, ranking, &before, decisions.set())?,
             Ok(None) => "There is nothing to undo.".to_owned(),
             Err(error) => error.to_string(),
@@ -94,9 +95,18 @@ fn decide(shared: &Shared, snapshot: &Snapshot, ranking: &Ranking) -> Result<(),
     Ok(())
 }
 
-fn carry_out(decisions: &mut Decisions, request: Request) -> Result<Option<&'static str>, TabooError> {
+fn carry_out(
+    decisions: &mut Decisions,
+    snapshot: &Snapshot,
+    request: Request,
+) -> Result<Option<&'static str>, TabooError> {
     match request {
-        Request::AddTaboo { row, reason } => decisions.add(&row, reason).map(|()| Some("Taboo")),
+        Request::AddTaboo { row, reason } => {
+            // The row has only the beginning of a long text.
+            let whole = stretch_of(snapshot, &mut Reader::new(snapshot), &row).ok().flatten();
+            let text = whole.map_or_else(|| row.text.clone(), |(_, text)| text);
+            decisions.add(text, row.language.clone(), reason).map(|()| Some("Taboo"))
+        }
         Request::RemoveTaboo { row } => decisions.remove(&row).map(|_| Some("No longer taboo")),
         _ => Ok(decisions.undo()?.then_some("Undone")),
     }

@@ -38,9 +38,14 @@ impl Decisions {
         &self.set
     }
 
-    /// Hides a row.
-    pub fn add(&mut self, row: &Row, reason: Option<String>) -> Result<(), TabooError> {
-        let entry = Entry { text: row.text.clone(), added: today(), reason, language: row.language.clone() };
+    /// Hides a text.
+    pub fn add(
+        &mut self,
+        text: String,
+        language: Option<String>,
+        reason: Option<String>,
+    ) -> Result<(), TabooError> {
+        let entry = Entry { text, added: today(), reason, language };
         self.edit(|list| list.add(entry.clone()))?;
         self.done.push(Decision::Added(entry));
         Ok(())

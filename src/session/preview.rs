@@ -5,15 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{DocumentView, Duplicated, Preview};
+use crate::blot::kept_tiles_of;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
 use crate::passage::Row;
+use crate::passage::rows::stretch_of;
 use crate::query::page::{Page, Reader};
-use crate::query::unblot::{copies_in, documents_of};
+use crate::query::unblot::{Stretch, documents_of};
 use crate::query::{ByteSpan, Occurrence};
 use crate::taboo::TabooSet;
-use crate::token::Token;
 
 /// How often a preview that grows is told.
 const TELL: Duration = Duration::from_millis(60);
@@ -25,7 +26,7 @@ pub struct Copies {
     /// Where to look, in the order of paths, and how many of these were looked into.
     documents: Vec<(DocumentId, Vec<PartId>)>,
     read: usize,
-    text: Vec<Token>,
+    text: Option<Stretch>,
     found: Arc<Vec<Occurrence>>,
 }
 
@@ -34,7 +35,7 @@ impl Copies {
     pub fn new(snapshot: &Snapshot, reader: &mut Reader, row: Arc<Row>) -> Result<Self, IndexError> {
         let places = snapshot.find(row.id())?;
         let documents = documents_of(snapshot, &places);
-        let text = row_text(snapshot, reader, &documents, &row);
+        let text = stretch_of(snapshot, reader, &row)?.map(|(stretch, _)| stretch);
         let generation = snapshot.manifest().generation;
         Ok(Self { row, generation, documents, read: 0, text, found: Arc::default() })
     }
@@ -54,7 +55,6 @@ impl Copies {
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let span = snapshot.manifest().recipe.tile_tokens();
         let mut shown: Option<Arc<DocumentView>> = None;
         let mut told = Instant::now();
         loop {
@@ -80,14 +80,11 @@ impl Copies {
                 }
             }
             let (document, parts) = &self.documents[self.read];
-            if let Ok(pages) = reader.pages(snapshot, *document, parts) {
+            if let (Some(text), Ok(pages)) = (&self.text, reader.pages(snapshot, *document, parts)) {
                 let found = Arc::make_mut(&mut self.found);
-                for page in &pages {
-                    let copies = copies_in(page, self.row.id(), &self.text, span);
-                    found.extend(
-                        copies.into_iter().filter(|copy| found.last() != Some(copy)).collect::<Vec<_>>(),
-                    );
-                }
+                found.extend(pages.iter().flat_map(|page| text.copies_in(page)));
+                // The seam between two parts is in both.
+                found.dedup();
             }
             self.read += 1;
         }
@@ -138,56 +135,38 @@ impl Copies {
     }
 }
 
-/// The tokens of a row's text, from the first of its documents that still has it.
-fn row_text(
-    snapshot: &Snapshot,
-    reader: &mut Reader,
-    documents: &[(DocumentId, Vec<PartId>)],
-    row: &Row,
-) -> Vec<Token> {
-    let from = |document: DocumentId, parts: &[PartId], reader: &mut Reader| {
-        let pages = reader.pages(snapshot, document, parts).ok()?;
-        pages.iter().find_map(|page| {
-            let tile = page.tiles.iter().find(|tile| tile.blot == row.id())?;
-            let first = tile.first as usize;
-            let tokens = page.tokens.get(first..first + row.tokens as usize)?;
-            let text = page.text_between(first, first + tokens.len() - 1);
-            text.starts_with(&row.text).then(|| tokens.to_vec())
-        })
-    };
-    let path = |document: &DocumentId| snapshot.path(snapshot.file_of(*document));
-    let own = documents.iter().filter(|(document, _)| path(document) == row.path);
-    own.chain(documents).find_map(|(document, parts)| from(*document, parts, reader)).unwrap_or_default()
-}
-
 /// The runs of a page whose tiles are repeated somewhere in the corpus.
 fn duplicated(snapshot: &Snapshot, taboo: &TabooSet, page: &Page) -> Result<Vec<Duplicated>, IndexError> {
+    let mut kept = Vec::new();
+    kept_tiles_of(page.tokens.iter().copied(), &snapshot.manifest().recipe, |tile| kept.push(tile));
     let mut runs: Vec<Duplicated> = Vec::new();
-    for tile in &page.tiles {
-        if !is_repeated(&snapshot.find(tile.blot)?) {
-            continue;
-        }
-        let span = ByteSpan { start: u64::from(tile.start), end: u64::from(tile.end) };
-        let taboo = taboo.contains(tile.blot);
-        match runs.last_mut() {
-            Some(last) if last.taboo == taboo && span.start <= last.span.end => {
-                last.span.end = last.span.end.max(span.end);
-            }
-            // Where taboo and other text meet, the tiles overlap: what is not taboo keeps its whole length.
-            Some(last) if span.start < last.span.end => {
-                if taboo {
-                    let rest = ByteSpan { start: last.span.end, ..span };
-                    runs.push(Duplicated { span: rest, taboo });
-                } else {
-                    last.span.end = span.start;
-                    runs.push(Duplicated { span, taboo });
-                }
-            }
-            _ => runs.push(Duplicated { span, taboo }),
+    for tile in &kept {
+        if is_repeated(&snapshot.find(tile.blot)?) {
+            let span = ByteSpan { start: u64::from(tile.start), end: u64::from(tile.end) };
+            add_run(&mut runs, Duplicated { span, taboo: taboo.contains(tile.blot) });
         }
     }
     runs.retain(|run| run.span.start < run.span.end);
     Ok(runs)
+}
+
+/// Adds a tile to runs that end before it does. Where taboo and other text meet, the tiles overlap: what
+/// is not taboo keeps its whole length.
+fn add_run(runs: &mut Vec<Duplicated>, tile: Duplicated) {
+    match runs.last_mut() {
+        Some(last) if last.taboo == tile.taboo && tile.span.start <= last.span.end => {
+            last.span.end = last.span.end.max(tile.span.end);
+        }
+        Some(last) if tile.span.start < last.span.end && tile.taboo => {
+            let span = ByteSpan { start: last.span.end, ..tile.span };
+            runs.push(Duplicated { span, ..tile });
+        }
+        Some(last) if tile.span.start < last.span.end => {
+            last.span.end = tile.span.start;
+            runs.push(tile);
+        }
+        _ => runs.push(tile),
+    }
 }
 
 /// Two places, be they in one document or in two, or one with the mark.

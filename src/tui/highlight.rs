@@ -4,7 +4,7 @@
 //! them, not from its beginning, so that the end of a long file has its colours as soon as its start.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -111,7 +111,7 @@ fn colour(syntaxes: &SyntaxSet, theme: &Theme, job: &Job) -> Option<Vec<Vec<(usi
     Some(coloured)
 }
 
-fn syntax_of<'s>(syntaxes: &'s SyntaxSet, path: &PathBuf, text: &str) -> Option<&'s SyntaxReference> {
+fn syntax_of<'s>(syntaxes: &'s SyntaxSet, path: &Path, text: &str) -> Option<&'s SyntaxReference> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or(name);
     let first_line = text.lines().next().filter(|line| line.len() <= LONG).unwrap_or_default();

@@ -11,6 +11,7 @@ use crossterm::event::{
 use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
 
 use super::event::Event;
@@ -54,7 +55,9 @@ impl Terminal {
 
     /// Forgets what is on the screen, so that the next frame draws all of it.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.screen.clear()
+        // Not `clear`, which asks the terminal where its cursor is.
+        let (columns, lines) = self.size()?;
+        self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
     /// Gives the terminal back while another program has it.
@@ -63,7 +66,7 @@ impl Terminal {
         give_back();
         let outcome = run();
         take(self.mouse)?;
-        self.screen.clear()?;
+        self.clear()?;
         Ok(outcome)
     }
 

@@ -232,7 +232,7 @@ impl Paint<'_> {
         if self.current.as_ref().is_some_and(touches) {
             return Some((current, self.theme.accent));
         }
-        if self.document.copies.iter().any(|span| touches(span)) {
+        if self.document.copies.iter().any(touches) {
             return Some((copy, self.theme.accent));
         }
         let run = self.run_from(start).filter(|run| touches(&run.span))?;
