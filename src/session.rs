@@ -150,8 +150,6 @@ pub struct DocumentView {
     pub duplicated: Vec<Duplicated>,
     /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
     pub examined: ByteSpan,
-    /// The copies of the selected row in this document, as spans of `text`.
-    pub copies: Vec<ByteSpan>,
 }
 
 /// A run of duplicated tokens.
@@ -176,6 +174,8 @@ pub struct Preview {
     pub current: usize,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
+    /// The copies in that file, as spans of its text.
+    pub copies: Vec<ByteSpan>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,
 }

@@ -13,7 +13,7 @@ fn letters() -> Home {
     for (name, body) in
         [("ann", "the apples are ripe"), ("bob", "the boat is mended"), ("cid", "the cat came home")]
     {
-        home.write(&format!("{name}.txt"), format!("Dear friend, {body} now.\n\n{FOOTER}\n"));
+        home.write(&format!("{name}.txt"), format!("Dear friend, {body}.\n\n{FOOTER}\n"));
     }
     let copied =
         "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
@@ -40,9 +40,7 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.send("u");
     screen.wait_for_text("shown again");
     screen.send("/regatta\r");
-    screen.wait_for("the filtered list", |text| {
-        text.contains("row 1 of 1") && text.contains("mail/ferry.mbox")
-    });
+    screen.wait_for("the filtered list", |text| text.contains("of 2\n") && text.contains("mail/ferry.mbox"));
     screen.send("\u{1b}");
     screen.wait_for_text("The tide table");
     screen.send("?");
@@ -94,7 +92,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     });
     assert!(!screen.text().contains("nobody else"), "{}", screen.text());
     screen.send("T");
-    screen.wait_for("the taboo row", |text| text.contains("× meant for the person"));
+    screen.wait_for("the taboo row", |text| text.contains("× This message is meant"));
 }
 
 #[test]
@@ -105,7 +103,7 @@ fn the_list_follows_the_folder() {
     let text = "Seven grey herons stood along the mole and watched the ferry leave without them.";
     home.write("new/one.txt", text);
     home.write("new/two.txt", text);
-    screen.wait_for_text("herons stood");
+    screen.wait_for_text("Seven grey herons");
     fs::rename(home.at("new/two.txt"), home.at("new/three.txt")).unwrap();
     screen.send("/herons\r");
     screen.wait_for_text("new/three.txt");

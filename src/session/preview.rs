@@ -95,7 +95,10 @@ impl Copies {
         let problem = (unread == 0 && self.found.is_empty()).then(|| {
             "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
         });
+        let in_document =
+            |copy: &&Occurrence| document.as_ref().is_some_and(|document| document.path == copy.path);
         Preview {
+            copies: self.found.iter().filter(in_document).map(|copy| copy.text_span).collect(),
             row: Some(Arc::clone(&self.row)),
             occurrences: Arc::clone(&self.found),
             unread,
@@ -123,14 +126,12 @@ impl Copies {
             page.span.start <= occurrence.text_span.start && occurrence.text_span.end <= page.span.end
         };
         let Some(page) = pages.iter().find(holds) else { return Ok(None) };
-        let copies = self.found.iter().filter(|copy| copy.path == occurrence.path).map(|copy| copy.text_span);
         Ok(Some(Arc::new(DocumentView {
             path: occurrence.path.clone(),
             text: page.file.text.clone(),
             line_starts: page.file.line_starts.clone(),
             duplicated: duplicated(snapshot, taboo, page)?,
             examined: page.span,
-            copies: copies.collect(),
         })))
     }
 }

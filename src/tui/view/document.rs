@@ -148,7 +148,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let Some(document) = model.document().filter(|_| !area.is_empty()) else { return };
     let gutter = gutter(document).min(area.width);
     let current = model.preview.occurrences.get(model.preview.current).map(|at| at.text_span);
-    let paint = Paint { document, current, theme };
+    let paint = Paint { document, copies: &model.preview.copies, current, theme };
     let width = usize::from(area.width - gutter);
     let rows = Rows::new(document, width, model.wraps());
     for (y, row) in (area.y..area.bottom()).zip(rows.from(model.scroll)) {
@@ -160,7 +160,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         let from = if model.wraps() { row.byte } else { visible_from(text, model.scroll.column) };
         let skip = if model.wraps() || text.len() > LONG { 0 } else { model.scroll.column };
         let colours = model.colours_of(document, row.line).unwrap_or_default();
-        let shown = visible(text, from, skip, width);
+        let until = if model.wraps() { row_end(text, row.byte, width) } else { None };
+        let shown = visible(&text[..until.unwrap_or(text.len())], from, skip, width);
         let end = shown.last().map_or(start + from, |(_, cell)| start + cell.byte + 1);
         let begin = shown.first().map_or(start + from, |(_, cell)| start + cell.byte);
         if let Some((mark, style)) = paint.margin(begin, end) {
@@ -201,6 +202,7 @@ fn syntax_colour(colours: &[(usize, Color)], byte: usize) -> Option<Color> {
 /// How the text of one document is painted.
 struct Paint<'a> {
     document: &'a DocumentView,
+    copies: &'a [ByteSpan],
     current: Option<ByteSpan>,
     theme: &'a Theme,
 }
@@ -214,7 +216,7 @@ impl Paint<'_> {
         };
         if self.current.is_some_and(|span| holds(span, byte)) {
             base.patch(theme.current)
-        } else if self.document.copies.iter().any(|&span| holds(span, byte)) {
+        } else if self.copies.iter().any(|&span| holds(span, byte)) {
             base.patch(theme.copy)
         } else {
             match self.run_from(byte).filter(|run| run.span.start <= byte as u64) {
@@ -232,7 +234,7 @@ impl Paint<'_> {
         if self.current.as_ref().is_some_and(touches) {
             return Some((current, self.theme.accent));
         }
-        if self.document.copies.iter().any(touches) {
+        if self.copies.iter().any(touches) {
             return Some((copy, self.theme.accent));
         }
         let run = self.run_from(start).filter(|run| touches(&run.span))?;
