@@ -35,7 +35,7 @@ pub struct BlotRow {
     /// The blot.
     pub blot: String,
     /// In how many documents it stands.
-    pub df: u32,
+    pub df: usize,
     /// Which these are.
     pub documents: Vec<DocumentName>,
 }

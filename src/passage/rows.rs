@@ -20,10 +20,11 @@ use crate::query::unblot::{Stretch, agreement, documents_of};
 use crate::taboo::TabooSet;
 
 /// Bytes of a row's text that are kept: more than the widest screen shows.
-const TEXT_LIMIT: usize = 400;
+pub(super) const TEXT_LIMIT: usize = 400;
 
-/// So many documents are opened for a row's text, and its copies counted when there are no more.
-const FEW: usize = 3;
+/// When a group has no more documents than this, all of them are opened: its rows are as long as all
+/// copies agree, and the copies are counted.
+const FEW: usize = 6;
 
 /// A document, as rows compare them, and the parts of it that have a blot.
 type Place = (DocumentId, Vec<PartId>);
@@ -89,12 +90,16 @@ impl<'a> RowMaker<'a> {
             order.truncate(FEW);
         }
         order.sort_by_cached_key(key);
+        let is_whole = group.places.len() <= FEW;
         let mut opened: Vec<Page> = Vec::new();
         let mut own_pages = 0;
         for (document, parts) in order {
             if let Ok(pages) = self.reader.pages(self.snapshot, *document, parts) {
                 own_pages = if opened.is_empty() { pages.len() } else { own_pages };
                 opened.extend(pages);
+                if !is_whole {
+                    break;
+                }
             }
         }
         let wanted: HashMap<Blot, bool> = group.blots.iter().copied().collect();
@@ -109,23 +114,30 @@ impl<'a> RowMaker<'a> {
             let standings: Vec<Standing> = standings.collect();
             let mut rest = &standings[..];
             while !rest.is_empty() {
-                let (chain, run) = self.chain(page, rest, &opened);
+                let (chain, run) = self.chain(page, rest, &opened, is_whole);
                 rows.push(self.row(page, &rest[..chain], run, group, &opened));
                 rest = &rest[chain..];
             }
         }
     }
 
-    /// How many of the standings make the first row, and the run of tokens that it is: as far to both
-    /// sides as some of the documents agree, or as the tiles reach that follow each other.
-    fn chain(&self, page: &Page, standings: &[Standing], opened: &[Page]) -> (usize, Range<usize>) {
+    /// How many of the standings make the first row, and the run of tokens that it is: as far as the tiles
+    /// reach that follow each other; and when the opened pages are all there are, as far as they agree.
+    fn chain(
+        &self,
+        page: &Page,
+        standings: &[Standing],
+        opened: &[Page],
+        is_whole: bool,
+    ) -> (usize, Range<usize>) {
         let span = self.span() as usize;
         let reach = self.reach();
         let first = standings[0].first;
         if self.unfolded {
             return (1, first..first + span);
         }
-        let mut run = self.agreement(page, &standings[0], opened);
+        let mut run =
+            if is_whole { self.agreement(page, &standings[0], opened) } else { first..first + span };
         let mut count = 1;
         while let Some(next) = standings.get(count) {
             if next.first >= run.end && next.first - standings[count - 1].first > reach {

@@ -10,7 +10,7 @@ use super::{ByteSpan, Occurrence};
 use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Text};
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::token::{LexState, Token, Tokeniser};
 
 /// A file as it is now.
@@ -88,11 +88,17 @@ impl Reader {
         Ok(file)
     }
 
-    /// Opens the page of a document in which a place lies.
-    pub fn page(&mut self, snapshot: &Snapshot, place: LivePlace) -> Result<Page, SkipReason> {
-        let document = snapshot.document_at(place);
-        let pages = self.pages(snapshot, document, &[place.place.part()])?;
-        pages.into_iter().next().ok_or(SkipReason::Vanished)
+    /// Opens all pages of a file; none of a document that cannot be read.
+    pub fn pages_of_file(&mut self, snapshot: &Snapshot, file: FileId) -> Vec<Page> {
+        let table = snapshot.segments()[file.segment as usize].segment().table();
+        let documents = table.documents_of(file.file).map(|document| {
+            let parts: Vec<PartId> = table.parts_of(document).map(PartId).collect();
+            (DocumentId { segment: file.segment, document }, parts)
+        });
+        documents
+            .filter_map(|(document, parts)| self.pages(snapshot, document, &parts).ok())
+            .flatten()
+            .collect()
     }
 
     /// Opens the pages of some parts of one document; a single page of it whole when it changed.

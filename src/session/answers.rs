@@ -40,14 +40,11 @@ fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexErr
     };
     loop {
         let source = Source { snapshot: &snapshot, ranking: &ranking, taboo: &taboo };
-        let (listing, wants_more) = source.list(&view, cache, |listing| {
-            let is_newest = shared.rows.is_newest(seen);
-            if is_newest {
-                shared.tell(Update::Rows(Arc::new(listing.clone())));
-            }
-            is_newest
+        let is_overtaken = || !shared.rows.is_newest(seen);
+        let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
+            shared.tell(Update::Rows(Arc::new(listing.clone())));
         })?;
-        if !shared.rows.is_newest(seen) {
+        if is_overtaken() {
             return Ok(());
         }
         shared.tell(Update::Rows(Arc::new(listing)));

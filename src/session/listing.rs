@@ -14,6 +14,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::passage::filter::Filter;
 use crate::passage::rows::RowMaker;
+use crate::query::page::Reader;
 use crate::taboo::TabooSet;
 
 /// How often a listing that grows is told.
@@ -40,13 +41,14 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Lists the rows of a view. `tell` gets what there is so far and says whether to go on.
+    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
     /// Returns the listing as it stood at the end, and whether the head of the ranking was too short for it.
     pub fn list(
         &self,
         view: &View,
         cache: &mut RowCache,
-        mut tell: impl FnMut(&Listing) -> bool,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&Listing),
     ) -> Result<(Listing, bool), IndexError> {
         if cache.unfolded != view.unfolded {
             *cache = RowCache { unfolded: view.unfolded, ..RowCache::default() };
@@ -68,7 +70,8 @@ impl Source<'_> {
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let filter = Filter::new(&view.filter, self.snapshot);
+        let filter = Filter::new(&view.filter, self.snapshot, is_cancelled);
+        let mut reader = Reader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut told = Instant::now();
         let mut looked_at = 0;
@@ -79,9 +82,10 @@ impl Source<'_> {
             if told.elapsed() >= TELL {
                 told = Instant::now();
                 listing.searched = share(looked_at, total);
-                if !tell(&listing) {
+                if is_cancelled() {
                     return Ok((listing, false));
                 }
+                tell(&listing);
             }
             looked_at = group.end;
             let group = &entries[group];
@@ -92,10 +96,14 @@ impl Source<'_> {
                 listing.hidden.copies += u64::from(first.documents());
                 listing.hidden.documents += u64::from(first.documents());
             }
+            let mut asked = |entry: &Ranked| filter.may_match(entry.blot());
+            if !group.iter().map(&mut asked).collect::<Result<Vec<bool>, _>>()?.contains(&true) {
+                continue;
+            }
             let shown = if view.show_taboo { [hidden, open] } else { [Vec::new(), open] };
             for part in shown.iter().filter(|part| !part.is_empty()) {
                 for row in self.rows(part, &mut maker, cache)? {
-                    if filter.matches(&row)? {
+                    if filter.matches(&row, &mut reader)? {
                         listing.rows.push(row);
                     }
                 }

@@ -32,6 +32,8 @@ pub struct Model {
     pub listing: Arc<Listing>,
     /// The selected row, by its identity.
     pub selected: Option<Blot>,
+    /// The user has chosen it; until then the first row is selected, whichever it is.
+    pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
     /// The selected row's copies, as far as they are known.
@@ -103,6 +105,7 @@ impl Model {
             view: View { wanted: FIRST_ROWS, ..View::default() },
             listing: Arc::default(),
             selected: None,
+            is_chosen: false,
             first_row: 0,
             preview: Arc::default(),
             current: 0,

@@ -108,6 +108,8 @@ fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) 
         // It is still loading; the row may yet come.
         return;
     }
+    let held = held.filter(|_| model.is_chosen);
+    let before = before.filter(|_| model.is_chosen);
     let at = held.or(before).unwrap_or(0).min(model.listing.rows.len().saturating_sub(1));
     if let (Some(held), Some(before)) = (held, before) {
         model.first_row = (model.first_row + held).saturating_sub(before);
@@ -201,6 +203,7 @@ fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    model.is_chosen = true;
     let page = match model.focus {
         Focus::Rows => model.layout().rows.height,
         Focus::Document => model.layout().document.height,

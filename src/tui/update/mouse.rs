@@ -29,6 +29,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         MouseEventKind::Down(MouseButton::Left) => 0,
         _ => return,
     };
+    model.is_chosen = true;
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
         match by {
