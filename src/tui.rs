@@ -15,9 +15,13 @@ mod action;
 mod cells;
 mod editor;
 mod event;
+#[cfg(test)]
+mod fixture;
 mod highlight;
 mod input;
 mod model;
+#[cfg(test)]
+mod screen_tests;
 mod terminal;
 mod theme;
 mod update;

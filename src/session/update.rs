@@ -30,7 +30,7 @@ const ROUND_GROWTH: u64 = 4;
 /// Bytes of files that one task shatters at a time.
 const TASK: u64 = 2 << 20;
 /// Memory that a round's postings take, as a share of the budget: sorting and encoding want as much again.
-const POSTINGS_SHARE: u64 = 3;
+const POSTINGS_SHARE: u64 = 5;
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]

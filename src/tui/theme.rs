@@ -52,11 +52,13 @@ pub struct Glyphs {
     pub bar: [&'static str; 2],
 }
 
-const UNICODE: Glyphs =
+/// For terminals that show Unicode.
+pub const UNICODE: Glyphs =
     Glyphs {
         vertical: "│", horizontal: "─", margin: ["▌", "┃", "│", "┊"], pointer: "▶", bar: ["━", "─"]
     };
-const ASCII: Glyphs =
+/// For those that do not.
+pub const ASCII: Glyphs =
     Glyphs { vertical: "|", horizontal: "-", margin: ["#", "=", "|", ":"], pointer: ">", bar: ["#", "-"] };
 
 impl Theme {
@@ -105,6 +107,12 @@ impl Theme {
             glyphs,
             light: false,
         }
+    }
+
+    /// The dark theme in 24-bit colours.
+    #[cfg(test)]
+    pub fn dark(glyphs: Glyphs) -> Self {
+        Self::coloured(glyphs, true, &DARK, false)
     }
 
     fn coloured(glyphs: Glyphs, true_colour: bool, palette: &Palette, light: bool) -> Self {

@@ -1,1 +1,205 @@
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use proptest::prelude::*;
 
+use super::*;
+use crate::tui::fixture::{idle, indexing, listing, model, preview, row, tell};
+use crate::tui::theme::Theme;
+use crate::tui::view;
+
+fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+    let key = |character| {
+        let code = match character {
+            '\r' => KeyCode::Enter,
+            '\u{1b}' => KeyCode::Esc,
+            '\t' => KeyCode::Tab,
+            '\u{8}' => KeyCode::Backspace,
+            character => KeyCode::Char(character),
+        };
+        Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
+    };
+    keys.chars().flat_map(|character| update(model, key(character), Duration::ZERO)).collect()
+}
+
+fn requests(effects: Vec<Effect>) -> Vec<Request> {
+    effects
+        .into_iter()
+        .filter_map(|effect| if let Effect::Ask(request) = effect { Some(request) } else { None })
+        .collect()
+}
+
+#[test]
+fn the_selection_stays_on_its_row_when_rows_come_and_go() {
+    let mut model = model(120, 30);
+    press(&mut model, "jjj");
+    let chosen = model.selected;
+    assert_eq!(model.selected_row(), Some(3));
+    let mut rows: Vec<_> = (0..30).map(|number| row(number, "text")).collect();
+    rows.insert(0, row(100, "new on top"));
+    let listing = Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(Arc::new(listing)));
+    assert_eq!((model.selected, model.selected_row()), (chosen, Some(4)));
+    let rows = vec![row(0, "a"), row(1, "b")];
+    let listing = Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(Arc::new(listing)));
+    assert_eq!(model.selected_row(), Some(1), "the nearest that is left");
+}
+
+#[test]
+fn until_something_is_chosen_the_first_row_is_selected() {
+    let mut model = model(120, 30);
+    let rows = vec![row(100, "new on top"), row(0, "a")];
+    let listing = Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(Arc::new(listing)));
+    assert_eq!(model.selected_row(), Some(0));
+}
+
+#[test]
+fn moving_asks_for_the_copies_of_the_new_row() {
+    let mut model = model(120, 30);
+    let asked = requests(press(&mut model, "j"));
+    assert_eq!(asked, [Request::Preview { row: model.row().cloned().unwrap(), current: 0 }]);
+    assert!(requests(press(&mut model, "kk")).len() == 1, "the first row has none above it");
+}
+
+#[test]
+fn copies_are_gone_through_in_a_circle_as_far_as_they_are_known() {
+    let mut model = model(120, 30);
+    let selected = model.row().cloned().unwrap();
+    assert_eq!(
+        requests(press(&mut model, "n")),
+        [Request::Preview { row: Arc::clone(&selected), current: 1 }]
+    );
+    tell(&mut model, preview(&selected, 2));
+    press(&mut model, "n");
+    assert_eq!((model.current, model.said()), (2, Some("More copies are being read.")));
+    tell(&mut model, preview(&selected, 0));
+    press(&mut model, "p");
+    assert_eq!(model.current, 2);
+}
+
+#[test]
+fn a_stale_preview_is_ignored() {
+    let mut model = model(120, 30);
+    let other = model.listing.rows[5].clone();
+    tell(&mut model, preview(&other, 1));
+    assert_eq!(model.preview.row.as_ref().map(|row| row.id()), model.selected);
+}
+
+#[test]
+fn the_filter_is_applied_while_it_is_typed_and_dropped_by_escape() {
+    let mut model = model(120, 30);
+    let asked = requests(press(&mut model, "/ab\u{8}"));
+    let filters: Vec<String> = asked
+        .into_iter()
+        .filter_map(|request| if let Request::Rows(view) = request { Some(view.filter) } else { None })
+        .collect();
+    assert_eq!(filters, ["a", "ab", "a"]);
+    press(&mut model, "q\r");
+    assert_eq!((model.view.filter.as_str(), &model.typing), ("aq", &None));
+    press(&mut model, "\u{1b}");
+    assert_eq!(model.view.filter, "");
+}
+
+#[test]
+fn sigma_moves_by_halves_and_ends_at_nothing() {
+    let mut model = model(120, 30);
+    press(&mut model, "+++-");
+    assert_eq!(model.view.sigma, Some(0.5));
+    press(&mut model, "---");
+    assert_eq!(model.view.sigma, None);
+}
+
+#[test]
+fn taboo_and_back() {
+    let mut model = model(120, 30);
+    let first = model.row().cloned().unwrap();
+    assert_eq!(requests(press(&mut model, "t")), [Request::AddTaboo { row: first, reason: None }]);
+    press(&mut model, "jj");
+    let taboo = model.row().cloned().unwrap();
+    assert!(taboo.taboo);
+    assert_eq!(requests(press(&mut model, "t")), [Request::RemoveTaboo { row: taboo }]);
+    assert_eq!(requests(press(&mut model, "u")), [Request::Undo]);
+}
+
+#[test]
+fn a_question_is_answered_before_anything_else() {
+    let mut model = model(120, 30);
+    tell(&mut model, Update::Mismatch("built with another recipe".into()));
+    assert!(press(&mut model, "jt").is_empty());
+    assert_eq!(requests(press(&mut model, "r")), [Request::Rebuild]);
+    assert!(model.overlay.is_none());
+}
+
+#[test]
+fn more_rows_are_asked_for_near_the_end() {
+    let mut model = model(120, 30);
+    let rows = (0..FIRST_ROWS as u64).map(|number| row(number, "x")).collect();
+    let listing = Listing { view: model.view.clone(), rows, ..Listing::default() };
+    tell(&mut model, Update::Rows(Arc::new(listing)));
+    let asked = requests(press(&mut model, "G"));
+    assert!(
+        asked.iter().any(|request| matches!(request, Request::Rows(view) if view.wanted == FIRST_ROWS * 2)),
+        "{asked:?}"
+    );
+}
+
+fn events() -> impl Strategy<Value = Event> {
+    let key = prop_oneof![
+        any::<char>().prop_map(KeyCode::Char),
+        prop::sample::select("jkgGhlnptTfw+-/?so\t\r\u{1b}rq".chars().map(KeyCode::Char).collect::<Vec<_>>()),
+        prop::sample::select(vec![
+            KeyCode::Up,
+            KeyCode::Down,
+            KeyCode::PageUp,
+            KeyCode::PageDown,
+            KeyCode::Home,
+            KeyCode::End,
+            KeyCode::Esc,
+            KeyCode::Enter,
+            KeyCode::Backspace,
+            KeyCode::Left,
+            KeyCode::Right,
+            KeyCode::Tab,
+        ]),
+    ];
+    let mouse = (0_u16..200, 0_u16..60, 0..3).prop_map(|(column, row, kind)| {
+        let kind = match kind {
+            0 => MouseEventKind::ScrollDown,
+            1 => MouseEventKind::ScrollUp,
+            _ => MouseEventKind::Down(MouseButton::Left),
+        };
+        Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+    });
+    prop_oneof![
+        8 => key.prop_map(|code| Event::Key(KeyEvent::new(code, KeyModifiers::NONE))),
+        2 => mouse,
+        2 => (1_u16..200, 1_u16..60).prop_map(|(columns, lines)| Event::Resize(columns, lines)),
+        1 => Just(Event::Session(idle())),
+        1 => Just(Event::Session(indexing())),
+        1 => any::<String>().prop_map(Event::Paste),
+        1 => (0_u64..40).prop_map(|number| Event::Session(preview(&row(number, "text"), number as usize % 3))),
+        1 => (0_u64..40).prop_map(|count| Event::Session(listing(&model(80, 24), count))),
+        1 => any::<String>().prop_map(|said| Event::Session(Update::Notice(said))),
+        1 => any::<String>().prop_map(|said| Event::Session(Update::Mismatch(said))),
+        1 => Just(Event::Session(Update::Skipped(Arc::default()))),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_happens_it_goes_on(events in proptest::collection::vec(events(), 0..60)) {
+        let mut model = model(80, 24);
+        let theme = Theme::colourless(crate::tui::theme::UNICODE);
+        for event in events {
+            update(&mut model, event, Duration::ZERO);
+            let backend = ratatui::backend::TestBackend::new(model.size.0, model.size.1);
+            let mut terminal = ratatui::Terminal::new(backend).unwrap();
+            terminal.draw(|frame| view::draw(frame, &model, &theme)).unwrap();
+            for cell in terminal.backend().buffer().content() {
+                prop_assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell);
+            }
+        }
+    }
+}

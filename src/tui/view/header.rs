@@ -16,7 +16,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let progress = model.progress.clone().unwrap_or_default();
     let (state, style) = match &progress.phase {
         Phase::Failed(sentence) => (sentence.clone(), theme.alarm),
-        _ => (state(&progress), if model.is_busy() { theme.accent } else { theme.quiet }),
+        _ => (
+            state(&progress, usize::from(area.width * 2 / 3)),
+            if model.is_busy() { theme.accent } else { theme.quiet },
+        ),
     };
     let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
     let free = put_right(buffer, state_room, &state, style);
@@ -25,8 +28,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     draw_bar(buffer, Rect { y: area.y + 1, height: 1, ..area }, &progress, theme);
 }
 
-/// What goes on, in words.
-fn state(progress: &Progress) -> String {
+/// What goes on, in words; the last of them go where there is no room.
+fn state(progress: &Progress, room: usize) -> String {
     let documents = |count: u64| format!("{} document{}", grouped(count), if count == 1 { "" } else { "s" });
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
@@ -51,6 +54,9 @@ fn state(progress: &Progress) -> String {
     }
     if let Some(holder) = &progress.read_only {
         words.insert(0, format!("read only: {holder} writes this index"));
+    }
+    while words.len() > 1 && words.join(" · ").chars().count() > room {
+        words.pop();
     }
     words.join(" · ")
 }

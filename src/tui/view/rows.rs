@@ -15,7 +15,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
 
 const RANK_FROM: u16 = 60;
-const COPIES_FROM: u16 = 30;
+const COPIES_FROM: u16 = 40;
 
 /// Draws the rows on the screen, and no others.
 pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {

@@ -1,0 +1,127 @@
+//! A made-up state of the terminal UI, for its tests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::event::Event;
+use super::model::Model;
+use super::update::{Effect, update};
+use crate::blot::Blot;
+use crate::passage::Row;
+use crate::query::{ByteSpan, Occurrence};
+use crate::session::{DocumentView, Duplicated, Listing, Phase, Preview, Progress, Update, Watching};
+
+/// The text of every document here.
+pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
+    and whoever reads it on a narrow screen will see it wrapped.\n\u{1b}[31mEnd\u{202e}.\n";
+
+/// A row with a number of its own.
+pub fn row(number: u64, text: &str) -> Arc<Row> {
+    Arc::new(Row {
+        blots: vec![Blot::new(number + 1).unwrap()],
+        documents: 1234_u32.saturating_sub(number as u32 * 7),
+        copies: (!number.is_multiple_of(3)).then_some(1300_u64.saturating_sub(number * 7)),
+        text: text.into(),
+        tokens: 12,
+        lead: 0,
+        path: format!("letters/{number}.md").into(),
+        language: None,
+        taboo: number == 2,
+    })
+}
+
+/// Rows that are all there are.
+pub fn listing(model: &Model, count: u64) -> Update {
+    let texts = [
+        "This message is meant for nobody else",
+        "Kind\nregards, Ida",
+        "港の図書室は\u{1b}[2J",
+        "fn main() {}",
+    ];
+    let rows = (0..count).map(|number| row(number, texts[number as usize % texts.len()])).collect();
+    let view = model.view.clone();
+    Update::Rows(Arc::new(Listing {
+        view,
+        rows,
+        complete: true,
+        searched: 1.0,
+        repeated: 99,
+        ..Listing::default()
+    }))
+}
+
+/// The copies of a row, the document of one of them.
+pub fn preview(row: &Arc<Row>, current: usize) -> Update {
+    let start = TEXT.find("This message").unwrap() as u64;
+    let span = ByteSpan { start, end: start + 37 };
+    let occurrence = |number: usize| Occurrence {
+        path: format!("letters/{number}.md").into(),
+        record: (number == 1).then_some(7),
+        span,
+        text_span: span,
+        line: 4,
+        column: 1,
+        end_line: 4,
+        end_column: 38,
+    };
+    let line_starts = std::iter::once(0).chain(TEXT.match_indices('\n').map(|(at, _)| at as u32 + 1));
+    let document = DocumentView {
+        path: format!("letters/{current}.md").into(),
+        text: TEXT.into(),
+        line_starts: line_starts.collect(),
+        duplicated: vec![
+            Duplicated { span: ByteSpan { start: 2, end: 10 }, taboo: true },
+            Duplicated { span: ByteSpan { start: start - 9, end: span.end + 20 }, taboo: false },
+        ],
+        examined: ByteSpan { start: 0, end: TEXT.len() as u64 },
+    };
+    Update::Preview(Arc::new(Preview {
+        row: Some(Arc::clone(row)),
+        occurrences: Arc::new((0..3).map(occurrence).collect()),
+        unread: 40,
+        current,
+        document: Some(Arc::new(document)),
+        copies: vec![span],
+        problem: None,
+    }))
+}
+
+/// An indexer that has nothing to do.
+pub fn idle() -> Update {
+    Update::Progress(Progress {
+        phase: Phase::Idle,
+        documents: 12_345,
+        generation: 7,
+        skipped: 3,
+        watching: Watching::Events,
+        ..Progress::default()
+    })
+}
+
+/// An indexer at work.
+pub fn indexing() -> Update {
+    Update::Progress(Progress {
+        phase: Phase::Indexing,
+        files: (300, 1200),
+        bytes: (3 << 20, 12 << 20),
+        speed: 150e6,
+        current: Some("letters/\u{1b}]0;x\u{7}1.md".into()),
+        ..Progress::default()
+    })
+}
+
+/// Takes an update of the session in.
+pub fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
+    update(model, Event::Session(update_), Duration::ZERO)
+}
+
+/// A screen with rows and the first one's copies.
+pub fn model(columns: u16, lines: u16) -> Model {
+    let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
+    tell(&mut model, idle());
+    let rows = listing(&model, 30);
+    tell(&mut model, rows);
+    let selected = model.row().cloned().unwrap();
+    tell(&mut model, preview(&selected, 0));
+    model
+}

@@ -1,0 +1,141 @@
+//! Snapshots of the screen: a grid of glyphs, a grid of styles, and what the styles are.
+
+use std::fmt::Write;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::Style;
+
+use super::action::{BINDINGS, key_table};
+use super::fixture::{indexing, model, tell};
+use super::model::{Focus, Model, Overlay};
+use super::theme::{ASCII, Theme, UNICODE};
+use super::view;
+use crate::corpus::{SkipReason, Skipped};
+use crate::session::{Listing, Phase, Progress, Update};
+
+/// The screen as text: glyphs, then one letter a cell for its style, then a legend.
+fn screen(model: &Model, theme: &Theme) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
+    terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let mut styles: Vec<Style> = Vec::new();
+    let (mut glyphs, mut letters) = (String::new(), String::new());
+    for line in buffer.content().chunks(usize::from(model.size.0)) {
+        let (mut shown, mut worn) = (String::new(), String::new());
+        for cell in line {
+            let style = cell.style();
+            let number = styles.iter().position(|known| *known == style).unwrap_or_else(|| {
+                styles.push(style);
+                styles.len() - 1
+            });
+            shown += cell.symbol();
+            worn.push(char::from(b'a' + number as u8));
+        }
+        writeln!(glyphs, "{}", shown.trim_end()).unwrap();
+        writeln!(letters, "{worn}").unwrap();
+    }
+    let mut legend = String::new();
+    for (number, style) in styles.iter().enumerate() {
+        writeln!(
+            legend,
+            "{} {:?} on {:?} {:?}",
+            char::from(b'a' + number as u8),
+            style.fg,
+            style.bg,
+            style.add_modifier
+        )
+        .unwrap();
+    }
+    format!("{glyphs}\n{letters}\n{legend}")
+}
+
+fn plain() -> Theme {
+    Theme::colourless(UNICODE)
+}
+
+#[test]
+fn the_first_frame_says_what_goes_on() {
+    insta::assert_snapshot!(screen(&Model::new("/home/ida/letters".into(), (80, 24)), &plain()));
+}
+
+#[test]
+fn indexing_shows_how_far_it_is() {
+    let mut model = Model::new("/home/ida/letters".into(), (80, 24));
+    tell(&mut model, indexing());
+    insta::assert_snapshot!(screen(&model, &plain()));
+}
+
+#[test]
+fn rows_and_the_document_stand_side_by_side() {
+    insta::assert_snapshot!("side_by_side_80x24", screen(&model(80, 24), &plain()));
+    insta::assert_snapshot!("side_by_side_120x40", screen(&model(120, 40), &Theme::dark(UNICODE)));
+    insta::assert_snapshot!("side_by_side_200x60", screen(&model(200, 60), &Theme::dark(UNICODE)));
+}
+
+#[test]
+fn a_small_screen_shows_one_of_them() {
+    let mut model = model(40, 10);
+    insta::assert_snapshot!("small_rows", screen(&model, &plain()));
+    model.focus = Focus::Document;
+    insta::assert_snapshot!("small_document", screen(&model, &plain()));
+    model.size = (12, 3);
+    insta::assert_snapshot!("too_small", screen(&model, &plain()));
+}
+
+#[test]
+fn without_unicode_the_screen_is_made_of_ascii() {
+    let mut model = model(80, 24);
+    model.title = "letters".into();
+    let text = screen(&model, &Theme::colourless(ASCII));
+    let own: String = text.lines().take(2).collect();
+    assert!(own.replace(['·', '…'], "").is_ascii(), "{own}");
+    assert!(text.contains("#") && text.contains("|"));
+}
+
+#[test]
+fn a_filter_is_typed_over_the_last_line() {
+    let mut model = model(80, 24);
+    model.typing = Some("nobody \u{1b}[2J".into());
+    insta::assert_snapshot!(screen(&model, &plain()).lines().nth(22).unwrap());
+}
+
+#[test]
+fn overlays_lie_over_the_screen() {
+    let mut model = model(80, 24);
+    model.overlay = Some(Overlay::Help(0));
+    insta::assert_snapshot!("help", screen(&model, &plain()));
+    let left = |path: &str, reason| Skipped { path: path.into(), reason };
+    let files =
+        vec![left("a/b.bin", SkipReason::Binary), left("pipe\u{7}", SkipReason::NotRegular("FIFO".into()))];
+    model.overlay = Some(Overlay::Skipped(Some(files.into()), 0));
+    insta::assert_snapshot!("skipped", screen(&model, &plain()));
+    model.overlay = Some(Overlay::Mismatch("the index was built with k 5; you ask for k 6".into()));
+    insta::assert_snapshot!("mismatch", screen(&model, &plain()));
+}
+
+#[test]
+fn an_empty_list_says_why_it_is_empty() {
+    let said = |phase: Phase, listing: Listing| {
+        let mut model = Model::new("letters".into(), (80, 24));
+        tell(&mut model, Update::Progress(Progress { phase, ..Progress::default() }));
+        model.listing = listing.into();
+        screen(&model, &plain())
+            .lines()
+            .skip(4)
+            .take(3)
+            .map(|line| line.chars().take(32).collect::<String>().trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let complete = Listing { complete: true, ..Listing::default() };
+    assert_eq!(said(Phase::Idle, complete.clone())[0], "Nothing is written more");
+    assert_eq!(said(Phase::Walking, complete)[0], "Reading your documents.");
+    assert_eq!(said(Phase::Failed("disk full".into()), Listing::default())[0], "There is nothing to show.");
+}
+
+#[test]
+fn the_readme_has_the_keys_that_there_are() {
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&key_table()), "put this into the README:\n{}", key_table());
+    assert!(BINDINGS.len() > 20);
+}
