@@ -8,7 +8,7 @@
 //! - [`segment`]: how do the runs and the table make one sealed file?
 //! - [`manifest`]: which segments and tombstones make a generation?
 //! - [`storage`]: how does a file reach the disk whole or not at all?
-//! - [`map`]: how is a sealed file read without copying?
+//! - `map`: how is a sealed file read without copying?
 //! - [`lock`]: who may write?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?

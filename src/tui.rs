@@ -7,8 +7,8 @@
 //!  highlighter ──┘    view → frame
 //! ```
 //!
-//! [`update::update`] is the only place that changes the [`model::Model`]; it does no input or output. Views
-//! only read. What is shown of files goes through [`cells`] and never to the terminal as it is. The loop
+//! `update` is the only place that changes the `Model`; it does no input or output. Views
+//! only read. What is shown of files goes through `cells` and never to the terminal as it is. The loop
 //! draws when something changed, after all that waits has been taken in.
 
 mod action;

@@ -1,4 +1,4 @@
-//! The command line, as it is typed. Parsing has no effect; [`super::place`] gives it meaning.
+//! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -106,12 +106,7 @@ fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         _ if model.view.sigma.is_some() => &["No blot is that frequent.", "", "- lowers σ."],
         _ if !model.listing.complete => &["Looking…"],
         _ if !model.listing.hidden.is_empty() => &["All that is duplicated is taboo.", "", "T shows it."],
-        _ => &[
-            "Nothing is written more than once",
-            "in these documents.",
-            "",
-            "s lists the files that were left out.",
-        ],
+        _ => &["Nothing is written more", "than once here.", "", "s lists the files left out."],
     };
     for (y, line) in (area.y + 1..area.bottom()).zip(lines) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line, theme.quiet);
