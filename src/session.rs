@@ -18,6 +18,7 @@ use crate::query::{ByteSpan, Occurrence};
 
 mod answers;
 mod decisions;
+mod duplicated;
 mod indexer;
 mod intake;
 mod listing;

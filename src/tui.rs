@@ -48,6 +48,8 @@ pub use action::key_table;
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
 pub struct Look {
+    /// What the folder is called on the screen.
+    pub title: String,
     /// The folder that is shown; paths of documents are relative to it.
     pub base: PathBuf,
     /// The colours.
@@ -84,7 +86,7 @@ pub fn run(
     let mut terminal = Terminal::enter(look.mouse)?;
     terminal::catch_panics(events.clone());
     let theme = Theme::detect(look.theme);
-    let mut model = Model::new(look.base.display().to_string(), terminal.size()?);
+    let mut model = Model::new(look.title.clone(), terminal.size()?);
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
     input::listen(events.clone())?;
     let session = start(Box::new({

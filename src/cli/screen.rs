@@ -11,7 +11,10 @@ use crate::tui::{self, Look};
 pub fn open(args: &ScreenArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
     let place = Place::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
+    let title =
+        if args.demo { "the demo corpus".to_owned() } else { place.corpus.base.display().to_string() };
     let look = Look {
+        title,
         base: place.corpus.base.clone(),
         theme: settings.theme,
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),

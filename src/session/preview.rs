@@ -4,16 +4,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{DocumentView, Duplicated, Preview};
-use crate::blot::kept_tiles_of;
+use super::duplicated::duplicated;
+use super::{DocumentView, Preview};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Row;
 use crate::passage::rows::stretch_of;
+use crate::query::Occurrence;
 use crate::query::page::{Page, Reader};
 use crate::query::unblot::{Stretch, documents_of};
-use crate::query::{ByteSpan, Occurrence};
 use crate::taboo::TabooSet;
 
 /// How often a preview that grows is told.
@@ -130,47 +130,8 @@ impl Copies {
             path: occurrence.path.clone(),
             text: page.file.text.clone(),
             line_starts: page.file.line_starts.clone(),
-            duplicated: duplicated(snapshot, taboo, page)?,
+            duplicated: duplicated(snapshot, reader, taboo, page)?,
             examined: page.span,
         })))
     }
-}
-
-/// The runs of a page whose tiles are repeated somewhere in the corpus.
-fn duplicated(snapshot: &Snapshot, taboo: &TabooSet, page: &Page) -> Result<Vec<Duplicated>, IndexError> {
-    let mut kept = Vec::new();
-    kept_tiles_of(page.tokens.iter().copied(), &snapshot.manifest().recipe, |tile| kept.push(tile));
-    let mut runs: Vec<Duplicated> = Vec::new();
-    for tile in &kept {
-        if is_repeated(&snapshot.find(tile.blot)?) {
-            let span = ByteSpan { start: u64::from(tile.start), end: u64::from(tile.end) };
-            add_run(&mut runs, Duplicated { span, taboo: taboo.contains(tile.blot) });
-        }
-    }
-    runs.retain(|run| run.span.start < run.span.end);
-    Ok(runs)
-}
-
-/// Adds a tile to runs that end before it does. Where taboo and other text meet, the tiles overlap: what
-/// is not taboo keeps its whole length.
-fn add_run(runs: &mut Vec<Duplicated>, tile: Duplicated) {
-    match runs.last_mut() {
-        Some(last) if last.taboo == tile.taboo && tile.span.start <= last.span.end => {
-            last.span.end = last.span.end.max(tile.span.end);
-        }
-        Some(last) if tile.span.start < last.span.end && tile.taboo => {
-            let span = ByteSpan { start: last.span.end, ..tile.span };
-            runs.push(Duplicated { span, ..tile });
-        }
-        Some(last) if tile.span.start < last.span.end => {
-            last.span.end = tile.span.start;
-            runs.push(tile);
-        }
-        _ => runs.push(tile),
-    }
-}
-
-/// Two places, be they in one document or in two, or one with the mark.
-fn is_repeated(places: &[LivePlace]) -> bool {
-    places.len() > 1 || places.first().is_some_and(|only| only.place.is_marked())
 }

@@ -185,6 +185,14 @@ impl Screen {
         self.wait_for(text, |screen| screen.contains(text));
     }
 
+    /// Takes in what the program still writes, until it writes nothing for a while.
+    pub fn settle(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
+            self.parser.process(&bytes);
+            self.bytes.extend(bytes);
+        }
+    }
+
     /// Waits for the end; the exit code.
     pub fn wait_for_end(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
