@@ -130,6 +130,7 @@ fn inspect_tells_about_the_index_and_what_was_left_out() {
     );
     let told = &lines(&home.stdout(&["inspect", "--json", "--no-update"]))[0];
     assert_eq!((&told["documents"], &told["skipped"]), (&Value::from(5), &Value::from(6)));
+    assert_eq!(told["guessed_windows_1252"], 1);
     let blot = home.stdout(&["blot", "latin.txt", "-k", "3"]);
     let found = home.stdout(&["unblot", "--all", blot.trim(), "-k", "3", "--rebuild"]);
     assert!(found.contains("café au lait") && found.contains("latin.txt:1:1"), "{found}");

@@ -7,7 +7,14 @@ use crate::token::LexState;
 fn batch(path: &str, hashes: &[u64]) -> Batch {
     let mut batch = Batch { bytes: 10, ..Batch::default() };
     let stamp = Stamp { size: 10, mtime: 0 };
-    batch.table.files.push(FileRow { path: path.into(), stamp, hash: 0, racy: false, binary: false });
+    batch.table.files.push(FileRow {
+        path: path.into(),
+        stamp,
+        hash: 0,
+        racy: false,
+        binary: false,
+        guessed: false,
+    });
     batch.table.documents.push(DocumentRow { file: 0, record: 0, key: 1, tokens: 4 });
     batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
     for &hash in hashes {

@@ -73,6 +73,8 @@ pub struct Totals {
     pub bytes: u64,
     /// Live files known not to be text.
     pub binary: u64,
+    /// Live files that were taken for Windows-1252, because nothing told their encoding.
+    pub guessed: u64,
     /// Postings on disk, dead ones too.
     pub postings: u64,
     /// Bytes of the segments on disk.
@@ -181,12 +183,14 @@ impl Snapshot {
         for live in self.segments.iter() {
             let table = live.segment.table();
             for file in live.live_files() {
-                if table.file(file).binary {
+                let row = table.file(file);
+                if row.binary {
                     totals.binary += 1;
                     continue;
                 }
                 totals.files += 1;
-                totals.bytes += table.stamp(file).size;
+                totals.guessed += u64::from(row.guessed);
+                totals.bytes += row.stamp.size;
                 for document in table.documents_of(file) {
                     totals.documents += 1;
                     totals.tokens += u64::from(table.document(document).tokens);

@@ -27,6 +27,7 @@ const DOCUMENT: usize = 24;
 const PART: usize = 16;
 const RACY: u32 = 1;
 const BINARY: u32 = 2;
+const GUESSED: u32 = 4;
 
 /// A file as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct FileRow {
     pub racy: bool,
     /// It is not text; remembered so that it is not read again.
     pub binary: bool,
+    /// Nothing told its encoding: it was taken for Windows-1252.
+    pub guessed: bool,
 }
 
 /// A document of a file.
@@ -110,7 +113,8 @@ impl Table {
             bytes.extend_from_slice(&file.stamp.mtime.to_le_bytes());
             bytes.extend_from_slice(&file.hash.to_le_bytes());
             put32(&mut bytes, first as u32);
-            put32(&mut bytes, if file.racy { RACY } else { 0 } | if file.binary { BINARY } else { 0 });
+            let flags = [(file.racy, RACY), (file.binary, BINARY), (file.guessed, GUESSED)];
+            put32(&mut bytes, flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum());
         }
         first = 0;
         for (number, document) in self.documents.iter().enumerate() {
@@ -207,6 +211,7 @@ impl<'a> TableView<'a> {
             hash: u64_at(row, 20),
             racy: flags & RACY != 0,
             binary: flags & BINARY != 0,
+            guessed: flags & GUESSED != 0,
         }
     }
 
@@ -300,6 +305,7 @@ mod tests {
             hash: 1 << 60,
             racy: !binary,
             binary,
+            guessed: path == "a",
         };
         let document = |file, record| DocumentRow { file, record, key: 99, tokens: 5 };
         let part = |document, start| PartRow { document, start, end: start + 10, state: LexState(2) };

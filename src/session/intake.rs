@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::blot::{Recipe, shatter_parts};
-use crate::corpus::{self, Corpus, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
+use crate::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
 use crate::index::posting::{PartId, Posting, shard_of};
 use crate::index::segment::Batch;
 use crate::index::table::{DocumentRow, FileRow, PartRow};
@@ -58,6 +58,7 @@ impl Intake<'_> {
             hash: xxh3_64(buffer),
             racy: is_racy(stamp),
             binary: text.is_none(),
+            guessed: text.as_ref().is_some_and(|text| text.encoding == Encoding::Windows1252),
         });
         let Some(text) = text else { return };
         for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {

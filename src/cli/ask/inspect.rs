@@ -31,6 +31,7 @@ struct Inspection {
     segments: usize,
     df_mean: f64,
     df_deviation: f64,
+    guessed_windows_1252: u64,
     skipped: usize,
 }
 
@@ -78,6 +79,7 @@ fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: String) -> Inspection 
         segments: manifest.segments.len(),
         df_mean: ranking.stats.mean(),
         df_deviation: ranking.stats.deviation(),
+        guessed_windows_1252: totals.guessed,
         skipped: snapshot.skipped().len(),
     }
 }
@@ -88,7 +90,7 @@ fn text(found: &Inspection) -> String {
         "corpus       {}\nindex        {} (generation {}, {} segments)\nrecipe       {}\nguarantee    every shared run of {} tokens is found\n\
          documents    {} in {} files, {}\ntokens       {}\nblots        {}, {} of them repeated\npostings     {}\n\
          size         {}, {share:.1} % of the documents, {:.2} bytes a posting\ndf           mean {:.3}, standard deviation {:.3}\n\
-         left out     {} files (inspect --skipped lists them)\n",
+         encoding     {} files taken for Windows-1252, the others told theirs\nleft out     {} files (inspect --skipped lists them)\n",
         found.corpus,
         found.index,
         found.generation,
@@ -106,6 +108,7 @@ fn text(found: &Inspection) -> String {
         found.bytes_per_posting,
         found.df_mean,
         found.df_deviation,
+        found.guessed_windows_1252,
         found.skipped,
     )
 }

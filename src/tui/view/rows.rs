@@ -14,7 +14,7 @@ use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
 
-const RANK_FROM: u16 = 60;
+const RANK_FROM: u16 = 46;
 const COPIES_FROM: u16 = 40;
 
 /// Draws the rows on the screen, and no others.
