@@ -135,7 +135,7 @@ fn screen_figures(home: &Home, corpus: &Path) {
         slowest.as_secs_f64() * 1e3
     );
     let file = corpus.join("dupi-figures-probe.txt");
-    let probe = "seven figures probed the perfectly unprecedented sentence of this measurement ".repeat(2);
+    let probe = "seven figures probed the perfectly unprecedented sentence of this measurement ".repeat(4);
     let before: String = screen.text().lines().take(1).collect();
     fs::write(&file, probe).unwrap();
     let started = Instant::now();
@@ -149,6 +149,6 @@ fn screen_figures(home: &Home, corpus: &Path) {
     screen.wait_for_text("row 1 of 1");
     println!("| a filter that finds one row | {:.0} ms |", started.elapsed().as_secs_f64() * 1e3);
     fs::remove_file(&file).unwrap();
-    screen.send("\u{1b}q");
+    screen.send("q");
     screen.wait_for_end();
 }

@@ -166,6 +166,7 @@ fn the_editor_opens_at_the_line_and_comes_back() {
     idle(&mut screen);
     screen.wait_for_text("ann.txt:3");
     screen.send("o");
+    screen.wait_for_bytes("\u{1b}[?1049h", 2);
     screen.send("n");
     screen.wait_for_text("copy 2 of 3");
     let told = fs::read_to_string(&said).unwrap();

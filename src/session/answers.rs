@@ -29,7 +29,9 @@ pub fn answer_rows(shared: &Shared) {
 
 fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexError> {
     let Some(snapshot) = shared.state().snapshot.clone() else { return Ok(()) };
-    let mut ranking = ranking_of(shared, &snapshot, ranking::HEAD)?;
+    // A filter looks at all of them anyway.
+    let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
+    let mut ranking = ranking_of(shared, &snapshot, if is_filtered { usize::MAX } else { ranking::HEAD })?;
     decide(shared, &snapshot, &ranking)?;
     let (view, taboo) = {
         let state = shared.state();

@@ -63,7 +63,15 @@ impl Copies {
                 && (current < self.found.len() || is_last)
                 && let Some(occurrence) = self.found.get(current.min(self.found.len().saturating_sub(1)))
             {
-                shown = self.document(snapshot, reader, taboo, occurrence)?;
+                if let Some(page) = self.page_of(snapshot, reader, occurrence) {
+                    // The text at once; what is duplicated in it needs other documents.
+                    let mut view = view_of(&page);
+                    if !tell(self.preview(current, Some(Arc::new(view.clone())))) {
+                        return Ok(());
+                    }
+                    view.duplicated = duplicated(snapshot, reader, taboo, &page)?;
+                    shown = Some(Arc::new(view));
+                }
                 told = Instant::now();
                 if !tell(self.preview(current, shown.clone())) {
                     return Ok(());
@@ -108,30 +116,26 @@ impl Copies {
         }
     }
 
-    /// The document of an occurrence, with its duplicated runs.
-    fn document(
-        &self,
-        snapshot: &Snapshot,
-        reader: &mut Reader,
-        taboo: &TabooSet,
-        occurrence: &Occurrence,
-    ) -> Result<Option<Arc<DocumentView>>, IndexError> {
-        let at = self.documents.iter().find(|(document, _)| {
+    /// The page that an occurrence is on.
+    fn page_of(&self, snapshot: &Snapshot, reader: &mut Reader, occurrence: &Occurrence) -> Option<Page> {
+        let (document, parts) = self.documents.iter().find(|(document, _)| {
             snapshot.path(snapshot.file_of(*document)) == occurrence.path
                 && snapshot.document(*document).record == occurrence.record.unwrap_or(0)
-        });
-        let Some((document, parts)) = at else { return Ok(None) };
-        let Ok(pages) = reader.pages(snapshot, *document, parts) else { return Ok(None) };
-        let holds = |page: &&Page| {
+        })?;
+        let pages = reader.pages(snapshot, *document, parts).ok()?;
+        pages.into_iter().find(|page| {
             page.span.start <= occurrence.text_span.start && occurrence.text_span.end <= page.span.end
-        };
-        let Some(page) = pages.iter().find(holds) else { return Ok(None) };
-        Ok(Some(Arc::new(DocumentView {
-            path: occurrence.path.clone(),
-            text: page.file.text.clone(),
-            line_starts: page.file.line_starts.clone(),
-            duplicated: duplicated(snapshot, reader, taboo, page)?,
-            examined: page.span,
-        })))
+        })
+    }
+}
+
+/// A page's document, without its duplicated runs.
+fn view_of(page: &Page) -> DocumentView {
+    DocumentView {
+        path: page.file.path.clone(),
+        text: page.file.text.clone(),
+        line_starts: page.file.line_starts.clone(),
+        duplicated: Vec::new(),
+        examined: page.span,
     }
 }

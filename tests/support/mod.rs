@@ -185,6 +185,16 @@ impl Screen {
         self.wait_for(text, |screen| screen.contains(text));
     }
 
+    /// Waits until the program has written some bytes for the n-th time.
+    pub fn wait_for_bytes(&mut self, what: &str, times: usize) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.bytes.windows(what.len()).filter(|bytes| *bytes == what.as_bytes()).count() < times {
+            let bytes = self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).unwrap();
+            self.parser.process(&bytes);
+            self.bytes.extend(bytes);
+        }
+    }
+
     /// Takes in what the program still writes, until it writes nothing for a while.
     pub fn settle(&mut self) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
