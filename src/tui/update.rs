@@ -127,7 +127,9 @@ fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) 
 
 fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     let is_of_selection = preview.row.as_ref().map(|row| row.id()) == model.selected;
-    if !is_of_selection {
+    // Looking again, after a change, begins with nothing: what is shown stays until there is more to show.
+    let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
+    if !is_of_selection || begins_anew {
         return;
     }
     let place = |preview: &Preview| {
@@ -310,7 +312,8 @@ fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
 
 fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let known = model.preview.occurrences.len();
-    if known == 0 || model.document().is_none() {
+    let is_of_selection = model.preview.row.as_ref().map(|row| row.id()) == model.selected;
+    if known == 0 || !is_of_selection {
         return;
     }
     let at = model.preview.current as isize + by;
