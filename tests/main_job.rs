@@ -147,12 +147,14 @@ fn no_file_can_command_the_terminal() {
 
 #[test]
 fn a_signal_ends_it_in_order() {
-    let home = letters();
-    let mut screen = home.open((80, 24), &[], &[]);
-    idle(&mut screen);
-    std::process::Command::new("kill").arg(screen.process().to_string()).status().unwrap();
-    assert_eq!(screen.wait_for_end(), 0);
-    assert!(String::from_utf8_lossy(&screen.bytes).contains("\u{1b}[?1049l"));
+    for signal in ["-TERM", "-INT", "-HUP"] {
+        let home = letters();
+        let mut screen = home.open((80, 24), &[], &[]);
+        idle(&mut screen);
+        std::process::Command::new("kill").args([signal, &screen.process().to_string()]).status().unwrap();
+        assert_eq!(screen.wait_for_end(), 0, "{signal}");
+        assert!(String::from_utf8_lossy(&screen.bytes).contains("\u{1b}[?1049l"), "{signal}");
+    }
 }
 
 #[test]

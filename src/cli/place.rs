@@ -19,6 +19,8 @@ use crate::session::{Options, Watch};
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
 const MEMORY: u64 = 1 << 30;
+/// As many as the command line takes; the settings file may say anything.
+const MOST_THREADS: usize = 256;
 
 /// A corpus and how to work on it.
 pub struct Place {
@@ -116,7 +118,12 @@ fn options(home: PathBuf, build: &BuildArgs, watch: Watch, settings: &Settings) 
         rules: rules(&build.walk)?,
         formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
         memory: build.memory.or(settings.memory).map_or(MEMORY, |memory| memory.0),
-        threads: build.threads.map(usize::from).or(settings.threads).unwrap_or_else(cores),
+        threads: build
+            .threads
+            .map(usize::from)
+            .or(settings.threads)
+            .unwrap_or_else(cores)
+            .clamp(1, MOST_THREADS),
         watch,
     })
 }
