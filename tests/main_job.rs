@@ -111,9 +111,28 @@ fn the_list_follows_the_folder() {
     screen.wait_for_text("No row matches the filter");
     home.write("new/four.txt", text);
     screen.wait_for_text("new/four.txt");
-    fs::remove_dir_all(home.at("new")).unwrap();
+    fs::rename(home.at("new"), home.at("moved")).unwrap();
+    screen.wait_for_text("moved/four.txt");
+    home.write("moved/four.txt", "Changed where it lies now.");
+    screen.wait_for_text("No row matches the filter");
+    home.write("moved/five.txt", text);
+    screen.wait_for_text("moved/five.txt");
+    fs::remove_dir_all(home.at("moved")).unwrap();
     screen.wait_for_text("No row matches the filter");
     screen.wait_for_text("5 documents");
+}
+
+#[test]
+fn a_folder_that_is_gone_and_comes_back_is_followed_again() {
+    let home = letters();
+    let mut screen = home.open((100, 30), &[], &[]);
+    idle(&mut screen);
+    let folder = home.at("..").canonicalize().unwrap();
+    fs::rename(folder.join("corpus"), folder.join("elsewhere")).unwrap();
+    screen.wait_for("a failure that names the folder", |text| text.contains("cannot reach"));
+    home.write("back.txt", FOOTER);
+    home.write("again.txt", FOOTER);
+    screen.wait_for("the folder of now", |text| text.contains("2 documents") && text.contains("again.txt"));
 }
 
 #[test]

@@ -41,9 +41,7 @@ pub fn walk(
     cancel: &AtomicBool,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Walked, CorpusError> {
-    for root in &corpus.roots {
-        root.symlink_metadata().map_err(|source| CorpusError::Unreachable { path: root.clone(), source })?;
-    }
+    check_roots(corpus)?;
     let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
     let mut builder = builder(corpus, rules, first, exclude)?;
     for root in rest {
@@ -55,12 +53,16 @@ pub fn walk(
 
 /// Walks only what has changed: some files and folders of the corpus, absolute. What is not there any
 /// more is simply not found.
+///
+/// # Errors
+/// When a root is not there any more.
 pub fn walk_paths(
     corpus: &Corpus,
     rules: &WalkRules,
     exclude: Option<&Path>,
     paths: &[PathBuf],
 ) -> Result<Walked, CorpusError> {
+    check_roots(corpus)?;
     let mut found = Walked::default();
     for path in paths {
         let is_root = corpus.roots.contains(path);
@@ -87,6 +89,15 @@ pub fn walk_paths(
         found.folders.append(&mut walked.folders);
     }
     Ok(found.sorted())
+}
+
+/// A root that is gone is no empty corpus: perhaps a disk was taken out.
+fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
+    let check = |root: &PathBuf| match root.symlink_metadata() {
+        Ok(_) => Ok(()),
+        Err(source) => Err(CorpusError::Unreachable { path: root.clone(), source }),
+    };
+    corpus.roots.iter().try_for_each(check)
 }
 
 fn builder(

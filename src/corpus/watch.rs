@@ -4,7 +4,7 @@
 //! system's watches are few. Where they run out, or where the system cannot watch, the folder is walked
 //! again from time to time instead, and that is said.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -46,6 +46,7 @@ pub struct Watcher {
     mode: WatchMode,
     signals: Sender<Signal>,
     exclude: Option<PathBuf>,
+    followed: HashSet<PathBuf>,
 }
 
 enum Signal {
@@ -64,7 +65,8 @@ impl Watcher {
     ) -> Self {
         let (signals, inbox) = channel();
         thread::spawn(move || run(&inbox, mode, &sink));
-        let mut watcher = Self { events: None, mode, signals, exclude: exclude.map(Path::to_owned) };
+        let exclude = exclude.map(Path::to_owned);
+        let mut watcher = Self { events: None, mode, signals, exclude, followed: HashSet::new() };
         if mode == WatchMode::Events {
             let signals = watcher.signals.clone();
             match notify::recommended_watcher(move |event| drop(signals.send(Signal::Event(event)))) {
@@ -76,12 +78,17 @@ impl Watcher {
         watcher
     }
 
-    /// Follows more folders. Those that are followed already, or are gone, do no harm.
-    pub fn follow(&mut self, folders: &[PathBuf]) {
+    /// Follows more folders, and says which of them are new: what happened in these before they were
+    /// followed was not reported. Those that are followed already, or are gone, do no harm.
+    pub fn follow(&mut self, folders: &[PathBuf]) -> Vec<PathBuf> {
+        let mut new = Vec::new();
         for folder in folders {
-            let Some(events) = &mut self.events else { return };
+            let Some(events) = &mut self.events else { break };
             if self.exclude.as_ref() == Some(folder) {
                 continue;
+            }
+            if self.followed.insert(folder.clone()) {
+                new.push(folder.clone());
             }
             match events.watch(folder, RecursiveMode::NonRecursive) {
                 Err(error) if !matches!(error.kind, ErrorKind::PathNotFound) && folder.is_dir() => {
@@ -89,6 +96,15 @@ impl Watcher {
                 }
                 _ => {}
             }
+        }
+        new
+    }
+
+    /// Forgets folders that lie at or below some paths and are gone: one of the same name will be new.
+    pub fn forget(&mut self, paths: &[PathBuf]) {
+        let gone: Vec<&PathBuf> = paths.iter().filter(|path| !path.is_dir()).collect();
+        if !gone.is_empty() {
+            self.followed.retain(|folder| !gone.iter().any(|path| folder.starts_with(path)));
         }
     }
 

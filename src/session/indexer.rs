@@ -12,12 +12,16 @@ use super::update::{Observer, UpdateError, Updater};
 use super::{Options, Phase, Progress, Update, Watch, Watching};
 use crate::corpus::{Change, Corpus, WatchMode, Watcher};
 use crate::index::IndexError;
+use crate::index::lock::WriterLock;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 
 /// How often a session that may not write looks for a new generation.
 const READ_ONLY_TICK: Duration = Duration::from_secs(1);
+
+/// How often what failed is tried again.
+const RETRY: Duration = Duration::from_secs(3);
 
 /// What the thread is woken for.
 pub enum Work {
@@ -129,16 +133,11 @@ impl Indexer {
             match inbox.recv_timeout(READ_ONLY_TICK) {
                 Ok(Work::Skipped) => self.tell_skipped(),
                 Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    if !matches!(
-                        self.options.open(&self.corpus),
-                        Err(UpdateError::Index(IndexError::Locked { .. }))
-                    ) {
-                        self.state.read_only = None;
-                        return true;
-                    }
+                Err(RecvTimeoutError::Timeout) if WriterLock::take(&self.options.home).is_ok() => {
+                    self.state.read_only = None;
+                    return true;
                 }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
@@ -158,9 +157,14 @@ impl Indexer {
         let mut watcher = self.after(folders, None);
         let mut merging = self.merge(&mut updater);
         self.idle(updater.snapshot());
-        for work in inbox {
+        while let Some(work) = self.next_work(inbox) {
             let updated = match work {
-                Work::Changed(Change::Paths(paths)) => updater.update_paths(&paths, &self),
+                Work::Changed(Change::Paths(paths)) => {
+                    if let Some(watcher) = &mut watcher {
+                        watcher.forget(&paths);
+                    }
+                    updater.update_paths(&paths, &self)
+                }
                 Work::Changed(Change::Rescan) => updater.update_all(&self),
                 Work::Changed(Change::Trouble(sentence)) => {
                     self.state.watching =
@@ -202,6 +206,18 @@ impl Indexer {
         self.keep_ranking(&mut updater);
     }
 
+    /// Waits for something to do. After a failure – the folder is gone, the disk is full – what failed is
+    /// tried again from time to time.
+    fn next_work(&self, inbox: &Receiver<Work>) -> Option<Work> {
+        if !matches!(self.state.phase, Phase::Failed(_)) {
+            return inbox.recv().ok();
+        }
+        match inbox.recv_timeout(RETRY) {
+            Err(RecvTimeoutError::Timeout) => Some(Work::Changed(Change::Rescan)),
+            work => work.ok(),
+        }
+    }
+
     /// Shows what is committed already.
     fn begin(&mut self, updater: &Updater) {
         let snapshot = updater.snapshot();
@@ -223,7 +239,11 @@ impl Indexer {
                 self.state.phase = Phase::Idle;
                 match watcher {
                     Some(mut watcher) => {
-                        watcher.follow(&folders);
+                        let new = watcher.follow(&folders);
+                        if !new.is_empty() {
+                            // Something may have changed in them before they were followed.
+                            let _ = self.work.send(Work::Changed(Change::Paths(new)));
+                        }
                         Some(watcher)
                     }
                     None => self.watch(&folders),
@@ -246,6 +266,10 @@ impl Indexer {
         let sink = move |change| drop(work.send(Work::Changed(change)));
         let watcher = Watcher::start(folders, mode, Some(&self.options.home), sink);
         self.state.watching = watcher.mode().into();
+        if mode == WatchMode::Events {
+            // Something may have changed since it was walked.
+            let _ = self.work.send(Work::Changed(Change::Rescan));
+        }
         Some(watcher)
     }
 
