@@ -16,8 +16,9 @@ use super::terminal;
 /// While another program has the terminal, its keys are not ours.
 static PAUSED: AtomicBool = AtomicBool::new(false);
 
-/// How long the thread waits for input at a time: so long after an editor starts may a key be lost to it.
-const WAIT: Duration = Duration::from_millis(40);
+/// How long the thread waits for input at a time, and so an editor for the thread. Each time costs a
+/// little, also when nothing happens.
+const WAIT: Duration = Duration::from_millis(200);
 
 /// Input is left alone until this is dropped.
 pub struct Pause;
@@ -25,7 +26,7 @@ pub struct Pause;
 /// Leaves input alone.
 pub fn pause() -> Pause {
     PAUSED.store(true, Ordering::SeqCst);
-    thread::sleep(WAIT * 2);
+    thread::sleep(WAIT);
     Pause
 }
 
