@@ -1,6 +1,7 @@
 //! Where things live, and what a user set once and for all.
 
 mod log;
+mod place;
 mod settings;
 mod size;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use directories::ProjectDirs;
 
 pub use log::log_to_file;
+pub use place::line_and_column;
 pub use settings::{Settings, SettingsError, ThemeName};
 pub use size::{Size, SizeError};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::Size;
+use super::{Size, line_and_column};
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -76,11 +76,11 @@ impl Settings {
 
     fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
         toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let (line, column) = line_and_column(text, error.span());
             SettingsError::Malformed {
                 path: path.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column: before.rsplit('\n').next().unwrap_or_default().chars().count() + 1,
+                line,
+                column,
                 detail: error.message().lines().collect::<Vec<_>>().join(" "),
             }
         })

@@ -12,11 +12,10 @@ use std::path::PathBuf;
 use super::Row;
 use crate::blot::{Blot, Selection, Tile};
 use crate::index::IndexError;
-use crate::index::posting::PartId;
 use crate::index::ranking::Ranked;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, agreement, documents_of};
+use crate::query::unblot::{Place, Stretch, agreement, documents_at, documents_of};
 use crate::taboo::TabooSet;
 
 /// Bytes of a row's text that are kept: more than the widest screen shows.
@@ -25,9 +24,6 @@ pub(super) const TEXT_LIMIT: usize = 400;
 /// When a group has no more documents than this, all of them are opened: its rows are as long as all
 /// copies agree, and the copies are counted.
 const FEW: usize = 6;
-
-/// A document, as rows compare them, and the parts of it that have a blot.
-type Place = (DocumentId, Vec<PartId>);
 
 /// Blots that stand in the same documents, each with whether it stands more than once in one of them.
 struct Group {
@@ -61,7 +57,7 @@ impl<'a> RowMaker<'a> {
     pub fn rows(&mut self, group: &[Ranked]) -> Result<Vec<Row>, IndexError> {
         let mut groups: Vec<Group> = Vec::new();
         for entry in group {
-            let places = documents(self.snapshot, &self.snapshot.find(entry.blot())?);
+            let places = documents_at(self.snapshot, &self.snapshot.find(entry.blot())?);
             let same = |known: &&mut Group| {
                 known.places.iter().map(|place| place.0).eq(places.iter().map(|place| place.0))
             };
@@ -247,19 +243,6 @@ pub fn stretch_of(
         }
     }
     Ok(None)
-}
-
-/// The documents of some places, which come in ascending order.
-fn documents(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
-    let mut documents: Vec<Place> = Vec::with_capacity(places.len());
-    for &place in places {
-        let document = snapshot.document_at(place);
-        match documents.last_mut() {
-            Some((last, parts)) if *last == document => parts.push(place.place.part()),
-            _ => documents.push((document, vec![place.place.part()])),
-        }
-    }
-    documents
 }
 
 /// Adds the parts of `more` to those of the same documents.

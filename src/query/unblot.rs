@@ -20,9 +20,21 @@ pub struct Snippet {
     pub occurrences: Vec<Occurrence>,
 }
 
-/// The documents of some places, in the order of their paths, with the parts to look into.
-pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<(DocumentId, Vec<PartId>)> {
-    let mut documents: Vec<(DocumentId, Vec<PartId>)> = Vec::with_capacity(places.len());
+/// A document, and the parts of it to look into.
+pub type Place = (DocumentId, Vec<PartId>);
+
+/// The documents of some places, in the order of their paths.
+pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
+    let mut documents = documents_at(snapshot, places);
+    documents.sort_by_cached_key(|&(document, _)| {
+        (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
+    });
+    documents
+}
+
+/// The documents of some places, in the places' own order.
+pub fn documents_at(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
+    let mut documents: Vec<Place> = Vec::with_capacity(places.len());
     for &place in places {
         let document = snapshot.document_at(place);
         match documents.last_mut() {
@@ -30,9 +42,6 @@ pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<(DocumentI
             _ => documents.push((document, vec![place.place.part()])),
         }
     }
-    documents.sort_by_cached_key(|&(document, _)| {
-        (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
-    });
     documents
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
+use crate::config::line_and_column;
 
 const HEAD: &str = "\
 # What dupi-tui hides in this corpus: every place whose text stands in one of these.
@@ -66,14 +67,8 @@ impl TabooList {
     /// Reads a list from text; `path` is for messages.
     pub fn parse(path: &Path, text: &str) -> Result<Self, TabooError> {
         toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            TabooError::Malformed {
-                path: path.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column,
-                detail: error.message().to_owned(),
-            }
+            let (line, column) = line_and_column(text, error.span());
+            TabooError::Malformed { path: path.to_owned(), line, column, detail: error.message().to_owned() }
         })
     }
 
