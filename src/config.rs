@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-pub use log::log_to_file;
+pub use log::{LogFilterError, log_to_file};
 pub use settings::{Settings, SettingsError, ThemeName};
 pub use size::{Size, SizeError};
 
