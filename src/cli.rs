@@ -11,7 +11,9 @@ mod progress;
 mod screen;
 mod taboo;
 
-use std::io::{self, ErrorKind};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -61,6 +63,17 @@ pub enum CliError {
     /// The index was built with another recipe.
     #[error("{0}; leave the options away, or add --rebuild to build it anew")]
     Mismatch(String),
+    /// Another corpus's index would be replaced.
+    #[error(
+        "the index in {} is that of {}; name another folder with --index, or add --rebuild to replace it",
+        home.display(), corpus.display()
+    )]
+    OtherCorpus {
+        /// The folder of the index.
+        home: PathBuf,
+        /// The base of the corpus that it belongs to.
+        corpus: PathBuf,
+    },
     /// A limit beyond what spans can count.
     #[error("--max-filesize can be at most 4 GiB (4294967295 bytes)")]
     TooLarge,
@@ -90,10 +103,12 @@ pub fn run() -> ExitCode {
     let settings = match Places::find() {
         Ok(places) => {
             let settings = Settings::load(&places.settings()).unwrap_or_else(|error| {
-                eprintln!("dupi-tui: {error}");
+                tell(error);
                 Settings::default()
             });
-            log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info"));
+            if let Err(error) = log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info")) {
+                tell(error);
+            }
             settings
         }
         Err(_) => Settings::default(),
@@ -104,10 +119,15 @@ pub fn run() -> ExitCode {
         // Whoever reads no further has what they wanted.
         Err(CliError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("dupi-tui: {error}");
+            tell(error);
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes a sentence to standard error; when nobody reads it, the exit code has to do.
+fn tell(sentence: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
 }
 
 fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {

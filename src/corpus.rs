@@ -19,7 +19,7 @@ pub use decode::{Text, decode, file_offset};
 pub use lossless::LosslessPath;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
-pub use walk::{Walked, walk, walk_paths};
+pub use walk::{Walked, check, walk, walk_paths};
 pub use watch::{Change, WatchMode, Watcher};
 
 /// What is indexed: one or more roots below a common base folder.

@@ -15,6 +15,7 @@ use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::passage::Row;
 use crate::query::{ByteSpan, Occurrence};
+use crate::taboo::TabooList;
 
 mod answers;
 mod decisions;
@@ -269,7 +270,7 @@ pub enum Watch {
 impl Options {
     /// Where the taboo list of the corpus lies.
     pub fn taboo_list(&self) -> PathBuf {
-        self.home.join("taboo.toml")
+        TabooList::path_in(&self.home)
     }
 }
 

@@ -10,6 +10,7 @@ pub use set::TabooSet;
 
 /// One decision of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The text; every tile of it is hidden wherever it stands.
     pub text: String,

@@ -316,3 +316,52 @@ fn a_damaged_index_is_named_and_rebuilt_on_request() {
     home.stdout(&["index", "--index", index, "--rebuild"]);
     assert!(!home.stdout(&["extract", "--index", index]).is_empty());
 }
+
+#[test]
+fn rules_that_mean_nothing_are_not_remembered() {
+    let home = corpus();
+    for rule in [["--type", "nonesuch"], ["--glob", "[x"]] {
+        assert_eq!(home.run(&["index", rule[0], rule[1]]).status.code(), Some(2));
+        assert!(home.stdout(&["index"]).starts_with("3 documents"), "a new index, {rule:?}");
+        assert_eq!(home.run(&["index", rule[0], rule[1]]).status.code(), Some(2));
+        assert!(home.stdout(&["index"]).starts_with("3 documents"), "an old index, {rule:?}");
+    }
+}
+
+#[test]
+fn an_index_kept_elsewhere_is_not_given_to_another_corpus() {
+    let home = corpus();
+    home.stdout(&["index", "deep", "--index", "kept"]);
+    let refused = home.run(&["index", ".", "--index", "kept"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("deep; name another folder"));
+    assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("1 in 1 files"));
+    home.stdout(&["index", ".", "--index", "kept", "--rebuild"]);
+    assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("3 in 3 files"));
+}
+
+#[test]
+fn clean_takes_the_index_of_the_environment_only_when_nothing_is_named() {
+    let home = corpus();
+    let kept = home.at("kept");
+    home.stdout(&["index", "deep"]);
+    home.stdout(&["index", "deep", "--index", text(&kept)]);
+    let clean = |arguments: &[&str]| {
+        let output =
+            home.command(&[&["clean"], arguments].concat()).env("DUPI_INDEX", &kept).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(clean(&["--gone"]).0, Some(1));
+    let (code, said) = clean(&["deep"]);
+    assert!(code == Some(0) && !said.contains("kept"), "{said}");
+    let (code, said) = clean(&[]);
+    assert!(code == Some(0) && said.contains("kept"), "{said}");
+}
+
+#[test]
+fn a_failure_that_nobody_can_read_still_has_its_exit_code() {
+    let home = corpus();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = home.command(&["index", "nowhere"]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}

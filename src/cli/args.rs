@@ -1,13 +1,18 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
+mod taboo;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::blot::{Blot, Blotter, Profile};
 use crate::config::Size;
 use crate::token::{Comments, TokenMode};
+
+pub use taboo::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,7 +102,7 @@ pub struct IndexArgs {
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
     /// Only blots with a document frequency at or above mean + SIGMA · standard deviation
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     pub sigma: Option<f64>,
     /// Only blots that stand in at least so many documents
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -167,69 +172,6 @@ pub struct InspectArgs {
     pub find: FindArgs,
 }
 
-/// `taboo`.
-#[derive(Debug, Subcommand)]
-pub enum TabooVerb {
-    /// Hide a text: one that is given, that of a blot, that of a file, or standard input (`-`)
-    Add(TabooAddArgs),
-    /// List what is hidden
-    List(ListArgs),
-    /// Show a text again: by its number in the list, or the text itself
-    Remove(TabooRemoveArgs),
-    /// Write the list to a file, or to standard output (`-`)
-    Export(TabooFileArgs),
-    /// Add the entries of a list
-    Import(TabooFileArgs),
-}
-
-/// `taboo add`.
-#[derive(Debug, Args)]
-pub struct TabooAddArgs {
-    /// The text; `-` reads it from standard input
-    #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
-    pub text: Option<String>,
-    /// Hide the text of a blot
-    #[arg(long, conflicts_with = "file")]
-    pub blot: Option<Blot>,
-    /// Hide the text of a file, such as a licence
-    #[arg(long)]
-    pub file: Option<PathBuf>,
-    /// Why, for whoever reads the list
-    #[arg(long)]
-    pub reason: Option<String>,
-    /// Which corpus.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
-/// `taboo list`.
-#[derive(Debug, Args)]
-pub struct ListArgs {
-    /// Which corpus.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
-/// `taboo remove`.
-#[derive(Debug, Args)]
-pub struct TabooRemoveArgs {
-    /// A number of `taboo list`, or a text
-    pub entry: String,
-    /// Which corpus.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
-/// `taboo export` and `taboo import`.
-#[derive(Debug, Args)]
-pub struct TabooFileArgs {
-    /// The file; `-` is standard output, or input
-    pub file: PathBuf,
-    /// Which corpus.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
 /// `clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
@@ -238,8 +180,9 @@ pub struct CleanArgs {
     /// Remove all indexes whose corpus is gone
     #[arg(long, conflicts_with = "path")]
     pub gone: bool,
-    /// The folder of the index, when it is kept elsewhere
-    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", conflicts_with_all = ["path", "gone"])]
+    // Not by clap's `env`: what it finds there would contradict PATH and --gone as if it had been typed.
+    /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"])]
     pub index: Option<PathBuf>,
 }
 
@@ -331,7 +274,7 @@ pub struct WalkArgs {
     #[arg(long, value_name = "SIZE")]
     pub max_filesize: Option<Size>,
     /// In .jsonl and .ndjson files each line is a document, the string in FIELD its text
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", value_parser = NonEmptyStringValueParser::new())]
     pub jsonl: Option<String>,
 }
 
@@ -348,6 +291,11 @@ pub struct WatchArgs {
     /// Leave the mouse to the terminal
     #[arg(long)]
     pub no_mouse: bool,
+}
+
+fn finite(given: &str) -> Result<f64, String> {
+    let number = given.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("`{given}` is no number"))
 }
 
 fn seconds(given: &str) -> Result<Duration, String> {
@@ -385,6 +333,8 @@ mod tests {
             (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
+            (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
+            (&["dupi-tui", "--jsonl", ""], "value is required"),
             (&["dupi-tui", "--memory", "lots"], "no size"),
         ] {
             let error = Cli::try_parse_from(args).unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! `clean`: remove the index of a corpus, or all whose corpus is gone.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,16 +13,18 @@ use crate::corpus::Corpus;
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::remove;
+use crate::taboo::TabooList;
 
 /// Removes indexes.
 pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
-    let homes = if args.gone {
-        gone()?
-    } else if let Some(index) = &args.index {
-        vec![index.clone()]
-    } else {
-        let path = args.path.clone().unwrap_or_else(|| PathBuf::from("."));
-        vec![home(&Corpus::resolve(&[path])?, None)?]
+    let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(PathBuf::from));
+    let homes = match &args.path {
+        _ if args.gone => gone()?,
+        Some(path) => vec![home(&Corpus::resolve(std::slice::from_ref(path))?, None)?],
+        None => match index() {
+            Some(index) => vec![index],
+            None => vec![home(&Corpus::resolve(&[PathBuf::from(".")])?, None)?],
+        },
     };
     let mut output = Output::new(false);
     let mut removed = 0;
@@ -31,7 +34,7 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         }
         remove(home)?;
         removed += 1;
-        let taboo = if home.join("taboo.toml").exists() { "; its taboo list stays" } else { "" };
+        let taboo = if TabooList::path_in(home).exists() { "; its taboo list stays" } else { "" };
         output.text(&format!("removed the index in {}{taboo}\n", home.display()))?;
     }
     output.finish()?;

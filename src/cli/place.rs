@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::CliError;
 use super::args::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
+use super::{CliError, tell};
 use crate::blot::{Recipe, RecipeChoice, Selection};
 use crate::config::{Places, Settings};
 use crate::corpus::{Corpus, Formats, WalkRules};
@@ -45,6 +45,12 @@ impl Place {
             paths => Corpus::resolve(paths)?,
         };
         let home = home(&corpus, build.index.as_deref())?;
+        if !build.rebuild
+            && let Ok(manifest) = Manifest::read(&home)
+            && manifest.corpus != corpus
+        {
+            return Err(CliError::OtherCorpus { home, corpus: manifest.corpus.base });
+        }
         let options = options(home, build, watch, settings)?;
         Ok(Self { corpus, options, rebuild: build.rebuild })
     }
@@ -83,7 +89,7 @@ impl Place {
                 Ok(updater.snapshot().clone())
             }
             Err(CliError::Update(error)) if error.is_locked() => {
-                eprintln!("dupi-tui: {error}; this answer is from its newest generation");
+                tell(format_args!("{error}; this answer is from its newest generation"));
                 Ok(Snapshot::open(&self.options.home)?)
             }
             Err(error) => Err(error),

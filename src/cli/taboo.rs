@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::args::{FindArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+use super::args::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
 use super::ask::Given;
 use super::output::Output;
-use super::place::Place;
+use super::place::{Place, home};
 use super::progress::Terminal;
 use super::{CliError, Outcome};
 use crate::config::Settings;
+use crate::corpus::Corpus;
 use crate::query::unblot::unblot;
 use crate::report::{TabooRow, one_line};
 use crate::session::today;
@@ -21,10 +22,10 @@ use crate::token::Language;
 pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         TabooVerb::Add(args) => add(args, settings),
-        TabooVerb::List(args) => list(&args.find, settings),
-        TabooVerb::Remove(args) => remove(args, settings),
-        TabooVerb::Export(args) => export(args, settings),
-        TabooVerb::Import(args) => import(args, settings),
+        TabooVerb::List(args) => list(args),
+        TabooVerb::Remove(args) => remove(args),
+        TabooVerb::Export(args) => export(args),
+        TabooVerb::Import(args) => import(args),
     }
 }
 
@@ -71,10 +72,18 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-fn list(find: &FindArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(find, settings)?;
-    let list = TabooList::load(&place.options.taboo_list())?;
-    let mut output = Output::new(find.json);
+/// The file of the list.
+fn file(args: &HomeArgs) -> Result<PathBuf, CliError> {
+    let home = match &args.index {
+        Some(index) => index.clone(),
+        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None)?,
+    };
+    Ok(TabooList::path_in(&home))
+}
+
+fn list(args: &ListArgs) -> Result<Outcome, CliError> {
+    let list = TabooList::load(&file(&args.home)?)?;
+    let mut output = Output::new(args.json);
     for (number, entry) in (1..).zip(list.entries()) {
         let Entry { text, added, reason, .. } = entry.clone();
         output.item(&TabooRow { number, added: added.to_string(), reason, text }, |row| {
@@ -86,10 +95,9 @@ fn list(find: &FindArgs, settings: &Settings) -> Result<Outcome, CliError> {
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn remove(args: &TabooRemoveArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(&args.find, settings)?;
+fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
     let mut removed = None;
-    TabooList::edit(&place.options.taboo_list(), |list| {
+    TabooList::edit(&file(&args.home)?, |list| {
         let by_number =
             args.entry.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
         let text = by_number.map_or_else(|| args.entry.clone(), |entry| entry.text.clone());
@@ -102,33 +110,30 @@ fn remove(args: &TabooRemoveArgs, settings: &Settings) -> Result<Outcome, CliErr
     Ok(Outcome::Done)
 }
 
-fn export(args: &TabooFileArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(&args.find, settings)?;
-    let text = TabooList::load(&place.options.taboo_list())?.to_text();
+fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
+    let failed = |error| CliError::Write(args.file.display().to_string(), error);
+    let text = TabooList::load(&file(&args.home)?)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
         let mut output = Output::new(false);
         output.text(&text)?;
         output.finish()?;
     } else {
-        fs::write(&args.file, text)
-            .map_err(|error| CliError::Write(args.file.display().to_string(), error))?;
+        fs::write(&args.file, text).map_err(failed)?;
     }
     Ok(Outcome::Done)
 }
 
-fn import(args: &TabooFileArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(&args.find, settings)?;
-    let mut text = String::new();
-    let read = if args.file.as_os_str() == "-" {
-        io::stdin().lock().read_to_string(&mut text).map_err(CliError::Input).map(drop)
+fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
+    let mut bytes = Vec::new();
+    if args.file.as_os_str() == "-" {
+        io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
     } else {
         let failed = |error| CliError::Usage(format!("cannot read {}: {error}", args.file.display()));
-        fs::read_to_string(&args.file).map_err(failed).map(|read| text = read)
-    };
-    read?;
-    let imported = TabooList::parse(&args.file, &text)?;
+        bytes = fs::read(&args.file).map_err(failed)?;
+    }
+    let imported = TabooList::parse(&args.file, &bytes)?;
     let mut added = 0;
-    TabooList::edit(&place.options.taboo_list(), |list| {
+    TabooList::edit(&file(&args.home)?, |list| {
         added = imported.entries().iter().filter(|entry| list.add((*entry).clone())).count();
     })?;
     let mut output = Output::new(false);

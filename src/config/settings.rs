@@ -67,23 +67,33 @@ pub enum SettingsError {
 impl Settings {
     /// Reads the settings; a file that is not there sets nothing.
     pub fn load(path: &Path) -> Result<Self, SettingsError> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text),
+        match fs::read(path) {
+            Ok(bytes) => Self::parse(path, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
         }
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, SettingsError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
+        })?;
         toml::from_str(text).map_err(|error| {
-            let (line, column) = line_and_column(text, error.span());
-            SettingsError::Malformed {
-                path: path.to_owned(),
-                line,
-                column,
-                detail: error.message().lines().collect::<Vec<_>>().join(" "),
-            }
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            malformed(path, before, error.message())
         })
+    }
+}
+
+/// What is wrong right behind `before`.
+fn malformed(path: &Path, before: &str, detail: &str) -> SettingsError {
+    let (line, column) = line_and_column(before);
+    SettingsError::Malformed {
+        path: path.to_owned(),
+        line,
+        column,
+        detail: detail.lines().collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -94,7 +104,7 @@ mod tests {
     #[test]
     fn settings_are_read_and_what_is_left_out_is_the_default() {
         let text = "theme = \"light\"\nmemory = \"256M\"\nmouse = false\n";
-        let settings = Settings::parse(Path::new("config.toml"), text).unwrap();
+        let settings = Settings::parse(Path::new("config.toml"), text.as_bytes()).unwrap();
         assert_eq!(settings.theme, ThemeName::Light);
         assert_eq!((settings.memory, settings.mouse), (Some(Size(256 << 20)), Some(false)));
         assert_eq!(settings.editor, None);
@@ -104,9 +114,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         for (text, place) in [
-            ("mouse = true\ntheme = \"pink\"", "line 2, column 9"),
-            ("mousse = true", "line 1, column 1"),
-            ("memory = \"lots\"", "line 1, column 10"),
+            (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
+            (b"mousse = true", "line 1, column 1"),
+            (b"memory = \"lots\"", "line 1, column 10"),
+            (b"theme = 'd\xe4rk'", "line 1, column 11"),
         ] {
             let error = Settings::parse(Path::new("config.toml"), text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("config.toml, {place}: ")), "{error}");

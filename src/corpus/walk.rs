@@ -100,6 +100,14 @@ fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
     corpus.roots.iter().try_for_each(check)
 }
 
+/// Whether a walk would take these rules.
+///
+/// # Errors
+/// When a glob or type is none.
+pub fn check(corpus: &Corpus, rules: &WalkRules) -> Result<(), CorpusError> {
+    builder(corpus, rules, &corpus.base, None).map(drop)
+}
+
 fn builder(
     corpus: &Corpus,
     rules: &WalkRules,

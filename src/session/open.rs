@@ -1,7 +1,7 @@
 //! Opens the index of a corpus, or makes one, as the options ask for it.
 
 use crate::blot::Recipe;
-use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::corpus::{self, Corpus, Formats, WalkRules};
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::{Change, IndexWriter};
@@ -40,6 +40,8 @@ impl Options {
         }
         let (has, wants) = (manifest.recipe, self.recipe.apply(manifest.recipe));
         if rules != manifest.rules {
+            // Rules that no walk takes must not be remembered: every later run would fail by them.
+            corpus::check(corpus, &rules)?;
             writer.commit(Change { rules: Some((rules, formats)), ..Change::default() })?;
         }
         let updater = Box::new(self.updater(writer)?);
@@ -66,6 +68,7 @@ impl Options {
         formats: Formats,
         recipe: Recipe,
     ) -> Result<Box<Updater>, UpdateError> {
+        corpus::check(corpus, &rules)?;
         let manifest = Manifest::empty(corpus.clone(), rules, formats, recipe);
         let writer = IndexWriter::create(&self.home, manifest)?;
         Ok(Box::new(self.updater(writer)?))

@@ -1,7 +1,7 @@
 //! The taboo list as a file: readable, editable by hand, never half-written, and edited by one process at a time.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub enum TabooError {
         /// On which file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// It is not what a taboo list looks like.
     #[error("the taboo list {}, line {line}, column {column}: {detail}; mend the file, or move it away", path.display())]
@@ -50,32 +50,45 @@ pub enum TabooError {
     },
 }
 
-fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> TabooError {
+fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TabooError {
     move |source| TabooError::Io { action, path: path.to_owned(), source }
 }
 
 impl TabooList {
+    /// The list of the corpus whose index is in the folder `home`.
+    pub fn path_in(home: &Path) -> PathBuf {
+        home.join("taboo.toml")
+    }
+
     /// Reads a list; one that is not there is empty.
     pub fn load(path: &Path) -> Result<Self, TabooError> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text),
+        match fs::read(path) {
+            Ok(bytes) => Self::parse(path, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(io("read", path)(error)),
         }
     }
 
     /// Reads a list from text; `path` is for messages.
-    pub fn parse(path: &Path, text: &str) -> Result<Self, TabooError> {
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TabooError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
+        })?;
         toml::from_str(text).map_err(|error| {
-            let (line, column) = line_and_column(text, error.span());
-            TabooError::Malformed { path: path.to_owned(), line, column, detail: error.message().to_owned() }
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            malformed(path, before, error.message())
         })
     }
 
     /// The list as text.
-    pub fn to_text(&self) -> String {
-        // Entries are strings and dates: nothing that TOML could not spell.
-        format!("{HEAD}{}", toml::to_string_pretty(self).unwrap_or_default())
+    ///
+    /// # Errors
+    /// When TOML cannot spell it. Strings and dates can always be spelt; but were an empty text written
+    /// instead, all decisions would be gone.
+    pub fn to_text(&self) -> io::Result<String> {
+        let entries = toml::to_string_pretty(self).map_err(io::Error::other)?;
+        Ok(format!("{HEAD}{entries}"))
     }
 
     /// Changes the list in a file. No other process changes it meanwhile, and whatever happens, the
@@ -84,6 +97,11 @@ impl TabooList {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io("create the folder of", path))?;
         }
+        // Where a link leads to the list, the file is locked and replaced, and not the link.
+        let path = &match path.canonicalize() {
+            Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
+            real => real.map_err(io("find", path))?,
+        };
         let lock_path = path.with_extension("lock");
         let lock = File::create(&lock_path).map_err(io("lock", path))?;
         lock.lock().map_err(io("lock", path))?;
@@ -117,13 +135,29 @@ impl TabooList {
     }
 
     fn save(&self, path: &Path) -> Result<(), TabooError> {
+        self.replace(path).map_err(io("write", path))
+    }
+
+    /// Writes a draft beside the file and puts it in its place.
+    fn replace(&self, path: &Path) -> io::Result<()> {
         let draft = path.with_extension("toml.tmp");
-        let mut file = File::create(&draft).map_err(io("write", path))?;
-        file.write_all(self.to_text().as_bytes()).map_err(io("write", path))?;
-        file.sync_all().map_err(io("write", path))?;
-        fs::rename(&draft, path).map_err(io("write", path))?;
+        let mut file = File::create(&draft)?;
+        file.write_all(self.to_text()?.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&draft, path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("write", path))
+        File::open(folder)?.sync_all()
+    }
+}
+
+/// What is wrong right behind `before`.
+fn malformed(path: &Path, before: &str, detail: &str) -> TabooError {
+    let (line, column) = line_and_column(before);
+    TabooError::Malformed {
+        path: path.to_owned(),
+        line,
+        column,
+        detail: detail.lines().collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -151,7 +185,7 @@ mod tests {
         #[test]
         fn every_text_comes_back(texts in proptest::collection::vec(any::<String>(), 0..5), reason in any::<Option<String>>()) {
             let list: TabooList = texts.iter().map(|text| Entry { reason: reason.clone(), ..entry(text) }).collect();
-            prop_assert_eq!(TabooList::parse(Path::new("taboo.toml"), &list.to_text()).unwrap(), list);
+            prop_assert_eq!(TabooList::parse(Path::new("taboo.toml"), list.to_text().unwrap().as_bytes()).unwrap(), list);
         }
     }
 
@@ -159,7 +193,11 @@ mod tests {
     fn awkward_texts_come_back() {
         for text in ["", "'''", "\"\"\"", "a\r\nb", "\n", "\u{0}\u{1b}[31m", "\\", "'''\"\"\"\n"] {
             let list: TabooList = [entry(text)].into_iter().collect();
-            assert_eq!(TabooList::parse(Path::new("x"), &list.to_text()).unwrap(), list, "{text:?}");
+            assert_eq!(
+                TabooList::parse(Path::new("x"), list.to_text().unwrap().as_bytes()).unwrap(),
+                list,
+                "{text:?}"
+            );
         }
     }
 
@@ -171,6 +209,28 @@ mod tests {
         let error = TabooList::edit(&path, |list| list.add(entry("x"))).unwrap_err().to_string();
         assert!(error.contains("line 3, column 8"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "# mine\n[[taboo]]\ntext = 3\n");
+    }
+
+    #[test]
+    fn what_would_be_lost_by_the_next_decision_is_refused() {
+        for (text, place) in [
+            (&b"[[taboo]]\ntext = 'a'\nadded = '2026-01-02'\nreasn = 'typo'\n"[..], "line 4, column 1"),
+            (b"[[taboo]]\ntext = 'caf\xe9'\n", "line 2, column 12: not UTF-8"),
+        ] {
+            let error = TabooList::parse(Path::new("taboo.toml"), text).unwrap_err().to_string();
+            assert!(error.contains(place), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_list_behind_a_link_is_changed_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, real) = (folder.path().join("taboo.toml"), folder.path().join("mine.toml"));
+        TabooList::edit(&real, |list| list.add(entry("x"))).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        TabooList::edit(&link, |list| list.add(entry("y"))).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(TabooList::load(&real).unwrap().entries().len(), 2);
     }
 
     #[test]

@@ -64,14 +64,18 @@ impl Home {
         self.run_with(arguments, b"")
     }
 
+    /// The program in the corpus, not yet started.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program());
+        command.args(arguments).current_dir(self.at(""));
+        command.env_remove("DUPI_INDEX").env_remove("DUPI_CORPUS").envs(self.variables());
+        command
+    }
+
     /// Runs the program in the corpus with something on standard input.
     pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
-        let mut child = Command::new(program())
-            .args(arguments)
-            .current_dir(self.at(""))
-            .env_remove("DUPI_INDEX")
-            .env_remove("DUPI_CORPUS")
-            .envs(self.variables())
+        let mut child = self
+            .command(arguments)
             .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::piped())
             .stderr(std::process::Stdio::piped())

@@ -1,0 +1,85 @@
+//! The arguments of `taboo`. Only `add` may have to look into the index; the rest needs the list alone.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::FindArgs;
+use crate::blot::Blot;
+
+/// `taboo`.
+#[derive(Debug, Subcommand)]
+pub enum TabooVerb {
+    /// Hide a text: one that is given, that of a blot, that of a file, or standard input (`-`)
+    Add(Box<TabooAddArgs>),
+    /// List what is hidden
+    List(ListArgs),
+    /// Show a text again: by its number in the list, or the text itself
+    Remove(TabooRemoveArgs),
+    /// Write the list to a file, or to standard output (`-`)
+    Export(TabooFileArgs),
+    /// Add the entries of a list
+    Import(TabooFileArgs),
+}
+
+/// `taboo add`.
+#[derive(Debug, Args)]
+pub struct TabooAddArgs {
+    /// The text; `-` reads it from standard input
+    #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
+    pub text: Option<String>,
+    /// Hide the text of a blot
+    #[arg(long, conflicts_with = "file")]
+    pub blot: Option<Blot>,
+    /// Hide the text of a file, such as a licence
+    #[arg(long)]
+    pub file: Option<PathBuf>,
+    /// Why, for whoever reads the list
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Which corpus.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `taboo list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// `taboo remove`.
+#[derive(Debug, Args)]
+pub struct TabooRemoveArgs {
+    /// A number of `taboo list`, or a text
+    pub entry: String,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// `taboo export` and `taboo import`.
+#[derive(Debug, Args)]
+pub struct TabooFileArgs {
+    /// The file; `-` is standard output, or input
+    pub file: PathBuf,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// Where a corpus's taboo list is kept: with its index, which need not be there.
+#[derive(Debug, Args)]
+pub struct HomeArgs {
+    /// The corpus
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".")]
+    pub corpus: PathBuf,
+    /// The folder of the index, when it is kept elsewhere
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX")]
+    pub index: Option<PathBuf>,
+}
