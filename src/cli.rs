@@ -80,6 +80,9 @@ pub enum CliError {
     /// A file that was named cannot be read as text.
     #[error("cannot read {0}: {1}")]
     File(String, SkipReason),
+    /// A file that was named is not there.
+    #[error("there is no file {0}; check the path")]
+    NoFile(String),
     /// Standard input.
     #[error("cannot read standard input: {0}")]
     Input(io::Error),

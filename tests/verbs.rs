@@ -194,6 +194,13 @@ fn taboo_hides_lists_removes_and_travels() {
 }
 
 #[test]
+fn a_text_too_short_to_hide_anything_is_said_to_be() {
+    let home = corpus();
+    assert!(home.stdout(&["taboo", "add", "one two three"]).contains("must have 5 tokens or more"));
+    assert!(!home.stdout(&["taboo", "add", SHARED]).contains("tokens or more"));
+}
+
+#[test]
 fn a_blot_and_a_file_can_be_made_taboo() {
     let home = corpus();
     home.write("notice", SHARED);
@@ -278,7 +285,7 @@ fn errors_say_what_where_and_what_to_do() {
     for (arguments, words) in [
         (&["index", "/no/such/folder"][..], "cannot reach /no/such/folder"),
         (&["extract", "--no-update"], "run `dupi-tui index` first"),
-        (&["like", "missing.txt"], "cannot read missing.txt: vanished"),
+        (&["like", "missing.txt"], "there is no file missing.txt"),
         (&["index", "--type", "nonsuch"], "no such file type"),
         (&["index", "--max-filesize", "5G"], "at most 4 GiB"),
         (&["index", "-k", "99"], "k is 99, but a tile has 1 to 64 tokens"),

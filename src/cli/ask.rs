@@ -14,7 +14,7 @@ use super::args::FindArgs;
 use super::place::Place;
 use super::progress::Terminal;
 use crate::config::Settings;
-use crate::corpus::{self, Encoding};
+use crate::corpus::{self, Encoding, SkipReason};
 use crate::index::snapshot::Snapshot;
 
 /// The index that a verb asks, brought up to date.
@@ -42,8 +42,10 @@ impl Given {
             "standard input".to_owned()
         } else {
             let name = file.display().to_string();
-            corpus::read(file, u64::from(u32::MAX), &mut bytes)
-                .map_err(|reason| CliError::File(name.clone(), reason))?;
+            corpus::read(file, u64::from(u32::MAX), &mut bytes).map_err(|reason| match reason {
+                SkipReason::Vanished => CliError::NoFile(name.clone()),
+                reason => CliError::File(name.clone(), reason),
+            })?;
             name
         };
         let decoded = corpus::decode(&bytes).map_err(|reason| CliError::File(name, reason))?;

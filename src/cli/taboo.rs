@@ -15,7 +15,7 @@ use crate::corpus::Corpus;
 use crate::query::unblot::unblot;
 use crate::report::{TabooRow, one_line};
 use crate::session::today;
-use crate::taboo::{Entry, TabooList};
+use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.
@@ -60,6 +60,8 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         reason: args.reason.clone(),
         language: language.map(|language| language.name().to_owned()),
     };
+    let recipe = place.recipe()?;
+    let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
     let mut is_new = false;
     let entries = TabooList::edit(&place.options.taboo_list(), |list| is_new = list.add(entry))?;
     let mut output = Output::new(false);
@@ -67,6 +69,12 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         output.text(&format!("added as number {}\n", entries.entries().len()))?;
     } else {
         output.text("it is on the list already\n")?;
+    }
+    if is_short {
+        let tile = recipe.tile_tokens();
+        output.text(&format!(
+            "it hides nothing: a text must have {tile} tokens or more to hide what is in it\n"
+        ))?;
     }
     output.finish()?;
     Ok(Outcome::Done)

@@ -11,7 +11,7 @@ use crate::config::line_and_column;
 
 const HEAD: &str = "\
 # What dupi-tui hides in this corpus: every place whose text stands in one of these.
-# Edit it as you like; `text` may be any text, `reason` is for people.
+# Edit it as you like; `text` may be any text, `reason` is for people. Other comments are not kept.
 
 ";
 
