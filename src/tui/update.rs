@@ -195,12 +195,12 @@ fn apply_filter(model: &mut Model, effects: &mut Vec<Effect>) {
 fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
     if model.view.filter != filter {
         model.view.filter = filter;
+        model.view.wanted = FIRST_ROWS;
         ask_rows_anew(model, effects);
     }
 }
 
 fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.view.wanted = FIRST_ROWS;
     effects.push(Effect::Ask(model.rows_request()));
 }
 
@@ -302,9 +302,9 @@ fn scroll(model: &mut Model, by: isize) {
 }
 
 fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
-    let row = model.listing.rows.get(at).map(|row| row.id());
-    if row != model.selected {
-        model.selected = row;
+    let Some(row) = model.listing.rows.get(at).map(|row| row.id()) else { return };
+    if model.selected != Some(row) {
+        model.selected = Some(row);
         model.current = 0;
         ask_preview(model, effects);
     }
@@ -342,7 +342,9 @@ fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn edit(model: &Model, effects: &mut Vec<Effect>) {
-    if let Some(occurrence) = model.preview.occurrences.get(model.preview.current) {
+    let is_of_selection = model.preview.row.as_ref().map(|row| row.id()) == model.selected;
+    if let Some(occurrence) = model.preview.occurrences.get(model.preview.current).filter(|_| is_of_selection)
+    {
         let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
         effects.push(Effect::Edit { path, line, column });
     }

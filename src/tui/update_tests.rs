@@ -122,6 +122,35 @@ fn taboo_and_back() {
 }
 
 #[test]
+fn the_editor_opens_no_file_of_another_row() {
+    let mut model = model(120, 30);
+    let opens = |effects: Vec<Effect>| effects.iter().any(|effect| matches!(effect, Effect::Edit { .. }));
+    assert!(opens(press(&mut model, "o")));
+    assert!(!opens(press(&mut model, "jo")), "its copies are not known yet");
+}
+
+#[test]
+fn a_click_below_the_last_row_changes_nothing() {
+    let mut model = model(120, 60);
+    let before = model.selected;
+    let (column, row) = (3, model.layout().rows.bottom() - 1);
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+    update(&mut model, Event::Mouse(click), Duration::ZERO);
+    assert_eq!(model.selected, before);
+}
+
+#[test]
+fn another_view_of_the_same_rows_loads_as_many_as_before() {
+    let mut model = model(120, 30);
+    model.view.wanted = FIRST_ROWS * 2;
+    press(&mut model, "T+f");
+    assert_eq!(model.view.wanted, FIRST_ROWS * 2);
+    press(&mut model, "/x");
+    assert_eq!(model.view.wanted, FIRST_ROWS);
+}
+
+#[test]
 fn a_question_is_answered_before_anything_else() {
     let mut model = model(120, 30);
     tell(&mut model, Update::Mismatch("built with another recipe".into()));
