@@ -37,15 +37,17 @@ fn state(progress: &Progress, room: usize) -> String {
         Phase::Indexing => vec![
             format!("indexing {} of {} files", grouped(progress.files.0), grouped(progress.files.1)),
             format!("{}/s", Size(progress.speed as u64)),
+            documents(progress.documents),
         ],
         Phase::Idle => vec![documents(progress.documents)],
         Phase::Failed(_) => Vec::new(),
     };
-    if progress.phase == Phase::Idle {
-        words.push(match progress.watching {
-            Watching::Events => "watching".to_owned(),
-            Watching::Polling(every) => format!("looking every {} s", every.as_secs_f64()),
-            Watching::Off => "not watching".to_owned(),
+    if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
+        words.extend(match progress.watching {
+            Watching::Events => Some("watching".to_owned()),
+            Watching::Polling(every) => Some(format!("looking every {} s", every.as_secs_f64())),
+            // The folder is followed once it was read.
+            Watching::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
         });
         if progress.skipped > 0 {
             words.push(format!("{} left out", grouped(progress.skipped)));
