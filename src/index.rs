@@ -3,15 +3,17 @@
 //! Each file of this room answers one question:
 //!
 //! - [`posting`]: what is a posting, and to which shard does it belong?
+//! - `bits`: how does a number lie in few bits?
+//! - [`block`]: how do some hundred posting lists lie on disk?
 //! - [`run`]: how does one shard of one segment lie on disk, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table make one sealed file?
 //! - [`manifest`]: which segments and tombstones make a generation?
-//! - [`storage`]: how does a file reach the disk whole or not at all?
 //! - `map`: how is a sealed file read without copying?
-//! - [`lock`]: who may write?
+//! - [`stream`]: how are all posting lists read, one after the other?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?
+//! - [`amend`]: how does a ranking follow a change without being made anew?
 //! - [`merge`]: how do many segments become one?
 //! - [`writer`]: how does a generation follow another?
 //!
@@ -19,9 +21,13 @@
 //! rename is the commit. A reader keeps the files of its generation mapped, so that a writer may
 //! unlink them at any time.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub mod lock;
+use crate::storage::StorageError;
+
+pub mod amend;
+mod bits;
+pub mod block;
 pub mod manifest;
 mod map;
 pub mod merge;
@@ -30,26 +36,21 @@ pub mod ranking;
 pub mod run;
 pub mod segment;
 pub mod snapshot;
-pub mod storage;
+pub mod stream;
 pub mod table;
 pub mod writer;
 
-/// The version of every format in this room. A file of a newer version is refused by name.
-pub const FORMAT_VERSION: u32 = 1;
+/// The version of every format in this room. A file of another version is refused by name, never guessed at.
+///
+/// 1: varints. 2: blocks of bits.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What can go wrong with an index.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The system refused an operation on a file of the index.
-    #[error("cannot {action} {}: {source}; check its permissions and the free space of its disk", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     /// A file is not what the manifest or its own checksum says.
     #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", path.display())]
     Damaged {
@@ -58,9 +59,9 @@ pub enum IndexError {
         /// How it shows.
         detail: &'static str,
     },
-    /// A file was written by a newer program.
-    #[error("{} has format version {found}, this program reads up to {FORMAT_VERSION}; use a newer dupi-tui, or `dupi-tui index --rebuild`", path.display())]
-    Newer {
+    /// A file was written by a newer or an older program.
+    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", path.display(), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
+    Version {
         /// Which file.
         path: PathBuf,
         /// Its version.
@@ -83,12 +84,15 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::Io { action, path, source }
-    }
-
     pub(crate) fn damaged(path: impl Into<PathBuf>, detail: &'static str) -> Self {
         Self::Damaged { path: path.into(), detail }
+    }
+}
+
+/// Refuses a file of another version.
+fn check_version(path: &Path, found: u32) -> Result<(), IndexError> {
+    match found {
+        FORMAT_VERSION => Ok(()),
+        _ => Err(IndexError::Version { path: path.to_owned(), found }),
     }
 }

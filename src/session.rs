@@ -15,7 +15,7 @@ use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::passage::Row;
 use crate::query::{ByteSpan, Occurrence};
-use crate::taboo::TabooList;
+use crate::storage::Folder;
 
 mod answers;
 mod decisions;
@@ -240,7 +240,7 @@ pub enum Update {
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder that holds the index and the taboo list.
-    pub home: PathBuf,
+    pub home: Folder,
     /// What was asked of the recipe.
     pub recipe: RecipeChoice,
     /// Which files are documents; `None` as the index remembers it, or the default.
@@ -265,13 +265,6 @@ pub enum Watch {
     Events,
     /// By walking it again each time this has passed.
     Poll(Duration),
-}
-
-impl Options {
-    /// Where the taboo list of the corpus lies.
-    pub fn taboo_list(&self) -> PathBuf {
-        TabooList::path_in(&self.home)
-    }
 }
 
 /// A corpus that is open in a front end: its index is brought up to date and the folder followed in the

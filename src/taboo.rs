@@ -5,7 +5,7 @@ mod set;
 
 use serde::{Deserialize, Serialize};
 
-pub use list::{TabooError, TabooList};
+pub use list::{NAME as LIST, TabooError, TabooList};
 pub use set::TabooSet;
 
 /// One decision of a user.

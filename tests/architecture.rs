@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
-const ROOMS: [&str; 13] = [
-    "config", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "session", "report",
-    "tui", "cli",
+const ROOMS: [&str; 14] = [
+    "config", "storage", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "session",
+    "report", "tui", "cli",
 ];
 const LONGEST: usize = 400;
 

@@ -14,6 +14,7 @@ use dupi::query::unblot::unblot;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::session::update::{Observer, Updater};
 use dupi::session::{Options, Progress, Watch};
+use dupi::storage::Folder;
 use dupi::token::{LexState, TokenMode, Tokeniser};
 use proptest::prelude::*;
 
@@ -59,7 +60,7 @@ impl World {
             selection: Some(selection),
         };
         let options = Options {
-            home: self.folder.path().join("index"),
+            home: Folder::new(self.folder.path().join("index")),
             recipe,
             rules: None,
             formats: None,

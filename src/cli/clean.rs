@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::args::CleanArgs;
 use super::output::Output;
@@ -13,7 +13,8 @@ use crate::corpus::Corpus;
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::remove;
-use crate::taboo::TabooList;
+use crate::storage::Folder;
+use crate::taboo;
 
 /// Removes indexes.
 pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
@@ -22,7 +23,7 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         _ if args.gone => gone()?,
         Some(path) => vec![home(&Corpus::resolve(std::slice::from_ref(path))?, None)?],
         None => match index() {
-            Some(index) => vec![index],
+            Some(index) => vec![Folder::new(index)],
             None => vec![home(&Corpus::resolve(&[PathBuf::from(".")])?, None)?],
         },
     };
@@ -34,23 +35,23 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         }
         remove(home)?;
         removed += 1;
-        let taboo = if TabooList::path_in(home).exists() { "; its taboo list stays" } else { "" };
-        output.text(&format!("removed the index in {}{taboo}\n", home.display()))?;
+        let taboo = if home.at(taboo::LIST).exists() { "; its taboo list stays" } else { "" };
+        output.text(&format!("removed the index in {}{taboo}\n", home.path().display()))?;
     }
     output.finish()?;
     Ok(if removed == 0 { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn is_absent(home: &Path) -> bool {
+fn is_absent(home: &Folder) -> bool {
     matches!(Manifest::read(home), Err(IndexError::Absent(_)))
 }
 
 /// The index folders whose corpus is not there any more.
-fn gone() -> Result<Vec<PathBuf>, CliError> {
+fn gone() -> Result<Vec<Folder>, CliError> {
     let folder = Places::find()?.indexes();
     let Ok(entries) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
-    let is_gone = |home: &PathBuf| Manifest::read(home).is_ok_and(|manifest| !manifest.corpus.base.exists());
-    let mut homes: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_gone).collect();
+    let is_gone = |home: &Folder| Manifest::read(home).is_ok_and(|manifest| !manifest.corpus.base.exists());
+    let mut homes: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     homes.sort();
-    Ok(homes)
+    Ok(homes.into_iter().map(Folder::new).filter(is_gone).collect())
 }

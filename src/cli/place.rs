@@ -15,6 +15,7 @@ use crate::index::snapshot::Snapshot;
 use crate::session::open::{Opened, bring_up_to_date};
 use crate::session::update::{Observer, Updater};
 use crate::session::{Options, Watch};
+use crate::storage::Folder;
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -49,7 +50,7 @@ impl Place {
             && let Ok(manifest) = Manifest::read(&home)
             && manifest.corpus != corpus
         {
-            return Err(CliError::OtherCorpus { home, corpus: manifest.corpus.base });
+            return Err(CliError::OtherCorpus { home: home.path().to_owned(), corpus: manifest.corpus.base });
         }
         let options = options(home, build, watch, settings)?;
         Ok(Self { corpus, options, rebuild: build.rebuild })
@@ -58,9 +59,10 @@ impl Place {
     /// The corpus that a verb asks about. An index kept elsewhere knows its own corpus.
     pub fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
         if let Some(index) = &find.build.index
-            && let Ok(manifest) = Manifest::read(index)
+            && let home = Folder::new(index)
+            && let Ok(manifest) = Manifest::read(&home)
         {
-            let options = options(index.clone(), &find.build, Watch::Off, settings)?;
+            let options = options(home, &find.build, Watch::Off, settings)?;
             return Ok(Self { corpus: manifest.corpus, options, rebuild: find.build.rebuild });
         }
         Self::of_paths(std::slice::from_ref(&find.corpus), &find.build, Watch::Off, settings)
@@ -107,14 +109,14 @@ impl Place {
 }
 
 /// The folder of a corpus's index.
-pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<PathBuf, CliError> {
-    match given {
-        Some(index) => Ok(std::path::absolute(index).unwrap_or_else(|_| index.to_owned())),
-        None => Ok(Places::find()?.indexes().join(corpus.key())),
-    }
+pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
+    Ok(Folder::new(match given {
+        Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
+        None => Places::find()?.indexes().join(corpus.key()),
+    }))
 }
 
-fn options(home: PathBuf, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
+fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
     let choice = choice(&build.recipe);
     choice.apply(Recipe::default()).validate()?;
     let cores = || thread::available_parallelism().map_or(1, usize::from);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
 use super::ask::Given;
@@ -15,6 +15,7 @@ use crate::corpus::Corpus;
 use crate::query::unblot::unblot;
 use crate::report::{TabooRow, one_line};
 use crate::session::today;
+use crate::storage::Folder;
 use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::Language;
 
@@ -63,7 +64,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let recipe = place.recipe()?;
     let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
     let mut is_new = false;
-    let entries = TabooList::edit(&place.options.taboo_list(), |list| is_new = list.add(entry))?;
+    let entries = TabooList::edit(&place.options.home, |list| is_new = list.add(entry))?;
     let mut output = Output::new(false);
     if is_new {
         output.text(&format!("added as number {}\n", entries.entries().len()))?;
@@ -80,17 +81,16 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-/// The file of the list.
-fn file(args: &HomeArgs) -> Result<PathBuf, CliError> {
-    let home = match &args.index {
-        Some(index) => index.clone(),
-        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None)?,
-    };
-    Ok(TabooList::path_in(&home))
+/// The folder of the list.
+fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
+    match &args.index {
+        Some(index) => Ok(Folder::new(index)),
+        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
+    }
 }
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
-    let list = TabooList::load(&file(&args.home)?)?;
+    let list = TabooList::load(&home_of(&args.home)?)?;
     let mut output = Output::new(args.json);
     for (number, entry) in (1..).zip(list.entries()) {
         let Entry { text, added, reason, .. } = entry.clone();
@@ -105,7 +105,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
     let mut removed = None;
-    TabooList::edit(&file(&args.home)?, |list| {
+    TabooList::edit(&home_of(&args.home)?, |list| {
         let by_number =
             args.entry.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
         let text = by_number.map_or_else(|| args.entry.clone(), |entry| entry.text.clone());
@@ -120,7 +120,7 @@ fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
 
 fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let failed = |error| CliError::Write(args.file.display().to_string(), error);
-    let text = TabooList::load(&file(&args.home)?)?.to_text().map_err(failed)?;
+    let text = TabooList::load(&home_of(&args.home)?)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
         let mut output = Output::new(false);
         output.text(&text)?;
@@ -141,7 +141,7 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     }
     let imported = TabooList::parse(&args.file, &bytes)?;
     let mut added = 0;
-    TabooList::edit(&file(&args.home)?, |list| {
+    TabooList::edit(&home_of(&args.home)?, |list| {
         added = imported.entries().iter().filter(|entry| list.add((*entry).clone())).count();
     })?;
     let mut output = Output::new(false);

@@ -4,17 +4,16 @@
 //! It is replaced by a rename: that is the commit.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::segment::SegmentName;
-use super::{FORMAT_VERSION, IndexError, storage};
+use super::{FORMAT_VERSION, IndexError, check_version};
 use crate::blot::Recipe;
 use crate::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
+use crate::storage::{Folder, StorageError};
 
 /// The manifest's file name.
 pub const NAME: &str = "manifest.json";
@@ -26,6 +25,8 @@ pub struct Manifest {
     pub version: u32,
     /// Counts commits.
     pub generation: u64,
+    /// The generation that last changed which postings are live: a ranking holds as long as this stays.
+    pub content: u64,
     /// What is indexed.
     pub corpus: Corpus,
     /// Which files are documents.
@@ -38,7 +39,7 @@ pub struct Manifest {
     pub segments: Vec<SegmentState>,
     /// Files and records left out, but for binary files, which the segments' tables remember.
     pub skipped: Vec<Skipped>,
-    /// The ranking, when one was written for this generation.
+    /// The ranking, when one was written for this content.
     pub ranking: Option<SegmentName>,
     /// The number of the next file.
     pub next_file: u64,
@@ -63,6 +64,7 @@ impl Manifest {
         Self {
             version: FORMAT_VERSION,
             generation: 0,
+            content: 0,
             corpus,
             rules,
             formats,
@@ -77,43 +79,35 @@ impl Manifest {
     /// Reads the manifest of the index in `folder`.
     ///
     /// # Errors
-    /// [`IndexError::Absent`] when there is none; [`IndexError::Newer`]; [`IndexError::Damaged`].
-    pub fn read(folder: &Path) -> Result<Self, IndexError> {
+    /// [`IndexError::Absent`] when there is none; [`IndexError::Version`]; [`IndexError::Damaged`].
+    pub fn read(folder: &Folder) -> Result<Self, IndexError> {
+        let bytes = folder.read(NAME)?.ok_or_else(|| IndexError::Absent(folder.path().to_owned()))?;
+        Self::decode(&bytes, &folder.at(NAME))
+    }
+
+    /// Reads a manifest from its bytes; `path` is for messages.
+    pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, IndexError> {
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        let path = folder.join(NAME);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(IndexError::Absent(folder.to_owned()));
-            }
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                return Err(IndexError::damaged(path, "it is not text"));
-            }
-            Err(error) => return Err(IndexError::io("read", path)(error)),
-        };
-        let damaged = |detail| IndexError::damaged(&path, detail);
+        let damaged = |detail| IndexError::damaged(path, detail);
+        let text = str::from_utf8(bytes).map_err(|_| damaged("it is not text"))?;
         let (line, sum) = text.split_once('\n').ok_or_else(|| damaged("its checksum is missing"))?;
         if sum.trim_end() != checksum_line(line) {
             return Err(damaged("its checksum does not agree"));
         }
-        match serde_json::from_str::<Version>(line) {
-            Ok(Version { version }) if version > FORMAT_VERSION => {
-                Err(IndexError::Newer { path: path.clone(), found: version })
-            }
-            Ok(_) => serde_json::from_str(line).map_err(|_| damaged("it is not a manifest")),
-            Err(_) => Err(damaged("it is not a manifest")),
-        }
+        let version: Version = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
+        check_version(path, version.version)?;
+        serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))
     }
 
     /// Makes this the index's generation.
-    pub fn commit(&self, folder: &Path) -> Result<(), IndexError> {
+    pub fn commit(&self, folder: &Folder) -> Result<(), IndexError> {
         let line = serde_json::to_string(self)
-            .map_err(|error| IndexError::io("write", folder.join(NAME))(error.into()))?;
+            .map_err(|error| StorageError::of("write", folder.at(NAME))(error.into()))?;
         let text = format!("{line}\n{}\n", checksum_line(&line));
-        storage::write_whole(folder, NAME, text.as_bytes())
+        Ok(folder.replace(NAME, text.as_bytes())?)
     }
 
     /// Whether the manifest needs the file of this name.
@@ -151,28 +145,33 @@ mod tests {
 
     #[test]
     fn a_committed_manifest_is_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(Manifest::read(folder.path()), Err(IndexError::Absent(_))));
-        manifest().commit(folder.path()).unwrap();
-        assert_eq!(Manifest::read(folder.path()).unwrap(), manifest());
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        assert!(matches!(Manifest::read(&folder), Err(IndexError::Absent(_))));
+        manifest().commit(&folder).unwrap();
+        assert_eq!(Manifest::read(&folder).unwrap(), manifest());
     }
 
     #[test]
-    fn a_changed_byte_is_noticed_and_a_newer_version_refused_by_name() {
-        let folder = tempfile::tempdir().unwrap();
-        manifest().commit(folder.path()).unwrap();
-        let path = folder.path().join(NAME);
-        let whole = fs::read(&path).unwrap();
+    fn a_changed_byte_or_a_cut_is_noticed_and_another_version_refused_by_name() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        manifest().commit(&folder).unwrap();
+        let whole = folder.read(NAME).unwrap().unwrap();
         for at in 0..whole.len() - 1 {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x11;
-            fs::write(&path, &bytes).unwrap();
-            assert!(matches!(Manifest::read(folder.path()), Err(IndexError::Damaged { .. })), "byte {at}");
+            for bytes in [&bytes[..], &whole[..at]] {
+                let read = Manifest::decode(bytes, Path::new(NAME));
+                assert!(matches!(read, Err(IndexError::Damaged { .. })), "byte {at}");
+            }
         }
-        let newer = Manifest { version: FORMAT_VERSION + 1, ..manifest() };
-        newer.commit(folder.path()).unwrap();
-        let error = Manifest::read(folder.path()).unwrap_err();
-        assert!(matches!(error, IndexError::Newer { found, .. } if found == FORMAT_VERSION + 1));
-        assert!(error.to_string().contains("manifest.json"));
+        for version in [FORMAT_VERSION - 1, FORMAT_VERSION + 1] {
+            Manifest { version, ..manifest() }.commit(&folder).unwrap();
+            let error = Manifest::read(&folder).unwrap_err();
+            assert!(matches!(error, IndexError::Version { found, .. } if found == version));
+            let sentence = error.to_string();
+            assert!(sentence.contains("manifest.json") && sentence.contains("--rebuild"), "{sentence}");
+        }
     }
 }

@@ -7,28 +7,30 @@
 //! A merge works on a snapshot and runs beside the writer. What died or moved meanwhile is carried over
 //! when the writer adopts its outcome.
 
-use std::path::{Path, PathBuf};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::posting::{PartId, Place, SHARDS, key_of};
-use super::ranking::merge_shard;
 use super::run::{EncodedRun, RunWriter};
 use super::segment::{SegmentName, SegmentWriter};
 use super::snapshot::{LiveSegment, Snapshot};
+use super::stream::merge_shard;
 use super::table::{DocumentRow, PartRow, Table};
 use super::{IndexError, posting};
+use crate::storage::Folder;
 
 /// How many segments of one size class are merged.
 pub const FANOUT: usize = 8;
 /// Segments with fewer postings are all of the smallest class.
 const SMALLEST_CLASS: u64 = 1 << 12;
-const SHARDS_AT_ONCE: usize = 8;
+/// Bytes of merged runs that wait to be written: enough for every core, few enough for any memory.
+const BYTES_AT_ONCE: u64 = 32 << 20;
 const DEAD: u32 = u32::MAX;
 
 /// A merge that is worth doing.
 pub struct MergePlan {
-    folder: PathBuf,
+    folder: Folder,
     name: String,
     inputs: Vec<LiveSegment>,
 }
@@ -71,24 +73,42 @@ fn is_half_dead(live: &LiveSegment) -> bool {
 }
 
 impl MergePlan {
-    pub(super) fn new(folder: &Path, name: String, inputs: Vec<LiveSegment>) -> Self {
-        Self { folder: folder.to_owned(), name, inputs }
+    pub(super) fn new(folder: &Folder, name: String, inputs: Vec<LiveSegment>) -> Self {
+        Self { folder: folder.clone(), name, inputs }
     }
 
     /// Writes the merged segment. Takes as long as it takes; the index goes on meanwhile.
     pub fn run(self) -> Result<Merged, IndexError> {
         let (table, files, parts, bytes) = self.renumber();
         let mut writer = SegmentWriter::create(&self.folder, &self.name)?;
-        let shards: Vec<usize> = (0..SHARDS).collect();
-        for some in shards.chunks(SHARDS_AT_ONCE) {
-            let runs =
-                some.par_iter().map(|&shard| self.merge_run(shard, &parts)).collect::<Result<Vec<_>, _>>()?;
+        let count = table.parts.len() as u32;
+        for some in self.shards_at_once() {
+            let runs = some.into_par_iter().map(|shard| self.merge_run(shard, &parts, count));
+            let runs = runs.collect::<Result<Vec<_>, _>>()?;
             for run in &runs {
                 writer.push_run(run)?;
             }
         }
         let segment = writer.seal(&table, bytes)?;
         Ok(Merged { segment, inputs: self.inputs, files })
+    }
+
+    /// All shards, so many together as go into memory.
+    fn shards_at_once(&self) -> Vec<Range<usize>> {
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut room = 0;
+        for shard in 0..SHARDS {
+            let bytes: u64 = self.inputs.iter().map(|live| live.segment().shard_bytes(shard)).sum();
+            match groups.last_mut() {
+                Some(group) if bytes <= room => group.end += 1,
+                _ => {
+                    room = BYTES_AT_ONCE;
+                    groups.push(shard..shard + 1);
+                }
+            }
+            room = room.saturating_sub(bytes);
+        }
+        groups
     }
 
     /// The table without what is dead, and where each file and part of the inputs went in it.
@@ -122,13 +142,13 @@ impl MergePlan {
         (table, all_files, all_parts, bytes)
     }
 
-    fn merge_run(&self, shard: usize, parts: &[Vec<u32>]) -> Result<EncodedRun, IndexError> {
-        let mut run = RunWriter::default();
+    fn merge_run(&self, shard: usize, parts: &[Vec<u32>], count: u32) -> Result<EncodedRun, IndexError> {
+        let mut run = RunWriter::new(count);
         let mut merged: Vec<Place> = Vec::new();
         merge_shard(&self.inputs, shard, |blot, lists| {
             merged.clear();
-            for (input, places) in lists {
-                let numbers = &parts[*input];
+            for (input, places) in lists.iter() {
+                let numbers = &parts[input];
                 let moved = places.iter().map(|place| (numbers[place.part().0 as usize], place.is_marked()));
                 merged.extend(
                     moved

@@ -5,11 +5,11 @@
 //! stand together; then the blot. All three depend on the documents' content alone, so the order is the
 //! same however the index came about.
 //!
-//! A ranking is made by one pass over the postings of all live segments, shard by shard in parallel.
-//! Its head is kept on disk with the generation, so that the first screen needs no pass at all.
+//! A ranking is made by one pass over the postings of all live segments, shard by shard in parallel, and
+//! amended after small changes (`amend`). Its head is kept on disk with the generation, so that the
+//! first screen needs no pass at all.
 
 use std::cmp::Reverse;
-use std::path::Path;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,9 +17,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::posting::{Place, SHARDS};
 use super::segment::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
-use super::storage::Draft;
+use super::stream::merge_shard;
 use super::{FORMAT_VERSION, IndexError};
 use crate::blot::Blot;
+use crate::storage::Folder;
 
 /// How many entries of a ranking are kept on disk.
 pub const HEAD: usize = 1 << 16;
@@ -57,7 +58,8 @@ impl Ranked {
         self.blot_and_mark & 1 == 1
     }
 
-    fn order(&self) -> (Reverse<u32>, u32, u64) {
+    /// What the ranking is sorted by.
+    pub(super) fn order(&self) -> (Reverse<u32>, u32, u64) {
         (Reverse(self.documents), self.set, self.blot_and_mark)
     }
 }
@@ -74,10 +76,18 @@ pub struct DfStats {
 }
 
 impl DfStats {
-    fn add(&mut self, documents: u32) {
-        self.blots += 1;
+    /// Counts a blot that stands in so many documents; one that stands in none is no blot.
+    pub(super) fn add(&mut self, documents: u32) {
+        self.blots += u64::from(documents > 0);
         self.sum += u64::from(documents);
         self.squares += u64::from(documents) * u64::from(documents);
+    }
+
+    /// Takes back what [`Self::add`] did.
+    pub(super) fn remove(&mut self, documents: u32) {
+        self.blots -= u64::from(documents > 0);
+        self.sum -= u64::from(documents);
+        self.squares -= u64::from(documents) * u64::from(documents);
     }
 
     fn plus(self, other: Self) -> Self {
@@ -107,11 +117,11 @@ impl DfStats {
     }
 }
 
-/// The repeated blots of one generation, in order, or the first of them.
+/// The repeated blots of one content of an index, in order, or the first of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranking {
-    /// The generation it was made from.
-    pub generation: u64,
+    /// The content it was made from, as the manifest counts.
+    pub content: u64,
     /// The entries, or the first of them.
     pub entries: Vec<Ranked>,
     /// How many there are in all.
@@ -142,7 +152,7 @@ impl Ranking {
             entries.shrink_to_fit();
         }
         entries.par_sort_unstable_by_key(Ranked::order);
-        Ok(Self { generation: snapshot.manifest().generation, entries, repeated, stats })
+        Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
     }
 
     /// Whether `entries` are all there are.
@@ -151,14 +161,12 @@ impl Ranking {
     }
 
     /// Writes the head of the ranking as the file `name`.
-    pub(super) fn write(&self, folder: &Path, name: &str) -> Result<SegmentName, IndexError> {
+    pub(super) fn write(&self, folder: &Folder, name: &str) -> Result<SegmentName, IndexError> {
         let entries = &self.entries[..self.entries.len().min(HEAD)];
         let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
         bytes.extend_from_slice(MAGIC);
-        let Self { generation, repeated, stats, .. } = self;
-        for value in
-            [u64::from(FORMAT_VERSION), *generation, *repeated, stats.blots, stats.sum, stats.squares]
-        {
+        let Self { content, repeated, stats, .. } = self;
+        for value in [u64::from(FORMAT_VERSION), *content, *repeated, stats.blots, stats.sum, stats.squares] {
             bytes.extend_from_slice(&value.to_le_bytes());
         }
         for entry in entries {
@@ -166,21 +174,26 @@ impl Ranking {
             bytes.extend_from_slice(&entry.documents.to_le_bytes());
             bytes.extend_from_slice(&entry.set.to_le_bytes());
         }
-        let mut draft = Draft::create(folder, name)?;
-        draft.write(&bytes)?;
-        draft.seal()?;
+        folder.replace(name, &bytes)?;
         Ok(SegmentName { name: name.to_owned(), length: bytes.len() as u64, checksum: xxh3_64(&bytes) })
     }
 
     /// The head of the ranking that the snapshot's manifest names; `None` when it names none, or when
     /// the file is not whole: it only saves a pass over the postings.
-    pub fn read(folder: &Path, snapshot: &Snapshot) -> Option<Self> {
+    pub fn read(folder: &Folder, snapshot: &Snapshot) -> Option<Self> {
         let named = snapshot.manifest().ranking.as_ref()?;
-        let bytes = std::fs::read(folder.join(&named.name)).ok()?;
-        if bytes.len() as u64 != named.length || xxh3_64(&bytes) != named.checksum {
+        let bytes = folder.read(&named.name).ok()??;
+        let is_whole = bytes.len() as u64 == named.length && xxh3_64(&bytes) == named.checksum;
+        let read = if is_whole { Self::decode(&bytes) } else { None };
+        let read = read.filter(|ranking| ranking.content == snapshot.manifest().content);
+        if read.is_none() {
             tracing::warn!(file = named.name, "the ranking is damaged; it is made anew");
-            return None;
         }
+        read
+    }
+
+    /// Reads the head of a ranking from the bytes of its file; `None` when they are not one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (header, rest) = bytes.split_at_checked(HEADER)?;
         let number = |at: usize| header.get(at * 8..at * 8 + 8)?.try_into().ok().map(u64::from_le_bytes);
         if !header.starts_with(MAGIC) || number(1)? != u64::from(FORMAT_VERSION) {
@@ -193,7 +206,7 @@ impl Ranking {
             Ranked { blot_and_mark, documents: half(8), set: half(12) }
         });
         Some(Self {
-            generation: number(2)?,
+            content: number(2)?,
             repeated: number(3)?,
             stats: DfStats { blots: number(4)?, sum: number(5)?, squares: number(6)? },
             entries: entries.collect(),
@@ -207,63 +220,29 @@ fn scan_shard(segments: &[LiveSegment], shard: usize) -> Result<(Vec<Ranked>, Df
     let mut tally = Tally::default();
     merge_shard(segments, shard, |blot, lists| {
         // Nine blots of ten occur once: then the table need not be looked at.
-        if let [(segment, places)] = lists
-            && let [place] = places[..]
+        if let Some((segment, place)) = lists.single()
             && !place.is_marked()
-            && segments[*segment].is_whole()
+            && segments[segment].is_whole()
         {
             stats.add(1);
             return Ok(());
         }
         tally.clear();
-        for &(segment, ref places) in lists {
+        for (segment, places) in lists.iter() {
             tally.add(&segments[segment], places);
         }
-        if tally.documents > 0 {
-            stats.add(tally.documents);
-        }
-        if tally.documents > 1 || tally.marked {
-            entries.push(tally.ranked(blot));
-        }
+        stats.add(tally.documents);
+        entries.extend(tally.ranked(blot));
         Ok(())
     })?;
     Ok((entries, stats))
 }
 
-/// Walks through the blots of a shard over several segments in ascending order. `visit` gets each blot
-/// with the places it has in each segment that knows it, dead ones too.
-pub(super) fn merge_shard(
-    segments: &[LiveSegment],
-    shard: usize,
-    mut visit: impl FnMut(Blot, &[(usize, Vec<Place>)]) -> Result<(), IndexError>,
-) -> Result<(), IndexError> {
-    let mut cursors: Vec<_> = segments.iter().map(|live| live.segment().cursor(shard)).collect();
-    let mut heads: Vec<(Option<Blot>, Vec<Place>)> = Vec::with_capacity(cursors.len());
-    for cursor in &mut cursors {
-        let mut places = Vec::new();
-        heads.push((cursor(&mut places)?, places));
-    }
-    let mut lists: Vec<(usize, Vec<Place>)> = Vec::with_capacity(cursors.len());
-    while let Some(blot) = heads.iter().filter_map(|head| head.0).min() {
-        for (number, head) in heads.iter_mut().enumerate() {
-            if head.0 == Some(blot) {
-                lists.push((number, std::mem::take(&mut head.1)));
-            }
-        }
-        visit(blot, &lists)?;
-        for (number, places) in lists.drain(..) {
-            let head = &mut heads[number];
-            head.1 = places;
-            head.0 = cursors[number](&mut head.1)?;
-        }
-    }
-    Ok(())
-}
-
 /// Counts the live documents of one blot.
 #[derive(Default)]
-struct Tally {
-    documents: u32,
+pub(super) struct Tally {
+    /// How many so far.
+    pub documents: u32,
     set: u64,
     marked: bool,
 }
@@ -274,7 +253,7 @@ impl Tally {
     }
 
     /// Adds a segment's places: parts of one document count once, and mark it as having several.
-    fn add(&mut self, live: &LiveSegment, places: &[Place]) {
+    pub fn add(&mut self, live: &LiveSegment, places: &[Place]) {
         let table = live.segment().table();
         let all_alive = live.is_whole();
         let mut before = None;
@@ -292,12 +271,13 @@ impl Tally {
         }
     }
 
-    fn ranked(&self, blot: Blot) -> Ranked {
-        Ranked {
+    /// The blot with its counts, if it is repeated.
+    pub fn ranked(&self, blot: Blot) -> Option<Ranked> {
+        (self.documents > 1 || self.marked).then(|| Ranked {
             blot_and_mark: blot.get() << 1 | u64::from(self.marked),
             documents: self.documents,
             set: (self.set >> 32) as u32,
-        }
+        })
     }
 }
 
@@ -310,7 +290,7 @@ mod tests {
         for hash in [0, 1 << 20, u64::MAX] {
             let blot = Blot::from_hash(hash);
             let tally = Tally { documents: 3, set: 7 << 32, marked: true };
-            let ranked = tally.ranked(blot);
+            let ranked = tally.ranked(blot).unwrap();
             assert_eq!(
                 (ranked.blot(), ranked.documents(), ranked.set(), ranked.is_marked()),
                 (blot, 3, 7, true)

@@ -1,42 +1,26 @@
 //! One shard of one segment: blots in ascending order, each with its parts, in small checked blocks.
 //!
 //! ```text
-//! block      checksum of the rest (u32) · entries
-//! entry      varint (key − key before) · 2 + single
-//!            single:  varint place
-//!            several: varint (places − 2) · varint first place · varint (place − place before) …
+//! blocks     one behind the other, see `block`
 //! directory  (first key u64, end of the block u32) a block
 //! ```
 //!
-//! A place is a part and a mark in one number. A block holds whole posting lists, some 256 postings of
-//! them; a longer list is a block of its own length. A blot is found by a binary search of the
-//! directory, which is checked when the segment is opened, and one block, which is checked when it is read.
+//! A block holds whole posting lists, some [`BLOCK_POSTINGS`] postings of them; a longer list is a block
+//! of its own. A blot is found by a binary search of the directory, which is checked when the segment is
+//! opened, and one block, which is checked when it is read.
 
-use integer_encoding::VarInt;
-use xxhash_rust::xxh3::xxh3_64;
+use std::ops::Range;
 
-use super::posting::{PartId, Place, Posting};
+use super::block::{BLOCK_POSTINGS, Block, Torn};
+use super::posting::{Place, Posting};
 
-/// A block is closed when it holds at least so many postings: the directory stays below two per cent of the run.
-const BLOCK_POSTINGS: usize = 256;
 const DIRECTORY_ENTRY: usize = 12;
-const CHECKSUM: usize = 4;
-
-/// A run that contradicts itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Torn(pub &'static str);
 
 /// Encodes a run from posting lists that come in ascending order of their keys.
-#[derive(Default)]
 pub struct RunWriter {
-    bytes: Vec<u8>,
-    directory: Vec<u8>,
-    block_start: usize,
-    block_postings: usize,
-    block_first: u64,
-    previous: u64,
-    counts: RunCounts,
+    parts: u32,
+    block: Block,
+    run: EncodedRun,
 }
 
 /// How much is in a run.
@@ -49,6 +33,7 @@ pub struct RunCounts {
 }
 
 /// A finished run.
+#[derive(Default)]
 pub struct EncodedRun {
     /// Its blocks.
     pub blocks: Vec<u8>,
@@ -59,33 +44,20 @@ pub struct EncodedRun {
 }
 
 impl RunWriter {
+    /// A run of a segment that has so many parts.
+    pub fn new(parts: u32) -> Self {
+        Self { parts, block: Block::default(), run: EncodedRun::default() }
+    }
+
     /// Adds the posting list of one key. Keys ascend, and so do the places; an empty list is passed over.
     pub fn push(&mut self, key: u64, places: impl ExactSizeIterator<Item = Place>) {
-        let count = places.len();
-        if count == 0 {
+        if places.len() == 0 {
             return;
         }
-        if self.block_postings == 0 {
-            self.block_start = self.bytes.len();
-            self.bytes.extend_from_slice(&[0; CHECKSUM]);
-            self.block_first = key;
-            self.previous = key;
-        }
-        self.put((key - self.previous) << 1 | u64::from(count == 1));
-        if count > 1 {
-            self.put(count as u64 - 2);
-        }
-        let mut before = 0;
-        for place in places {
-            let part = place.part().0;
-            self.put(u64::from(part - before) << 1 | u64::from(place.is_marked()));
-            before = part;
-        }
-        self.previous = key;
-        self.block_postings += count;
-        self.counts.blots += 1;
-        self.counts.postings += count as u64;
-        if self.block_postings >= BLOCK_POSTINGS {
+        self.run.counts.blots += 1;
+        self.run.counts.postings += places.len() as u64;
+        self.block.push(key, places);
+        if self.block.postings() >= BLOCK_POSTINGS {
             self.close_block();
         }
     }
@@ -100,175 +72,108 @@ impl RunWriter {
     /// Closes the run.
     pub fn finish(mut self) -> EncodedRun {
         self.close_block();
-        EncodedRun { blocks: self.bytes, directory: self.directory, counts: self.counts }
-    }
-
-    fn put(&mut self, value: u64) {
-        let mut buffer = [0; 10];
-        let length = value.encode_var(&mut buffer);
-        self.bytes.extend_from_slice(&buffer[..length]);
+        self.run
     }
 
     fn close_block(&mut self) {
-        if self.block_postings == 0 {
+        if self.block.is_empty() {
             return;
         }
-        let body = self.block_start + CHECKSUM;
-        let checksum = checksum(&self.bytes[body..]);
-        self.bytes[self.block_start..body].copy_from_slice(&checksum);
-        self.directory.extend_from_slice(&self.block_first.to_le_bytes());
-        self.directory.extend_from_slice(&(self.bytes.len() as u32).to_le_bytes());
-        self.block_postings = 0;
+        let EncodedRun { blocks, directory, .. } = &mut self.run;
+        self.block.encode(self.parts, blocks);
+        directory.extend_from_slice(&self.block.first_key().to_le_bytes());
+        directory.extend_from_slice(&(blocks.len() as u32).to_le_bytes());
+        self.block.clear();
     }
 }
 
-fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
-    (xxh3_64(bytes) as u32).to_le_bytes()
+/// The directory of a run, which says where its blocks lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Directory<'a> {
+    bytes: &'a [u8],
 }
 
-/// A run as it lies in a mapped file.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    blocks: &'a [u8],
-    directory: &'a [u8],
-}
-
-impl<'a> Run<'a> {
-    /// A run over its two stretches of bytes, whose directory the caller has checked.
-    pub fn new(blocks: &'a [u8], directory: &'a [u8]) -> Self {
-        Self { blocks, directory }
+impl<'a> Directory<'a> {
+    /// Over the bytes that a run was written with.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
     }
 
-    /// The posting list of a key into `places`, which is cleared first.
-    pub fn find(&self, key: u64, places: &mut Vec<Place>) -> Result<(), Torn> {
-        places.clear();
-        let after = partition(self.block_count(), |block| self.entry(block).0 <= key);
-        let Some(block) = after.checked_sub(1) else { return Ok(()) };
-        let mut cursor = self.block(block)?;
-        while let Some(found) = cursor.next_key()? {
-            if found == key {
-                return cursor.places(places);
-            }
-            if found > key {
-                break;
-            }
-            cursor.skip_places()?;
+    /// How many blocks.
+    pub fn len(&self) -> usize {
+        self.bytes.len() / DIRECTORY_ENTRY
+    }
+
+    /// Whether the run is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first key of a block.
+    pub fn first_key(&self, block: usize) -> u64 {
+        self.entry(block).0
+    }
+
+    /// Where a block lies in the run.
+    pub fn span(&self, block: usize) -> Result<Range<usize>, Torn> {
+        let start = if block == 0 { 0 } else { self.entry(block - 1).1 };
+        let end = self.entry(block).1;
+        if start <= end { Ok(start..end) } else { Err(Torn("a directory is out of order")) }
+    }
+
+    /// The block that has a key, if any has it.
+    pub fn block_of(&self, key: u64) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.first_key(middle) <= key { low = middle + 1 } else { high = middle }
         }
-        Ok(())
-    }
-
-    /// All posting lists, from the first.
-    pub fn cursor(&self) -> RunCursor<'a> {
-        RunCursor { run: *self, next_block: 0, block: None }
-    }
-
-    fn block_count(&self) -> usize {
-        self.directory.len() / DIRECTORY_ENTRY
+        low.checked_sub(1)
     }
 
     fn entry(&self, block: usize) -> (u64, usize) {
-        let entry = &self.directory[block * DIRECTORY_ENTRY..][..DIRECTORY_ENTRY];
+        let entry = &self.bytes[block * DIRECTORY_ENTRY..][..DIRECTORY_ENTRY];
         let (key, end) = entry.split_at(8);
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         (number(key), number(end) as usize)
     }
+}
 
-    fn block(&self, block: usize) -> Result<BlockCursor<'a>, Torn> {
-        let start = if block == 0 { 0 } else { self.entry(block - 1).1 };
-        let (first, end) = self.entry(block);
-        let bytes = self.blocks.get(start..end).ok_or(Torn("a block lies outside its run"))?;
-        let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Torn("a block is too short"))?;
-        if checksum(body) != sum {
-            return Err(Torn("a block's checksum does not agree"));
-        }
-        Ok(BlockCursor { rest: body, key: first, single: false })
+/// A run as it lies in memory or in a mapped file.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    blocks: &'a [u8],
+    directory: Directory<'a>,
+    parts: u32,
+}
+
+impl<'a> Run<'a> {
+    /// A run over its two stretches of bytes, in a segment that has so many parts.
+    pub fn new(blocks: &'a [u8], directory: &'a [u8], parts: u32) -> Self {
+        Self { blocks, directory: Directory::new(directory), parts }
     }
-}
 
-/// The first of `0..count` for which `before` no longer holds.
-fn partition(count: usize, before: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if before(middle) { low = middle + 1 } else { high = middle }
-    }
-    low
-}
-
-/// Walks through the posting lists of a run.
-pub struct RunCursor<'a> {
-    run: Run<'a>,
-    next_block: usize,
-    block: Option<BlockCursor<'a>>,
-}
-
-impl RunCursor<'_> {
-    /// The next key with its posting list in `places`, or `None` at the end.
-    pub fn next(&mut self, places: &mut Vec<Place>) -> Result<Option<u64>, Torn> {
-        places.clear();
-        loop {
-            if let Some(block) = &mut self.block
-                && let Some(key) = block.next_key()?
-            {
-                block.places(places)?;
-                return Ok(Some(key));
+    /// The posting list of a key; `block` is where it is read.
+    pub fn find<'b>(&self, key: u64, block: &'b mut Block) -> Result<&'b [Place], Torn> {
+        match self.directory.block_of(key) {
+            None => Ok(&[]),
+            Some(number) => {
+                self.read(number, block)?;
+                Ok(block.find(key))
             }
-            if self.next_block == self.run.block_count() {
-                return Ok(None);
-            }
-            self.block = Some(self.run.block(self.next_block)?);
-            self.next_block += 1;
         }
     }
-}
 
-struct BlockCursor<'a> {
-    rest: &'a [u8],
-    key: u64,
-    single: bool,
-}
-
-impl BlockCursor<'_> {
-    fn next_key(&mut self) -> Result<Option<u64>, Torn> {
-        if self.rest.is_empty() {
-            return Ok(None);
-        }
-        let head = self.take()?;
-        self.single = head & 1 == 1;
-        self.key = self.key.checked_add(head >> 1).ok_or(Torn("a key is out of range"))?;
-        Ok(Some(self.key))
+    /// Reads a block of the run.
+    pub fn read(&self, number: usize, block: &mut Block) -> Result<(), Torn> {
+        let bytes =
+            self.blocks.get(self.directory.span(number)?).ok_or(Torn("a block lies outside its run"))?;
+        block.decode(bytes, self.directory.first_key(number), self.parts)
     }
 
-    fn count(&mut self) -> Result<u64, Torn> {
-        if self.single { Ok(1) } else { self.take()?.checked_add(2).ok_or(Torn("a count is out of range")) }
-    }
-
-    fn places(&mut self, places: &mut Vec<Place>) -> Result<(), Torn> {
-        let mut part = 0_u32;
-        for _ in 0..self.count()? {
-            let value = self.take()?;
-            part = u32::try_from(value >> 1)
-                .ok()
-                .and_then(|delta| part.checked_add(delta))
-                .filter(|&part| part < super::posting::MAX_PARTS)
-                .ok_or(Torn("a part is out of range"))?;
-            places.push(Place::new(PartId(part), value & 1 == 1));
-        }
-        Ok(())
-    }
-
-    fn skip_places(&mut self) -> Result<(), Torn> {
-        for _ in 0..self.count()? {
-            self.take()?;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn take(&mut self) -> Result<u64, Torn> {
-        let (value, length) = u64::decode_var(self.rest).ok_or(Torn("a number is cut off"))?;
-        self.rest = &self.rest[length..];
-        Ok(value)
+    /// How many blocks it has.
+    pub fn block_count(&self) -> usize {
+        self.directory.len()
     }
 }
 
@@ -279,11 +184,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::index::posting::PartId;
+
+    const PARTS: u32 = 100_000;
 
     type Lists = BTreeMap<u64, Vec<(u32, bool)>>;
 
     fn encode(lists: &Lists) -> EncodedRun {
-        let mut writer = RunWriter::default();
+        let mut writer = RunWriter::new(PARTS);
         for (&key, places) in lists {
             let places: Vec<_> = places.iter().map(|&(part, mark)| Place::new(PartId(part), mark)).collect();
             writer.push(key, places.into_iter());
@@ -292,30 +200,36 @@ mod tests {
     }
 
     fn lists() -> impl Strategy<Value = Lists> {
-        let places = proptest::collection::btree_map(0_u32..100_000, any::<bool>(), 1..40);
-        proptest::collection::btree_map(0_u64..1 << 38, places, 0..60).prop_map(|lists| {
-            lists.into_iter().map(|(key, places)| (key, places.into_iter().collect())).collect()
-        })
+        let places = prop_oneof![
+            3 => proptest::collection::btree_map(0..PARTS, any::<bool>(), 1..3),
+            1 => proptest::collection::btree_map(0..PARTS, any::<bool>(), 1..40),
+            1 => proptest::collection::btree_map(7_u32..70, Just(false), 1..64),
+        ];
+        proptest::collection::btree_map(prop_oneof![0_u64..1 << 38, 0_u64..900], places, 0..400).prop_map(
+            |lists| lists.into_iter().map(|(key, places)| (key, places.into_iter().collect())).collect(),
+        )
+    }
+
+    fn pairs(places: &[Place]) -> Vec<(u32, bool)> {
+        places.iter().map(|place| (place.part().0, place.is_marked())).collect()
     }
 
     proptest! {
         #[test]
         fn what_was_written_is_found_and_walked(lists in lists(), absent in 0_u64..1 << 38) {
             let run = encode(&lists);
-            let reader = Run::new(&run.blocks, &run.directory);
-            let mut places = Vec::new();
+            let reader = Run::new(&run.blocks, &run.directory, PARTS);
+            let mut block = Block::default();
             for (&key, expected) in &lists {
-                reader.find(key, &mut places).unwrap();
-                prop_assert_eq!(&pairs(&places), expected);
+                prop_assert_eq!(&pairs(reader.find(key, &mut block).unwrap()), expected);
             }
             if !lists.contains_key(&absent) {
-                reader.find(absent, &mut places).unwrap();
-                prop_assert!(places.is_empty());
+                prop_assert!(reader.find(absent, &mut block).unwrap().is_empty());
             }
             let mut walked = Lists::new();
-            let mut cursor = reader.cursor();
-            while let Some(key) = cursor.next(&mut places).unwrap() {
-                walked.insert(key, pairs(&places));
+            for number in 0..reader.block_count() {
+                reader.read(number, &mut block).unwrap();
+                walked.extend((0..block.len()).map(|list| (block.key(list), pairs(block.places(list)))));
             }
             prop_assert_eq!(walked, lists);
         }
@@ -326,19 +240,9 @@ mod tests {
             prop_assume!(!run.blocks.is_empty());
             let mut blocks = run.blocks.clone();
             blocks[at.index(run.blocks.len())] ^= 1 << bit;
-            let mut cursor = Run::new(&blocks, &run.directory).cursor();
-            let mut places = Vec::new();
-            let outcome = loop {
-                match cursor.next(&mut places) {
-                    Ok(Some(_)) => {}
-                    other => break other,
-                }
-            };
-            prop_assert!(outcome.is_err());
+            let reader = Run::new(&blocks, &run.directory, PARTS);
+            let mut block = Block::default();
+            prop_assert!((0..reader.block_count()).any(|number| reader.read(number, &mut block).is_err()));
         }
-    }
-
-    fn pairs(places: &[Place]) -> Vec<(u32, bool)> {
-        places.iter().map(|place| (place.part().0, place.is_marked())).collect()
     }
 }

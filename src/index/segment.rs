@@ -12,19 +12,21 @@
 //!
 //! Opening a segment checks everything but the blocks, which are checked as they are read.
 
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::posting::{self, Place, Posting, SHARDS, blot_of};
-use super::run::{EncodedRun, Run, RunCounts, RunWriter, Torn};
-use super::storage::Draft;
+use super::block::{Block, Torn};
+use super::map::Sealed;
+use super::posting::{self, Place, Posting, SHARDS};
+use super::run::{Directory, EncodedRun, Run, RunCounts, RunWriter};
 use super::table::{Table, TableView};
-use super::{FORMAT_VERSION, IndexError, map};
+use super::{FORMAT_VERSION, IndexError, check_version};
 use crate::blot::Blot;
+use crate::storage::{Draft, Folder, StorageError};
 
 const MAGIC: &[u8; 8] = b"dupi seg";
 const HEAD: u64 = 12;
@@ -70,6 +72,7 @@ impl Batch {
 /// Writes a segment: first the runs, shard by shard, then the table.
 pub struct SegmentWriter {
     draft: Draft,
+    name: String,
     directories: Vec<u8>,
     footer: Vec<u8>,
     shards: usize,
@@ -77,11 +80,12 @@ pub struct SegmentWriter {
 
 impl SegmentWriter {
     /// Begins the segment `name` in `folder`.
-    pub fn create(folder: &Path, name: &str) -> Result<Self, IndexError> {
-        let mut draft = Draft::create(folder, name)?;
+    pub fn create(folder: &Folder, name: &str) -> Result<Self, IndexError> {
+        let mut draft = folder.draft(name)?;
         draft.write(MAGIC)?;
         draft.write(&FORMAT_VERSION.to_le_bytes())?;
-        Ok(Self { draft, directories: Vec::new(), footer: Vec::with_capacity(FOOTER), shards: 0 })
+        let (directories, footer) = (Vec::new(), Vec::with_capacity(FOOTER));
+        Ok(Self { draft, name: name.to_owned(), directories, footer, shards: 0 })
     }
 
     /// Adds the run of the next shard.
@@ -115,9 +119,8 @@ impl SegmentWriter {
         self.draft.write(&checksum.to_le_bytes())?;
         self.draft.write(MAGIC)?;
         let length = self.draft.written();
-        let path = self.draft.seal()?;
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        Ok(SegmentName { name, length, checksum })
+        self.draft.seal()?;
+        Ok(SegmentName { name: self.name, length, checksum })
     }
 }
 
@@ -125,7 +128,7 @@ impl SegmentWriter {
 ///
 /// # Errors
 /// [`IndexError::Full`] when they hold more parts than a segment can number.
-pub fn seal_batches(folder: &Path, name: &str, batches: Vec<Batch>) -> Result<SegmentName, IndexError> {
+pub fn seal_batches(folder: &Folder, name: &str, batches: Vec<Batch>) -> Result<SegmentName, IndexError> {
     let mut table = Table::default();
     let mut bytes = 0;
     let mut shards: Vec<Vec<(u32, Vec<Posting>)>> = (0..SHARDS).map(|_| Vec::new()).collect();
@@ -140,10 +143,11 @@ pub fn seal_batches(folder: &Path, name: &str, batches: Vec<Batch>) -> Result<Se
     if table.parts.len() > posting::MAX_PARTS as usize {
         return Err(IndexError::Full(posting::MAX_PARTS));
     }
+    let parts = table.parts.len() as u32;
     let mut writer = SegmentWriter::create(folder, name)?;
     for some in shards.chunks_mut(SHARDS_AT_ONCE) {
         let runs: Vec<EncodedRun> =
-            some.par_iter_mut().map(|pieces| encode_shard(std::mem::take(pieces))).collect();
+            some.par_iter_mut().map(|pieces| encode_shard(std::mem::take(pieces), parts)).collect();
         for run in &runs {
             writer.push_run(run)?;
         }
@@ -151,13 +155,13 @@ pub fn seal_batches(folder: &Path, name: &str, batches: Vec<Batch>) -> Result<Se
     writer.seal(&table, bytes)
 }
 
-fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>) -> EncodedRun {
+fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
     let mut postings = Vec::with_capacity(pieces.iter().map(|(_, piece)| piece.len()).sum());
     for (base, piece) in pieces {
         postings.extend(piece.into_iter().map(|posting| posting.shifted(base)));
     }
     posting::sort_and_fold(&mut postings);
-    let mut run = RunWriter::default();
+    let mut run = RunWriter::new(parts);
     run.push_sorted(&postings);
     run.finish()
 }
@@ -165,10 +169,11 @@ fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>) -> EncodedRun {
 /// An open segment.
 #[derive(Debug)]
 pub struct Segment {
-    map: Mmap,
+    file: Sealed,
     path: PathBuf,
     name: SegmentName,
     footer: Footer,
+    parts: u32,
 }
 
 #[derive(Debug)]
@@ -193,21 +198,18 @@ impl Segment {
     /// Opens and checks the segment that the manifest names.
     ///
     /// # Errors
-    /// [`IndexError::Damaged`] or [`IndexError::Newer`] with the file's name.
-    pub fn open(folder: &Path, name: &SegmentName) -> Result<Self, IndexError> {
-        let path = folder.join(&name.name);
-        let map = map::map_sealed(&path, name.length)?;
-        let version = map.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    /// [`IndexError::Damaged`], or [`IndexError::Version`] with the file's name.
+    pub fn open(folder: &Folder, name: &SegmentName) -> Result<Self, IndexError> {
+        let path = folder.at(&name.name);
+        let file = Sealed::open(folder, &name.name, name.length)?;
+        let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
         match version {
-            Some(version) if version > FORMAT_VERSION => {
-                return Err(IndexError::Newer { path, found: version });
-            }
-            Some(FORMAT_VERSION) if map.starts_with(MAGIC) => {}
+            Some(version) if file.starts_with(MAGIC) => check_version(&path, version)?,
             _ => return Err(IndexError::damaged(path, "it does not begin as a segment does")),
         }
-        let footer = Footer::read(&map, name.checksum)
+        let footer = Footer::read(&file, name.checksum)
             .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree"))?;
-        let segment = Self { map, path, name: name.clone(), footer };
+        let mut segment = Self { file, path, name: name.clone(), footer, parts: 0 };
         let checked = segment.slice(segment.footer.directories_start, segment.footer.table_end);
         if xxh3_64(checked) != segment.footer.checksum {
             return Err(IndexError::damaged(
@@ -215,10 +217,11 @@ impl Segment {
                 "its table or a directory does not agree with its checksum",
             ));
         }
-        match segment.table_view() {
-            Some(table) if table.is_sound() => Ok(segment),
-            _ => Err(IndexError::damaged(&segment.path, "its table contradicts itself")),
-        }
+        segment.parts = match segment.table_view() {
+            Some(table) if table.is_sound() => table.part_count() as u32,
+            _ => return Err(IndexError::damaged(&segment.path, "its table contradicts itself")),
+        };
+        Ok(segment)
     }
 
     /// As the manifest names it.
@@ -231,38 +234,44 @@ impl Segment {
         self.table_view().expect("opening has checked the table")
     }
 
-    /// One shard's run.
-    pub fn run(&self, shard: usize) -> Run<'_> {
-        let ends = self.footer.shards[shard];
-        let before = match shard.checked_sub(1) {
-            Some(before) => self.footer.shards[before],
-            None => ShardEnds { blocks: HEAD, ..ShardEnds::default() },
-        };
-        let base = self.footer.directories_start;
-        Run::new(
-            self.slice(before.blocks, ends.blocks),
-            self.slice(base + before.directory, base + ends.directory),
-        )
+    /// How many parts its documents have.
+    pub fn parts(&self) -> u32 {
+        self.parts
     }
 
-    /// The places of a blot into `places`, which is cleared first.
-    pub fn find(&self, blot: Blot, places: &mut Vec<Place>) -> Result<(), IndexError> {
-        let found = self.run(posting::shard_of(blot)).find(posting::key_of(blot), places);
-        self.in_range(found, places)
+    /// The places of a blot; `block` is where they are read.
+    pub fn find<'b>(&self, blot: Blot, block: &'b mut Block) -> Result<&'b [Place], IndexError> {
+        let shard = posting::shard_of(blot);
+        let Range { start, end } = self.blocks(shard);
+        let run = Run::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
+        run.find(posting::key_of(blot), block).map_err(|torn| self.torn(torn))
     }
 
-    /// Walks through a shard's blots in ascending order.
-    pub fn cursor(
+    /// Where the blocks of a shard lie.
+    pub fn directory(&self, shard: usize) -> Directory<'_> {
+        Directory::new(self.directory_bytes(shard))
+    }
+
+    /// How many bytes the blocks of a shard take.
+    pub fn shard_bytes(&self, shard: usize) -> u64 {
+        let Range { start, end } = self.blocks(shard);
+        end - start
+    }
+
+    /// Copies a stretch of a shard's blocks, by reading the file.
+    pub fn copy_blocks(
         &self,
         shard: usize,
-    ) -> impl FnMut(&mut Vec<Place>) -> Result<Option<Blot>, IndexError> + '_ {
-        let mut cursor = self.run(shard).cursor();
-        move |places| {
-            let next = cursor.next(places);
-            let key = self.in_range(next, places)?;
-            key.map(|key| blot_of(shard, key).ok_or_else(|| self.torn(Torn("a key is out of range"))))
-                .transpose()
+        span: Range<usize>,
+        into: &mut Vec<u8>,
+    ) -> Result<(), IndexError> {
+        let Range { start, end } = self.blocks(shard);
+        if span.end as u64 > end - start {
+            return Err(self.torn(Torn("a block lies outside its run")));
         }
+        into.resize(span.len(), 0);
+        let copied = self.file.copy(start + span.start as u64, into);
+        Ok(copied.map_err(StorageError::of("read", &self.path))?)
     }
 
     /// Tokens of its documents.
@@ -283,27 +292,40 @@ impl Segment {
         })
     }
 
+    /// The error for a block of this segment.
+    pub(super) fn torn(&self, torn: Torn) -> IndexError {
+        IndexError::damaged(&self.path, torn.0)
+    }
+
+    /// The error for a key that no blot has.
+    pub(super) fn out_of_range(&self) -> IndexError {
+        self.torn(Torn("a key is out of range"))
+    }
+
     fn table_view(&self) -> Option<TableView<'_>> {
         TableView::new(self.slice(self.footer.table_start, self.footer.table_end))
     }
 
+    /// Where in the file the blocks of a shard lie.
+    fn blocks(&self, shard: usize) -> Range<u64> {
+        self.before(shard).blocks..self.footer.shards[shard].blocks
+    }
+
+    fn directory_bytes(&self, shard: usize) -> &[u8] {
+        let base = self.footer.directories_start;
+        self.slice(base + self.before(shard).directory, base + self.footer.shards[shard].directory)
+    }
+
+    fn before(&self, shard: usize) -> ShardEnds {
+        match shard.checked_sub(1) {
+            Some(before) => self.footer.shards[before],
+            None => ShardEnds { blocks: HEAD, ..ShardEnds::default() },
+        }
+    }
+
     /// Bytes between two offsets of the footer, which `Footer::read` has checked.
     fn slice(&self, start: u64, end: u64) -> &[u8] {
-        &self.map[start as usize..end as usize]
-    }
-
-    fn torn(&self, torn: Torn) -> IndexError {
-        IndexError::damaged(&self.path, torn.0)
-    }
-
-    /// Postings name parts of the table, or the file is damaged.
-    fn in_range<T>(&self, read: Result<T, Torn>, places: &[Place]) -> Result<T, IndexError> {
-        let value = read.map_err(|torn| self.torn(torn))?;
-        let parts = self.table().part_count();
-        match places.last() {
-            Some(last) if last.part().0 as usize >= parts => Err(self.torn(Torn("a posting names no part"))),
-            _ => Ok(value),
-        }
+        &self.file[start as usize..end as usize]
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::block::Block;
 use super::manifest::{Manifest, SegmentState};
 use super::posting::{PartId, Place};
 use super::run::RunCounts;
@@ -12,6 +13,7 @@ use super::table::{DocumentRow, FileRow, PartRow};
 use super::{IndexError, segment};
 use crate::blot::Blot;
 use crate::corpus::{LosslessPath, SkipReason, Skipped};
+use crate::storage::Folder;
 
 /// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
 #[derive(Clone, Debug)]
@@ -83,7 +85,7 @@ pub struct Totals {
 
 impl Snapshot {
     /// Opens the newest generation of the index in `folder`.
-    pub fn open(folder: &Path) -> Result<Self, IndexError> {
+    pub fn open(folder: &Folder) -> Result<Self, IndexError> {
         let mut manifest = Manifest::read(folder)?;
         loop {
             let opened = Self::of(folder, manifest.clone(), &[]);
@@ -98,7 +100,7 @@ impl Snapshot {
     }
 
     /// The generation of a manifest; segments that `known` has open are not opened again.
-    pub(super) fn of(folder: &Path, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
+    pub(super) fn of(folder: &Folder, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
         let segments = manifest.segments.iter().map(|state| {
             let open = known.iter().find(|known| *known.segment.name() == state.segment);
             let segment = match open {
@@ -107,7 +109,7 @@ impl Snapshot {
             };
             LiveSegment::new(segment, state).ok_or_else(|| {
                 IndexError::damaged(
-                    folder.join(super::manifest::NAME),
+                    folder.at(super::manifest::NAME),
                     "it names files that a segment does not have",
                 )
             })
@@ -129,10 +131,10 @@ impl Snapshot {
     /// The live places of a blot, by segment and part.
     pub fn find(&self, blot: Blot) -> Result<Vec<LivePlace>, IndexError> {
         let mut found = Vec::new();
-        let mut places = Vec::new();
+        let mut block = Block::default();
         for (number, live) in (0..).zip(self.segments.iter()) {
-            live.segment.find(blot, &mut places)?;
-            let alive = places.iter().filter(|place| live.is_alive(place.part()));
+            let alive =
+                live.segment.find(blot, &mut block)?.iter().filter(|place| live.is_alive(place.part()));
             found.extend(alive.map(|&place| LivePlace { segment: number, place }));
         }
         Ok(found)

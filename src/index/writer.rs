@@ -4,23 +4,25 @@
 //! manifest's rename leaves the old generation whole.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::lock::WriterLock;
-use super::manifest::{Manifest, SegmentState};
+use super::IndexError;
+use super::manifest::{self, Manifest, SegmentState};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
-use super::{IndexError, storage};
 use crate::corpus::{Formats, LosslessPath, Skipped, WalkRules};
+use crate::storage::{Folder, Held, IsDraft, Lock};
+
+const LOCK: &str = "writer.lock";
 
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
-    folder: PathBuf,
+    folder: Folder,
     snapshot: Snapshot,
     reserved: u64,
-    _lock: WriterLock,
+    _lock: Lock,
 }
 
 /// What a commit changes. Files are named as the writer's newest snapshot names them.
@@ -54,31 +56,32 @@ impl IndexWriter {
     ///
     /// # Errors
     /// [`IndexError::Absent`] when there is none, [`IndexError::Locked`] when another process writes it.
-    pub fn open(folder: &Path) -> Result<Self, IndexError> {
-        if !folder.exists() {
-            return Err(IndexError::Absent(folder.to_owned()));
+    pub fn open(folder: &Folder) -> Result<Self, IndexError> {
+        if !folder.path().exists() {
+            return Err(IndexError::Absent(folder.path().to_owned()));
         }
-        let lock = WriterLock::take(folder)?;
+        let lock = lock(folder)?;
         let snapshot = Snapshot::open(folder)?;
-        storage::sweep(folder, |name| snapshot.manifest().names(name));
-        Ok(Self { folder: folder.to_owned(), reserved: snapshot.manifest().next_file, snapshot, _lock: lock })
+        let reserved = snapshot.manifest().next_file;
+        let writer = Self { folder: folder.clone(), reserved, snapshot, _lock: lock };
+        writer.sweep();
+        Ok(writer)
     }
 
     /// Makes an index without documents in `folder`; one that is there is replaced.
-    pub fn create(folder: &Path, manifest: Manifest) -> Result<Self, IndexError> {
-        storage::create_folder(folder)?;
-        let lock = WriterLock::take(folder)?;
+    pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
+        folder.create()?;
+        let lock = lock(folder)?;
         // Names go on behind those of an index that was here: its readers may still open its files.
         let before = Manifest::read(folder).ok();
-        let manifest = Manifest {
-            next_file: before.as_ref().map_or(1, |before| before.next_file),
-            generation: before.as_ref().map_or(0, |before| before.generation + 1),
-            ..manifest
-        };
+        let generation = before.as_ref().map_or(0, |before| before.generation + 1);
+        let next_file = before.as_ref().map_or(1, |before| before.next_file);
+        let manifest = Manifest { next_file, generation, content: generation, ..manifest };
         manifest.commit(folder)?;
-        storage::sweep(folder, |name| manifest.names(name));
         let snapshot = Snapshot::of(folder, manifest, &[])?;
-        Ok(Self { folder: folder.to_owned(), reserved: snapshot.manifest().next_file, snapshot, _lock: lock })
+        let writer = Self { folder: folder.clone(), reserved: next_file, snapshot, _lock: lock };
+        writer.sweep();
+        Ok(writer)
     }
 
     /// The newest generation.
@@ -89,6 +92,9 @@ impl IndexWriter {
     /// Makes a new generation.
     pub fn commit(&mut self, change: Change) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
+        if !change.dead.is_empty() || !change.batches.is_empty() {
+            (manifest.content, manifest.ranking) = (manifest.generation, None);
+        }
         for file in change.dead {
             let state = &mut manifest.segments[file.segment as usize];
             if let Err(at) = state.dead.binary_search(&file.file) {
@@ -133,7 +139,7 @@ impl IndexWriter {
         let mut position = None;
         for (input, files) in merged.inputs.iter().zip(&merged.files) {
             let Some(at) = manifest.segments.iter().position(|state| state.segment == *input.name()) else {
-                storage::sweep(&self.folder, |name| self.snapshot.manifest().names(name));
+                self.sweep();
                 return Ok(());
             };
             let replaced = manifest.segments.remove(at);
@@ -149,11 +155,10 @@ impl IndexWriter {
         self.install(manifest)
     }
 
-    /// Keeps the ranking of the newest generation on disk, so that the next start need not make it.
+    /// Keeps the ranking on disk, if it is that of the newest generation, so that the next start need not make it.
     pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
-        let generation = self.snapshot.manifest().generation;
-        let kept = self.snapshot.manifest().ranking.is_some();
-        if ranking.generation != generation || kept {
+        let manifest = self.snapshot.manifest();
+        if ranking.content != manifest.content || manifest.ranking.is_some() {
             return Ok(());
         }
         let name = self.reserve("ranking");
@@ -166,7 +171,7 @@ impl IndexWriter {
     /// The manifest of the next generation, as yet unchanged.
     fn next_manifest(&self) -> Manifest {
         let manifest = self.snapshot.manifest();
-        Manifest { generation: manifest.generation + 1, ranking: None, ..manifest.clone() }
+        Manifest { generation: manifest.generation + 1, ..manifest.clone() }
     }
 
     fn reserve(&mut self, kind: &str) -> String {
@@ -185,8 +190,28 @@ impl IndexWriter {
 
     /// Removes files that no generation names. Not while a merge runs: its output is such a file.
     pub fn sweep(&self) {
-        storage::sweep(&self.folder, |name| self.snapshot.manifest().names(name));
+        sweep(&self.folder, |name| self.snapshot.manifest().names(name));
     }
+}
+
+/// Takes the right to write the index in `folder`.
+fn lock(folder: &Folder) -> Result<Lock, IndexError> {
+    let held = |Held(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
+    Lock::take(folder, LOCK)?.map_err(held)
+}
+
+/// Whether nobody writes the index in `folder` now.
+pub fn is_free(folder: &Folder) -> bool {
+    lock(folder).is_ok()
+}
+
+/// Removes what is an index's and `is_named` does not claim, and drafts: what the writer has written, it
+/// has sealed.
+fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
+    folder.sweep(|name, IsDraft(is_draft)| {
+        let is_ours = name.ends_with(".segment") || name.ends_with(".ranking");
+        (is_ours && (is_draft || !is_named(name))) || (is_draft && name == manifest::NAME)
+    });
 }
 
 /// Segments of which every file is dead need no merge to go.
@@ -200,15 +225,9 @@ fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
 }
 
 /// Removes the index in `folder`, but for what is not the index's: the taboo list stays.
-pub fn remove(folder: &Path) -> Result<(), IndexError> {
-    let _lock = WriterLock::take(folder)?;
-    let manifest = folder.join(super::manifest::NAME);
-    match std::fs::remove_file(&manifest) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(IndexError::io("remove", manifest)(error));
-        }
-        _ => {}
-    }
-    storage::sweep(folder, |_| false);
+pub fn remove(folder: &Folder) -> Result<(), IndexError> {
+    let _lock = lock(folder)?;
+    folder.remove(manifest::NAME)?;
+    sweep(folder, |_| false);
     Ok(())
 }

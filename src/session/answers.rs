@@ -61,7 +61,7 @@ fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexErr
 fn ranking_of(shared: &Shared, snapshot: &Snapshot, entries: usize) -> Result<Arc<Ranking>, IndexError> {
     let known = shared.state().ranking.clone();
     if let Some(known) = known
-        && known.generation == snapshot.manifest().generation
+        && known.content == snapshot.manifest().content
         && (known.is_complete() || known.entries.len() >= entries)
     {
         return Ok(known);

@@ -1,7 +1,6 @@
 //! Taboo decisions of a session: taken, undone, and said in one sentence what they did.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::blot::Recipe;
@@ -9,11 +8,12 @@ use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Row;
+use crate::storage::Folder;
 use crate::taboo::{Entry, TabooError, TabooList, TabooSet};
 
 /// The taboo list of a corpus, and what this session did to it.
 pub struct Decisions {
-    path: PathBuf,
+    home: Folder,
     recipe: Recipe,
     list: TabooList,
     set: Arc<TabooSet>,
@@ -26,11 +26,11 @@ enum Decision {
 }
 
 impl Decisions {
-    /// Reads the list in `path`.
-    pub fn load(path: PathBuf, recipe: Recipe) -> Result<Self, TabooError> {
-        let list = TabooList::load(&path)?;
+    /// Reads the list of the corpus whose index is in `home`.
+    pub fn load(home: Folder, recipe: Recipe) -> Result<Self, TabooError> {
+        let list = TabooList::load(&home)?;
         let set = Arc::new(TabooSet::new(&list, &recipe));
-        Ok(Self { path, recipe, list, set, done: Vec::new() })
+        Ok(Self { home, recipe, list, set, done: Vec::new() })
     }
 
     /// What is hidden now.
@@ -79,7 +79,7 @@ impl Decisions {
     }
 
     fn edit<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<(), TabooError> {
-        self.list = TabooList::edit(&self.path, change)?;
+        self.list = TabooList::edit(&self.home, change)?;
         self.set = Arc::new(TabooSet::new(&self.list, &self.recipe));
         Ok(())
     }

@@ -12,10 +12,10 @@ use super::update::{Observer, UpdateError, Updater};
 use super::{Options, Phase, Progress, Update, Watch, Watching};
 use crate::corpus::{Change, Corpus, WatchMode, Watcher};
 use crate::index::IndexError;
-use crate::index::lock::WriterLock;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
+use crate::index::writer;
 
 /// How often a session that may not write looks for a new generation.
 const READ_ONLY_TICK: Duration = Duration::from_secs(1);
@@ -86,7 +86,9 @@ impl Indexer {
                         false => return,
                     }
                 }
-                Err(UpdateError::Index(error @ (IndexError::Damaged { .. } | IndexError::Newer { .. }))) => {
+                Err(UpdateError::Index(
+                    error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
+                )) => {
                     self.shared.tell(Update::Mismatch(error.to_string()));
                     self.fail(error.to_string());
                     match self.wait_for_rebuild(inbox) {
@@ -133,7 +135,7 @@ impl Indexer {
             match inbox.recv_timeout(READ_ONLY_TICK) {
                 Ok(Work::Skipped) => self.tell_skipped(),
                 Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
-                Err(RecvTimeoutError::Timeout) if WriterLock::take(&self.options.home).is_ok() => {
+                Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
                     self.state.read_only = None;
                     return true;
                 }
@@ -144,7 +146,7 @@ impl Indexer {
 
     fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
-        match Decisions::load(self.options.taboo_list(), recipe) {
+        match Decisions::load(self.options.home.clone(), recipe) {
             Ok(decisions) => self.shared.state().decisions = Some(decisions),
             Err(error) => self.shared.tell(Update::Notice(error.to_string())),
         }
@@ -264,7 +266,7 @@ impl Indexer {
         };
         let work = self.work.clone();
         let sink = move |change| drop(work.send(Work::Changed(change)));
-        let watcher = Watcher::start(folders, mode, Some(&self.options.home), sink);
+        let watcher = Watcher::start(folders, mode, Some(self.options.home.path()), sink);
         self.state.watching = watcher.mode().into();
         if mode == WatchMode::Events {
             // Something may have changed since it was walked.

@@ -64,7 +64,7 @@ impl Source<'_> {
         let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
         let mut listing = Listing {
             view: view.clone(),
-            generation: self.ranking.generation,
+            generation: self.snapshot.manifest().generation,
             repeated: self.ranking.repeated,
             cut,
             ..Listing::default()

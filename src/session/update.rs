@@ -24,6 +24,7 @@ use crate::index::ranking::{HEAD, Ranking};
 use crate::index::segment::Batch;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
+use crate::storage::Folder;
 
 const FIRST_ROUND: u64 = 8 << 20;
 const ROUND_GROWTH: u64 = 4;
@@ -67,7 +68,7 @@ pub trait Observer: Sync {
 pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
-    home: PathBuf,
+    home: Folder,
     memory: u64,
     pool: ThreadPool,
 }
@@ -75,7 +76,7 @@ pub struct Updater {
 impl Updater {
     /// An updater of the index that `writer` writes, in the folder `home`. It has threads of its own, so
     /// that questions asked meanwhile need not wait for a round to end.
-    pub fn new(writer: IndexWriter, home: PathBuf, memory: u64, threads: usize) -> Result<Self, UpdateError> {
+    pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(UpdateError::Threads)?;
         Ok(Self { corpus, writer, home, memory, pool })
@@ -101,7 +102,7 @@ impl Updater {
         let Walked { files, skipped, folders } = corpus::walk(
             &self.corpus,
             &rules,
-            Some(&self.home),
+            Some(self.home.path()),
             self.pool.current_num_threads(),
             &cancel,
             &seen,
@@ -121,7 +122,7 @@ impl Updater {
     ) -> Result<Vec<PathBuf>, UpdateError> {
         let rules = self.snapshot().manifest().rules.clone();
         let Walked { files, skipped, folders } =
-            corpus::walk_paths(&self.corpus, &rules, Some(&self.home), paths)?;
+            corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), paths)?;
         let scope: Vec<PathBuf> = paths
             .iter()
             .filter_map(|path| path.strip_prefix(&self.corpus.base).ok())

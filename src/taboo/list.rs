@@ -1,13 +1,17 @@
 //! The taboo list as a file: readable, editable by hand, never half-written, and edited by one process at a time.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
 use crate::config::line_and_column;
+use crate::storage::{Folder, Lock, StorageError};
+
+/// The file's name in the folder of a corpus's index.
+pub const NAME: &str = "taboo.toml";
+const LOCK: &str = "taboo.lock";
 
 const HEAD: &str = "\
 # What dupi-tui hides in this corpus: every place whose text stands in one of these.
@@ -26,16 +30,9 @@ pub struct TabooList {
 /// Why a taboo list cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TabooError {
-    /// The system refused.
-    #[error("cannot {action} the taboo list {}: {source}; check its permissions and the free space of its disk", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    /// The system refused an operation on the list or its folder.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     /// It is not what a taboo list looks like.
     #[error("the taboo list {}, line {line}, column {column}: {detail}; mend the file, or move it away", path.display())]
     Malformed {
@@ -50,22 +47,12 @@ pub enum TabooError {
     },
 }
 
-fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TabooError {
-    move |source| TabooError::Io { action, path: path.to_owned(), source }
-}
-
 impl TabooList {
-    /// The list of the corpus whose index is in the folder `home`.
-    pub fn path_in(home: &Path) -> PathBuf {
-        home.join("taboo.toml")
-    }
-
-    /// Reads a list; one that is not there is empty.
-    pub fn load(path: &Path) -> Result<Self, TabooError> {
-        match fs::read(path) {
-            Ok(bytes) => Self::parse(path, &bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(io("read", path)(error)),
+    /// Reads the list of the corpus whose index is in `home`; one that is not there is empty.
+    pub fn load(home: &Folder) -> Result<Self, TabooError> {
+        match home.read(NAME)? {
+            Some(bytes) => Self::parse(&home.at(NAME), &bytes),
+            None => Ok(Self::default()),
         }
     }
 
@@ -91,25 +78,19 @@ impl TabooList {
         Ok(format!("{HEAD}{entries}"))
     }
 
-    /// Changes the list in a file. No other process changes it meanwhile, and whatever happens, the
-    /// file is whole: as it was, or as it is to be. Returns the list as it is now.
-    pub fn edit<T>(path: &Path, change: impl FnOnce(&mut Self) -> T) -> Result<Self, TabooError> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(io("create the folder of", path))?;
-        }
+    /// Changes the list of the corpus whose index is in `home`. No other process changes it meanwhile, and
+    /// whatever happens, the file is whole: as it was, or as it is to be. Returns the list as it is now.
+    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<Self, TabooError> {
+        home.create()?;
         // Where a link leads to the list, the file is locked and replaced, and not the link.
-        let path = &match path.canonicalize() {
-            Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
-            real => real.map_err(io("find", path))?,
-        };
-        let lock_path = path.with_extension("lock");
-        let lock = File::create(&lock_path).map_err(io("lock", path))?;
-        lock.lock().map_err(io("lock", path))?;
-        let mut list = Self::load(path)?;
+        let (folder, name) = home.resolve(NAME)?;
+        let _lock = Lock::wait(&folder, LOCK)?;
+        let mut list = Self::load(home)?;
         let before = list.clone();
         change(&mut list);
         if list != before {
-            list.save(path)?;
+            let text = list.to_text().map_err(StorageError::of("write", folder.at(&name)))?;
+            folder.replace(&name, text.as_bytes())?;
         }
         Ok(list)
     }
@@ -132,21 +113,6 @@ impl TabooList {
     pub fn remove(&mut self, text: &str) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.text == text)?;
         Some(self.entries.remove(at))
-    }
-
-    fn save(&self, path: &Path) -> Result<(), TabooError> {
-        self.replace(path).map_err(io("write", path))
-    }
-
-    /// Writes a draft beside the file and puts it in its place.
-    fn replace(&self, path: &Path) -> io::Result<()> {
-        let draft = path.with_extension("toml.tmp");
-        let mut file = File::create(&draft)?;
-        file.write_all(self.to_text()?.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&draft, path)?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()
     }
 }
 
@@ -173,6 +139,8 @@ impl FromIterator<Entry> for TabooList {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -201,14 +169,20 @@ mod tests {
         }
     }
 
+    fn home() -> (tempfile::TempDir, Folder) {
+        let place = tempfile::tempdir().unwrap();
+        let home = Folder::new(place.path().join("home"));
+        (place, home)
+    }
+
     #[test]
     fn a_damaged_list_is_named_with_its_line_and_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("taboo.toml");
-        fs::write(&path, "# mine\n[[taboo]]\ntext = 3\n").unwrap();
-        let error = TabooList::edit(&path, |list| list.add(entry("x"))).unwrap_err().to_string();
+        let (_place, home) = home();
+        home.create().unwrap();
+        fs::write(home.at(NAME), "# mine\n[[taboo]]\ntext = 3\n").unwrap();
+        let error = TabooList::edit(&home, |list| list.add(entry("x"))).unwrap_err().to_string();
         assert!(error.contains("line 3, column 8"), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "# mine\n[[taboo]]\ntext = 3\n");
+        assert_eq!(home.read(NAME).unwrap().unwrap(), b"# mine\n[[taboo]]\ntext = 3\n");
     }
 
     #[test]
@@ -224,29 +198,29 @@ mod tests {
 
     #[test]
     fn a_list_behind_a_link_is_changed_where_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let (link, real) = (folder.path().join("taboo.toml"), folder.path().join("mine.toml"));
-        TabooList::edit(&real, |list| list.add(entry("x"))).unwrap();
-        std::os::unix::fs::symlink(&real, &link).unwrap();
-        TabooList::edit(&link, |list| list.add(entry("y"))).unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(TabooList::load(&real).unwrap().entries().len(), 2);
+        let (place, home) = home();
+        home.create().unwrap();
+        let real = place.path().join("mine.toml");
+        fs::write(&real, "").unwrap();
+        std::os::unix::fs::symlink(&real, home.at(NAME)).unwrap();
+        TabooList::edit(&home, |list| list.add(entry("y"))).unwrap();
+        assert!(home.at(NAME).is_symlink());
+        assert!(fs::read_to_string(&real).unwrap().contains("\"y\""));
     }
 
     #[test]
     fn edits_from_many_threads_are_all_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("taboo.toml");
+        let (_place, home) = home();
         std::thread::scope(|scope| {
             for number in 0..8 {
-                let path = &path;
+                let home = &home;
                 scope.spawn(move || {
-                    TabooList::edit(path, |list| list.add(entry(&number.to_string()))).unwrap()
+                    TabooList::edit(home, |list| list.add(entry(&number.to_string()))).unwrap()
                 });
             }
         });
-        assert_eq!(TabooList::load(&path).unwrap().entries().len(), 8);
-        let list = TabooList::edit(&path, |list| list.remove("3")).unwrap();
+        assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
+        let list = TabooList::edit(&home, |list| list.remove("3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

@@ -17,7 +17,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
     let taboo = if args.taboo {
         TabooSet::default()
     } else {
-        TabooSet::new(&TabooList::load(&place.options.taboo_list())?, &snapshot.manifest().recipe)
+        TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe)
     };
     let selected = |ranking: &Ranking| -> Vec<Blot> {
         let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs);

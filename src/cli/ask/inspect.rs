@@ -53,7 +53,7 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
         Some(ranking) => ranking,
         None => Ranking::scan(&snapshot, HEAD)?,
     };
-    output.item(&inspect(&snapshot, &ranking, place.options.home.display().to_string()), text)?;
+    output.item(&inspect(&snapshot, &ranking, place.options.home.path().display().to_string()), text)?;
     output.finish()?;
     Ok(Outcome::Done)
 }

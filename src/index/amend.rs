@@ -1,0 +1,190 @@
+//! How a ranking follows a small change: only the blots of documents that came or went are counted anew.
+//!
+//! The blots of what came are those of the new segments. Those of what went are found by one pass over the
+//! postings of the segments that hold it, which looks at nothing but part numbers. Each of these blots
+//! is looked up once, and counted as it was and as it is. The outcome is what a scan would give.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::IndexError;
+use super::block::Block;
+use super::posting::{PartId, SHARDS, blot_of};
+use super::ranking::{HEAD, Ranked, Ranking, Tally};
+use super::segment::Segment;
+use super::snapshot::{LiveSegment, Snapshot};
+use super::stream::ShardStream;
+use crate::blot::Blot;
+
+/// Counting one blot anew costs about as much as so many postings of a scan.
+const LOOKUP_COST: u64 = 64;
+/// Blots that one task counts.
+const TASK: usize = 128;
+
+/// A segment as two generations see it.
+struct Seen<'a> {
+    before: Option<&'a LiveSegment>,
+    after: Option<&'a LiveSegment>,
+    segment: &'a Segment,
+}
+
+/// A blot that stands in a document that came or went.
+struct Counted {
+    before: (u32, Option<Ranked>),
+    after: (u32, Option<Ranked>),
+}
+
+impl Ranking {
+    /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
+    /// when too little would be left of a head.
+    pub fn amended(&self, before: &Snapshot, after: &Snapshot) -> Result<Option<Self>, IndexError> {
+        let content = after.manifest().content;
+        if content == before.manifest().content {
+            return Ok(Some(Self { content, ..self.clone() }));
+        }
+        let seen = both(before, after);
+        let limit = seen.iter().map(|seen| seen.segment.counts().postings).sum::<u64>() / LOOKUP_COST;
+        let Some(blots) = affected(&seen, limit)? else { return Ok(None) };
+        let counted: Vec<Vec<Counted>> = blots
+            .par_chunks(TASK)
+            .map_init(Block::default, |block, blots| {
+                blots.iter().map(|&blot| count(&seen, blot, block)).collect()
+            })
+            .collect::<Result<_, _>>()?;
+        let amended = self.with(content, counted.into_iter().flatten());
+        Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= HEAD / 2))
+    }
+
+    /// The ranking with some blots counted anew.
+    fn with(&self, content: u64, counted: impl Iterator<Item = Counted>) -> Self {
+        let (mut removed, mut added) = (Vec::new(), Vec::new());
+        let mut stats = self.stats;
+        for Counted { before, after } in counted {
+            stats.remove(before.0);
+            stats.add(after.0);
+            removed.extend(before.1);
+            added.extend(after.1);
+        }
+        let repeated = self.repeated + added.len() as u64 - removed.len() as u64;
+        if !self.is_complete() {
+            // What would stand behind the last of a head is not known.
+            let last = self.entries.last().map(Ranked::order);
+            added.retain(|entry| Some(entry.order()) <= last);
+        }
+        removed.sort_unstable_by_key(Ranked::order);
+        added.sort_unstable_by_key(Ranked::order);
+        let mut entries = Vec::with_capacity(self.entries.len() + added.len());
+        let (mut removed, mut added) = (removed.into_iter().peekable(), added.into_iter().peekable());
+        for entry in &self.entries {
+            while removed.next_if(|removed| removed.order() < entry.order()).is_some() {}
+            if removed.next_if_eq(entry).is_some() {
+                continue;
+            }
+            while let Some(added) = added.next_if(|added| added.order() < entry.order()) {
+                entries.push(added);
+            }
+            entries.push(*entry);
+        }
+        entries.extend(added);
+        Self { content, entries, repeated, stats }
+    }
+}
+
+/// The segments of two generations, those that both have once.
+fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
+    let names = |snapshot: &'a Snapshot| {
+        snapshot.segments().iter().map(|live| (live.name().name.as_str(), live)).collect::<HashMap<_, _>>()
+    };
+    let (old, new) = (names(before), names(after));
+    let is_new = |live: &&LiveSegment| !old.contains_key(live.name().name.as_str());
+    let stayed = before.segments().iter().map(|live| Seen {
+        before: Some(live),
+        after: new.get(live.name().name.as_str()).copied(),
+        segment: live.segment(),
+    });
+    let came = after.segments().iter().filter(is_new).map(|live| Seen {
+        before: None,
+        after: Some(live),
+        segment: live.segment(),
+    });
+    stayed.chain(came).collect()
+}
+
+/// The blots of parts that only one of two generations has, in order; `None` when they are more than `limit`.
+fn affected(seen: &[Seen], limit: u64) -> Result<Option<Vec<Blot>>, IndexError> {
+    let mut blots = Vec::new();
+    for seen in seen {
+        let changed = seen.changed_parts();
+        let Some(first) = changed.iter().position(|&is_changed| is_changed) else { continue };
+        let whole = seen.before.is_none() || seen.after.is_none();
+        if whole && seen.segment.counts().blots > limit {
+            return Ok(None);
+        }
+        let last = changed.iter().rposition(|&is_changed| is_changed).unwrap_or(first);
+        let (first, last) = (first as u32, last as u32);
+        let is_changed = |PartId(part): PartId| {
+            (first..=last).contains(&part) && (first == last || changed[part as usize])
+        };
+        let of_shard = |shard| blots_of(seen.segment, shard, is_changed);
+        let found: Vec<Vec<Blot>> = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<_, _>>()?;
+        blots.extend(found.into_iter().flatten());
+        if blots.len() as u64 > limit {
+            return Ok(None);
+        }
+    }
+    blots.sort_unstable();
+    blots.dedup();
+    Ok(Some(blots))
+}
+
+impl Seen<'_> {
+    /// For each part of the segment: whether only one of the generations has it.
+    fn changed_parts(&self) -> Vec<bool> {
+        let table = self.segment.table();
+        let is_live = |live: Option<&LiveSegment>, file| live.is_some_and(|live| live.is_live_file(file));
+        let mut changed = vec![false; table.part_count()];
+        for file in 0..table.file_count() as u32 {
+            if is_live(self.before, file) != is_live(self.after, file) {
+                let parts = table.documents_of(file).flat_map(|document| table.parts_of(document));
+                parts.for_each(|part| changed[part as usize] = true);
+            }
+        }
+        changed
+    }
+}
+
+/// The blots of a shard that stand in one of some parts.
+fn blots_of(
+    segment: &Segment,
+    shard: usize,
+    is_wanted: impl Fn(PartId) -> bool,
+) -> Result<Vec<Blot>, IndexError> {
+    let mut found = Vec::new();
+    let mut stream = ShardStream::new(segment, shard);
+    while let Some(block) = stream.advance_block()? {
+        for list in 0..block.len() {
+            if block.places(list).iter().any(|place| is_wanted(place.part())) {
+                found.push(blot_of(shard, block.key(list)).ok_or_else(|| segment.out_of_range())?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn count(seen: &[Seen], blot: Blot, block: &mut Block) -> Result<Counted, IndexError> {
+    let (mut before, mut after) = (Tally::default(), Tally::default());
+    for seen in seen {
+        let places = seen.segment.find(blot, block)?;
+        if let Some(live) = seen.before {
+            before.add(live, places);
+        }
+        if let Some(live) = seen.after {
+            after.add(live, places);
+        }
+    }
+    Ok(Counted {
+        before: (before.documents, before.ranked(blot)),
+        after: (after.documents, after.ranked(blot)),
+    })
+}

@@ -1,0 +1,307 @@
+//! Numbers as bits, least significant first: the codes that a block is made of.
+//!
+//! - Rice code (Rice and Plaut 1971): the gaps between sorted fingerprints are geometric, and Rice's code
+//!   comes within a few hundredths of a bit of their entropy.
+//! - Minimal binary code: a number below n in ⌊log₂ n⌋ or ⌈log₂ n⌉ bits.
+//! - Elias' gamma code, for small counts.
+//! - Binary interpolative code (Moffat and Stuiver 2000) for ascending numbers: the middle one first, in
+//!   the range that the outer ones and the count leave to it; runs of neighbours cost next to nothing.
+//!
+//! A reader never goes beyond its bytes: there it reads zeros, and [`BitReader::is_within`] tells.
+
+/// Writes numbers behind one another.
+#[derive(Default)]
+pub struct BitWriter {
+    bytes: Vec<u8>,
+    /// Bits not in `bytes` yet, and how many: always fewer than eight between calls.
+    pending: u64,
+    count: u32,
+}
+
+impl BitWriter {
+    /// The lowest `width` bits of a value, at most 56 of them.
+    #[inline]
+    pub fn bits(&mut self, value: u64, width: u32) {
+        debug_assert!(width <= 56 && value >> width == 0);
+        self.pending |= value << self.count;
+        self.count += width;
+        let whole = (self.count / 8) as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..whole]);
+        self.pending = if whole == 8 { 0 } else { self.pending >> (whole * 8) };
+        self.count %= 8;
+    }
+
+    /// Zeros, then a one.
+    #[inline]
+    fn unary(&mut self, mut zeros: u64) {
+        while zeros >= 32 {
+            self.bits(0, 32);
+            zeros -= 32;
+        }
+        self.bits(1 << zeros, zeros as u32 + 1);
+    }
+
+    /// A number in Rice's code.
+    #[inline]
+    pub fn rice(&mut self, value: u64, parameter: u32) {
+        self.unary(value >> parameter);
+        self.bits(value & low_mask(parameter), parameter);
+    }
+
+    /// A number from 1 in Elias' gamma code.
+    pub fn gamma(&mut self, value: u64) {
+        let width = value.ilog2();
+        self.unary(u64::from(width));
+        self.bits(value & low_mask(width), width);
+    }
+
+    /// A number below `range` in minimal binary code.
+    #[inline]
+    pub fn minimal(&mut self, value: u32, range: u32) {
+        debug_assert!(value < range);
+        let (width, short) = minimal_widths(range);
+        let value = u64::from(value);
+        if value < short {
+            self.bits(value, width - 1);
+        } else {
+            let long = value + short;
+            self.bits(long >> 1, width - 1);
+            self.bits(long & 1, 1);
+        }
+    }
+
+    /// Ascending numbers from `low` up to and without `end` in interpolative code.
+    pub fn interpolative(&mut self, values: &[u32], low: u32, end: u32) {
+        let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
+        let value = values[middle];
+        self.minimal(value - low_here, range);
+        self.interpolative(&values[..middle], low, value);
+        self.interpolative(&values[middle + 1..], value + 1, end);
+    }
+
+    /// The bytes; the last one is filled up with zeros.
+    pub fn finish(mut self) -> Vec<u8> {
+        if self.count > 0 {
+            self.bytes.push(self.pending as u8);
+        }
+        self.bytes
+    }
+}
+
+/// Reads numbers back.
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// In bits.
+    at: usize,
+}
+
+impl<'a> BitReader<'a> {
+    /// From the first bit.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Whether everything that was read was there.
+    #[inline]
+    pub fn is_within(&self) -> bool {
+        self.at <= self.bytes.len() * 8
+    }
+
+    /// The next bits, 57 of them at least, without going on.
+    #[inline]
+    fn peek(&self) -> u64 {
+        let byte = self.at / 8;
+        let word = match self.bytes.get(byte..byte + 8) {
+            Some(eight) => u64::from_le_bytes(eight.try_into().unwrap_or_default()),
+            None => self.tail(byte),
+        };
+        word >> (self.at % 8)
+    }
+
+    #[cold]
+    fn tail(&self, byte: usize) -> u64 {
+        let rest = self.bytes.get(byte..).unwrap_or_default();
+        rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    }
+
+    /// A number of `width` bits, at most 56.
+    #[inline]
+    pub fn bits(&mut self, width: u32) -> u64 {
+        let value = self.peek() & low_mask(width);
+        self.at += width as usize;
+        value
+    }
+
+    /// How many zeros stand before a one; all that is left when there is no one.
+    #[inline]
+    fn unary(&mut self) -> u64 {
+        let zeros = self.peek().trailing_zeros();
+        if zeros < 56 {
+            self.at += zeros as usize + 1;
+            return u64::from(zeros);
+        }
+        self.long_unary()
+    }
+
+    #[cold]
+    fn long_unary(&mut self) -> u64 {
+        let mut sum = 0;
+        loop {
+            let zeros = self.peek().trailing_zeros().min(56);
+            sum += u64::from(zeros);
+            if zeros < 56 {
+                self.at += zeros as usize + 1;
+                return sum;
+            }
+            self.at += 56;
+            if !self.is_within() {
+                return sum;
+            }
+        }
+    }
+
+    /// A number in Rice's code.
+    #[inline]
+    pub fn rice(&mut self, parameter: u32) -> u64 {
+        let high = self.unary();
+        high << parameter | self.bits(parameter)
+    }
+
+    /// A number in Elias' gamma code; 0 for what is none.
+    pub fn gamma(&mut self) -> u64 {
+        match self.unary() as u32 {
+            width @ 0..=56 => 1 << width | self.bits(width),
+            _ => 0,
+        }
+    }
+
+    /// A number below `range` in minimal binary code.
+    #[inline]
+    pub fn minimal(&mut self, range: u32) -> u32 {
+        let (width, short) = minimal_widths(range);
+        let word = self.peek();
+        let value = word & low_mask(width - 1);
+        let last = word >> (width - 1) & 1;
+        let is_long = value >= short;
+        self.at += width as usize - usize::from(!is_long);
+        let value = if is_long { (value << 1 | last) - short } else { value };
+        // More than `range` only in a block that nobody wrote.
+        value.min(u64::from(range - 1)) as u32
+    }
+
+    /// Fills a slice with ascending numbers from `low` up to and without `end`. They stay within, whatever the bits.
+    pub fn interpolative(&mut self, values: &mut [u32], low: u32, end: u32) {
+        let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
+        let value = low_here + self.minimal(range);
+        values[middle] = value;
+        self.interpolative(&mut values[..middle], low, value);
+        self.interpolative(&mut values[middle + 1..], value + 1, end);
+    }
+}
+
+#[inline]
+fn low_mask(width: u32) -> u64 {
+    (1 << width) - 1
+}
+
+/// The width of a range's longer codes, and how many of its numbers have shorter ones, by one bit.
+#[inline]
+fn minimal_widths(range: u32) -> (u32, u64) {
+    let width = u64::from(range).next_power_of_two().trailing_zeros();
+    let width = width.max(1);
+    (width, (1 << width) - u64::from(range))
+}
+
+/// Of so many ascending numbers in a range: the middle one's place, the least that it can be, and how
+/// many values it may have. `None` when there are none, or more than the range holds.
+#[inline]
+fn middle_of(count: usize, low: u32, end: u32) -> Option<(usize, u32, u32)> {
+    let room = end.checked_sub(low)?.checked_sub(count as u32)?;
+    let middle = count / 2;
+    (count > 0).then(|| (middle, low + middle as u32, room + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    enum Number {
+        Bits(u64, u32),
+        Rice(u64, u32),
+        Gamma(u64),
+        Minimal(u32, u32),
+        Ascending(Vec<u32>, u32),
+    }
+
+    fn numbers() -> impl Strategy<Value = Vec<Number>> {
+        let number = prop_oneof![
+            (any::<u64>(), 0_u32..=56)
+                .prop_map(|(value, width)| Number::Bits(value & low_mask(width), width)),
+            (0_u64..1 << 20, 8_u32..40).prop_map(|(value, parameter)| Number::Rice(value, parameter)),
+            (0_u64..3000, 0_u32..4).prop_map(|(value, parameter)| Number::Rice(value, parameter)),
+            (1_u64..1 << 40).prop_map(Number::Gamma),
+            (1_u32..1 << 26, any::<prop::sample::Index>())
+                .prop_map(|(range, at)| Number::Minimal(at.index(range as usize) as u32, range)),
+            (proptest::collection::btree_set(0_u32..300, 0..60), 0_u32..9).prop_map(|(values, room)| {
+                let end = values.last().map_or(0, |last| last + 1) + room;
+                Number::Ascending(values.into_iter().collect(), end)
+            }),
+        ];
+        proptest::collection::vec(number, 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read(numbers in numbers()) {
+            let mut writer = BitWriter::default();
+            for number in &numbers {
+                match number {
+                    Number::Bits(value, width) => writer.bits(*value, *width),
+                    Number::Rice(value, parameter) => writer.rice(*value, *parameter),
+                    Number::Gamma(value) => writer.gamma(*value),
+                    Number::Minimal(value, range) => writer.minimal(*value, *range),
+                    Number::Ascending(values, end) => writer.interpolative(values, 0, *end),
+                }
+            }
+            let bytes = writer.finish();
+            let mut reader = BitReader::new(&bytes);
+            for number in &numbers {
+                match number {
+                    Number::Bits(value, width) => prop_assert_eq!(reader.bits(*width), *value),
+                    Number::Rice(value, parameter) => prop_assert_eq!(reader.rice(*parameter), *value),
+                    Number::Gamma(value) => prop_assert_eq!(reader.gamma(), *value),
+                    Number::Minimal(value, range) => prop_assert_eq!(reader.minimal(*range), *value),
+                    Number::Ascending(values, end) => {
+                        let mut read = vec![0; values.len()];
+                        reader.interpolative(&mut read, 0, *end);
+                        prop_assert_eq!(&read, values);
+                    }
+                }
+            }
+            prop_assert!(reader.is_within());
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes in proptest::collection::vec(any::<u8>(), 0..40), range in 1_u32..1 << 26) {
+            let mut reader = BitReader::new(&bytes);
+            while reader.is_within() {
+                reader.rice(20);
+                reader.gamma();
+                prop_assert!(reader.minimal(range) < range);
+                let mut values = [0; 9];
+                reader.interpolative(&mut values, 0, range);
+                prop_assert!(range < 9 || values.is_sorted_by(|a, b| a < b) && values[8] < range);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_cost_nothing() {
+        let mut writer = BitWriter::default();
+        writer.interpolative(&(0..1000).collect::<Vec<_>>(), 0, 1000);
+        assert!(writer.finish().is_empty());
+    }
+}

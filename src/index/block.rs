@@ -1,0 +1,227 @@
+//! Some hundred posting lists in a row: what is read at once.
+//!
+//! ```text
+//! block    checksum of the rest u32 · lists − 1 u16 · Rice parameter u8 · bits
+//! list     Rice(key − key before − 1), but for the first · kind · places
+//! kind     0 one part · 10 one part, marked · 11 several
+//! places   one: the part, minimal binary · several: gamma(parts − 1) · parts, interpolative ·
+//!          1 bit: whether any is marked · if so, a bit a part
+//! ```
+//!
+//! The first key stands in the directory of the run, the number of parts of the segment in its table. A
+//! block that decodes names no part beyond those.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::bits::{BitReader, BitWriter};
+use super::posting::{PartId, Place};
+
+const CHECKSUM: usize = 4;
+const HEAD: usize = CHECKSUM + 3;
+/// A block is closed when it holds at least so many postings: the directory and the blocks' heads stay
+/// at a third of a bit a posting, and finding a blot decodes a microsecond's worth.
+pub const BLOCK_POSTINGS: usize = 512;
+/// A key has fewer bits than this.
+const MAX_PARAMETER: u32 = 40;
+
+/// A block that contradicts itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Torn(pub &'static str);
+
+/// Posting lists, as they are written and read: keys ascend, and so do the parts of each.
+#[derive(Debug, Default)]
+pub struct Block {
+    keys: Vec<u64>,
+    /// Where each key's places end.
+    ends: Vec<u32>,
+    places: Vec<Place>,
+    /// Parts of one list while it is coded.
+    parts: Vec<u32>,
+}
+
+impl Block {
+    /// Forgets all lists, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.ends.clear();
+        self.places.clear();
+    }
+
+    /// Adds a list. Its key is greater than the one before, and it has a place at least.
+    pub fn push(&mut self, key: u64, places: impl IntoIterator<Item = Place>) {
+        self.keys.push(key);
+        self.places.extend(places);
+        self.ends.push(self.places.len() as u32);
+    }
+
+    /// How many lists.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// How many postings.
+    pub fn postings(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The first key; 0 when there is none.
+    pub fn first_key(&self) -> u64 {
+        self.keys.first().copied().unwrap_or(0)
+    }
+
+    /// A key.
+    pub fn key(&self, list: usize) -> u64 {
+        self.keys[list]
+    }
+
+    /// The places of a key.
+    pub fn places(&self, list: usize) -> &[Place] {
+        let start = if list == 0 { 0 } else { self.ends[list - 1] };
+        &self.places[start as usize..self.ends[list] as usize]
+    }
+
+    /// The places of the list with this key; none when it is not here.
+    pub fn find(&self, key: u64) -> &[Place] {
+        self.keys.binary_search(&key).map_or(&[], |list| self.places(list))
+    }
+
+    /// Appends the block as bytes. `parts` is how many parts the segment has.
+    pub fn encode(&mut self, parts: u32, bytes: &mut Vec<u8>) {
+        let parameter =
+            rice_parameter(self.keys.len(), self.keys.last().map_or(0, |last| last - self.keys[0]));
+        let mut writer = BitWriter::default();
+        for list in 0..self.keys.len() {
+            if list > 0 {
+                writer.rice(self.keys[list] - self.keys[list - 1] - 1, parameter);
+            }
+            let start = if list == 0 { 0 } else { self.ends[list - 1] };
+            let places = &self.places[start as usize..self.ends[list] as usize];
+            if let [place] = places {
+                writer.bits(u64::from(place.is_marked()), 1 + u32::from(place.is_marked()));
+                writer.minimal(place.part().0, parts);
+                continue;
+            }
+            writer.bits(0b11, 2);
+            writer.gamma(places.len() as u64 - 1);
+            self.parts.clear();
+            self.parts.extend(places.iter().map(|place| place.part().0));
+            writer.interpolative(&self.parts, 0, parts);
+            let marked = places.iter().any(|place| place.is_marked());
+            writer.bits(u64::from(marked), 1);
+            if marked {
+                places.iter().for_each(|place| writer.bits(u64::from(place.is_marked()), 1));
+            }
+        }
+        let start = bytes.len();
+        bytes.extend_from_slice(&[0; CHECKSUM]);
+        bytes.extend_from_slice(&(self.keys.len() as u16).wrapping_sub(1).to_le_bytes());
+        bytes.push(parameter as u8);
+        bytes.extend_from_slice(&writer.finish());
+        let sum = checksum(&bytes[start + CHECKSUM..]);
+        bytes[start..start + CHECKSUM].copy_from_slice(&sum);
+    }
+
+    /// Checks the bytes of a block and reads its lists in the place of those that are here.
+    pub fn decode(&mut self, bytes: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+        self.clear();
+        let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Torn("a block is too short"))?;
+        if checksum(body) != sum {
+            return Err(Torn("a block's checksum does not agree"));
+        }
+        self.decode_body(body, first_key, parts)
+    }
+
+    /// The same behind the checksum. Whatever the bytes are, there come no more than [`BLOCK_POSTINGS`]
+    /// postings and a list of all parts.
+    pub fn decode_body(&mut self, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+        self.clear();
+        let (head, bits) = body.split_at_checked(HEAD - CHECKSUM).ok_or(Torn("a block is too short"))?;
+        let lists = usize::from(u16::from_le_bytes([head[0], head[1]])) + 1;
+        let parameter = u32::from(head[2]);
+        if parameter > MAX_PARAMETER || parts == 0 {
+            return Err(Torn("a block cannot be as it says"));
+        }
+        let mut reader = BitReader::new(bits);
+        let mut key = first_key;
+        for list in 0..lists {
+            if self.places.len() >= BLOCK_POSTINGS {
+                return Err(Torn("a block is too long"));
+            }
+            if list > 0 {
+                let gap = reader.rice(parameter).checked_add(1);
+                key = gap.and_then(|gap| key.checked_add(gap)).ok_or(Torn("a key is out of range"))?;
+            }
+            let is_marked = if reader.bits(1) == 0 {
+                false
+            } else if reader.bits(1) == 0 {
+                true
+            } else {
+                self.decode_several(&mut reader, parts)?;
+                self.keys.push(key);
+                self.ends.push(self.places.len() as u32);
+                continue;
+            };
+            self.places.push(Place::new(PartId(reader.minimal(parts)), is_marked));
+            self.keys.push(key);
+            self.ends.push(self.places.len() as u32);
+        }
+        if reader.is_within() { Ok(()) } else { Err(Torn("a block is cut off")) }
+    }
+
+    fn decode_several(&mut self, reader: &mut BitReader, parts: u32) -> Result<(), Torn> {
+        let count = reader.gamma().saturating_add(1);
+        if count < 2 || count > u64::from(parts) || !reader.is_within() {
+            return Err(Torn("a list is longer than there are parts"));
+        }
+        self.parts.clear();
+        self.parts.resize(count as usize, 0);
+        reader.interpolative(&mut self.parts, 0, parts);
+        let marked = reader.bits(1) == 1;
+        let places = self.parts.iter().map(|&part| {
+            let is_marked = marked && reader.bits(1) == 1;
+            Place::new(PartId(part), is_marked)
+        });
+        self.places.extend(places);
+        Ok(())
+    }
+}
+
+/// The parameter for gaps that sum up to `sum`: the mean times ln 2, in bits.
+fn rice_parameter(lists: usize, sum: u64) -> u32 {
+    let gaps = lists.saturating_sub(1).max(1) as u64;
+    let mean = sum / gaps;
+    (mean * 11 / 16).checked_ilog2().unwrap_or(0)
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    (xxh3_64(bytes) as u32).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_decode_to_sound_lists_or_not_at_all(body in proptest::collection::vec(any::<u8>(), 0..200), first in 0_u64..1 << 38, parts in 0_u32..100) {
+            let mut block = Block::default();
+            if block.decode_body(&body, first, parts).is_ok() {
+                prop_assert!(block.keys.is_sorted_by(|a, b| a < b));
+                for list in 0..block.len() {
+                    let places = block.places(list);
+                    prop_assert!(!places.is_empty());
+                    prop_assert!(places.is_sorted_by(|a, b| a.part() < b.part()));
+                    prop_assert!(places.iter().all(|place| place.part().0 < parts));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Walks through the posting lists of a shard, in one segment or in several at once, from the first.
+//!
+//! Blocks are read a window at a time into buffers of our own: what passes once through the whole index
+//! must not fill the process with mapped pages.
+
+use super::IndexError;
+use super::block::Block;
+use super::posting::{Place, blot_of};
+use super::segment::Segment;
+use super::snapshot::LiveSegment;
+use crate::blot::Blot;
+
+/// Bytes of blocks that are read at a time; a longer block is read whole.
+const WINDOW: usize = 128 << 10;
+
+/// A walk through one shard of a segment.
+pub struct ShardStream<'a> {
+    segment: &'a Segment,
+    shard: usize,
+    next_block: usize,
+    window: Vec<u8>,
+    /// Where in the run the window begins.
+    window_start: usize,
+    block: Block,
+    list: usize,
+}
+
+impl<'a> ShardStream<'a> {
+    /// Before the first list; [`Self::advance`] goes to it.
+    pub fn new(segment: &'a Segment, shard: usize) -> Self {
+        let (window, block) = (Vec::new(), Block::default());
+        Self { segment, shard, next_block: 0, window, window_start: 0, block, list: 0 }
+    }
+
+    /// Goes to the next list; whether there is one.
+    pub fn advance(&mut self) -> Result<bool, IndexError> {
+        self.list += 1;
+        Ok(self.list < self.block.len() || self.advance_block()?.is_some())
+    }
+
+    /// Goes to the next block and its first list.
+    pub fn advance_block(&mut self) -> Result<Option<&Block>, IndexError> {
+        let directory = self.segment.directory(self.shard);
+        if self.next_block == directory.len() {
+            self.block.clear();
+            return Ok(None);
+        }
+        let torn = |torn| self.segment.torn(torn);
+        let span = directory.span(self.next_block).map_err(torn)?;
+        if span.start < self.window_start || span.end > self.window_start + self.window.len() {
+            let end = (self.next_block..directory.len())
+                .map_while(|block| directory.span(block).ok())
+                .map(|next| next.end)
+                .take_while(|&end| end <= span.start + WINDOW)
+                .last();
+            let end = end.unwrap_or(span.end).max(span.end);
+            self.segment.copy_blocks(self.shard, span.start..end, &mut self.window)?;
+            self.window_start = span.start;
+        }
+        let bytes = &self.window[span.start - self.window_start..span.end - self.window_start];
+        let first_key = directory.first_key(self.next_block);
+        self.block.decode(bytes, first_key, self.segment.parts()).map_err(torn)?;
+        self.next_block += 1;
+        self.list = 0;
+        Ok(Some(&self.block))
+    }
+
+    /// The key of the list that it is at; `None` behind the last.
+    #[inline]
+    fn key(&self) -> Option<u64> {
+        (self.list < self.block.len()).then(|| self.block.key(self.list))
+    }
+
+    /// The places of the list that it is at.
+    #[inline]
+    fn places(&self) -> &[Place] {
+        self.block.places(self.list)
+    }
+}
+
+/// The posting lists that one blot has in several segments.
+pub struct Lists<'s, 'a> {
+    streams: &'s [ShardStream<'a>],
+    at: &'s [usize],
+}
+
+impl<'s> Lists<'s, '_> {
+    /// Numbers of segments, with the places in each; dead ones too.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &'s [Place])> {
+        self.at.iter().map(|&number| (number, self.streams[number].places()))
+    }
+
+    /// The only place of the blot, if it has only one in all segments.
+    #[inline]
+    pub fn single(&self) -> Option<(usize, Place)> {
+        match (self.at, self.streams[self.at[0]].places()) {
+            (&[number], &[place]) => Some((number, place)),
+            _ => None,
+        }
+    }
+}
+
+/// Walks through the blots of a shard over several segments in ascending order. `visit` gets each blot
+/// with the places it has in each segment that knows it.
+pub fn merge_shard(
+    segments: &[LiveSegment],
+    shard: usize,
+    mut visit: impl FnMut(Blot, Lists) -> Result<(), IndexError>,
+) -> Result<(), IndexError> {
+    let mut streams: Vec<_> = segments.iter().map(|live| ShardStream::new(live.segment(), shard)).collect();
+    for stream in &mut streams {
+        stream.advance_block()?;
+    }
+    let mut at = Vec::with_capacity(streams.len());
+    while let Some(key) = streams.iter().filter_map(ShardStream::key).min() {
+        at.clear();
+        at.extend((0..streams.len()).filter(|&number| streams[number].key() == Some(key)));
+        let blot = blot_of(shard, key).ok_or_else(|| segments[at[0]].segment().out_of_range())?;
+        visit(blot, Lists { streams: &streams, at: &at })?;
+        for &number in &at {
+            streams[number].advance()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! What we ask of a file system: few operations, each of which may fail.
+
+use std::fmt::Debug;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A file system. The program has the system's own; the failure tests have one that fails on demand.
+pub trait Disk: Debug + Send + Sync {
+    /// A file's bytes.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// Opens a file for reading.
+    fn open(&self, path: &Path) -> io::Result<File>;
+    /// Creates a file, or empties it, for writing.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
+    /// Gives a file another name, atomically; a file that had it is gone.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// The names in a folder that are UTF-8, as all of ours are.
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
+    /// Creates a folder with all above it.
+    fn create_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Makes a folder's names last.
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+}
+
+/// A file that is open for writing.
+pub trait DiskFile: Write + Send {
+    /// Makes all that was written last.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// The file system of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsDisk;
+
+impl Disk for OsDisk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
+        Ok(Box::new(File::create(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string().ok()));
+        names.filter_map(io::Result::transpose).collect()
+    }
+
+    fn create_folder(&self, folder: &Path) -> io::Result<()> {
+        use std::os::unix::fs::DirBuilderExt;
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        File::open(folder)?.sync_all()
+    }
+}
+
+impl DiskFile for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
