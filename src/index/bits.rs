@@ -13,7 +13,7 @@
 #[derive(Default)]
 pub struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits not in `bytes` yet, and how many: always fewer than eight between calls.
+    /// Bits that are not in `bytes` yet, and how many: fewer than 64.
     pending: u64,
     count: u32,
 }
@@ -25,10 +25,11 @@ impl BitWriter {
         debug_assert!(width <= 56 && value >> width == 0);
         self.pending |= value << self.count;
         self.count += width;
-        let whole = (self.count / 8) as usize;
-        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..whole]);
-        self.pending = if whole == 8 { 0 } else { self.pending >> (whole * 8) };
-        self.count %= 8;
+        if self.count >= 64 {
+            self.bytes.extend_from_slice(&self.pending.to_le_bytes());
+            self.count -= 64;
+            self.pending = value >> (width - self.count);
+        }
     }
 
     /// Zeros, then a one.
@@ -81,9 +82,8 @@ impl BitWriter {
 
     /// The bytes; the last one is filled up with zeros.
     pub fn finish(mut self) -> Vec<u8> {
-        if self.count > 0 {
-            self.bytes.push(self.pending as u8);
-        }
+        let rest = self.count.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..rest]);
         self.bytes
     }
 }

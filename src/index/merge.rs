@@ -82,13 +82,9 @@ impl MergePlan {
         let (table, files, parts, bytes) = self.renumber();
         let mut writer = SegmentWriter::create(&self.folder, &self.name)?;
         let count = table.parts.len() as u32;
-        for some in self.shards_at_once() {
-            let runs = some.into_par_iter().map(|shard| self.merge_run(shard, &parts, count));
-            let runs = runs.collect::<Result<Vec<_>, _>>()?;
-            for run in &runs {
-                writer.push_run(run)?;
-            }
-        }
+        writer.push_runs(self.shards_at_once(), |some| {
+            some.into_par_iter().map(|shard| self.merge_run(shard, &parts, count)).collect()
+        })?;
         let segment = writer.seal(&table, bytes)?;
         Ok(Merged { segment, inputs: self.inputs, files })
     }

@@ -12,6 +12,9 @@ use crate::blot::{BLOT_BITS, Blot};
 const SHARD_BITS: u32 = 6;
 const PART_BITS: u32 = 25;
 const KEY_BITS: u32 = BLOT_BITS - SHARD_BITS;
+/// How many postings a bucket of the sort is to hold, and how many buckets a cache holds the ends of.
+const BUCKET: usize = 32;
+const MOST_BUCKET_BITS: u32 = 13;
 const _: () = assert!(KEY_BITS + PART_BITS + 1 == u64::BITS);
 
 /// Shards of a segment: equal fractions of the blot space, so many that two cores or sixty share them evenly.
@@ -97,9 +100,41 @@ pub fn blot_of(shard: usize, key: u64) -> Option<Blot> {
     (shard < SHARDS && key >> KEY_BITS == 0).then(|| Blot::new((shard as u64) << KEY_BITS | key))?
 }
 
-/// Sorts a shard's postings and leaves one for each (blot, part), marked where there were several.
-pub fn sort_and_fold(postings: &mut Vec<Posting>) {
-    postings.sort_unstable();
+/// One shard's postings of several batches, sorted, with one left for each (blot, part), marked where there
+/// were several. Each piece comes with the number of its batch's first part.
+///
+/// Keys are hashes, so one pass by their uppermost bits leaves buckets of a few dozen, which sort in the
+/// nearest cache.
+pub fn sort_and_fold(pieces: &[(u32, Vec<Posting>)]) -> Vec<Posting> {
+    let count: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
+    let bucket_bits = (count / BUCKET).checked_ilog2().unwrap_or(0).min(MOST_BUCKET_BITS);
+    let bucket = |posting: Posting| (posting.key() >> (KEY_BITS - bucket_bits)) as usize;
+    let mut ends = vec![0_usize; (1 << bucket_bits) + 1];
+    for &posting in pieces.iter().flat_map(|(_, piece)| piece) {
+        ends[bucket(posting) + 1] += 1;
+    }
+    for at in 1..ends.len() {
+        ends[at] += ends[at - 1];
+    }
+    let mut postings = vec![Posting(0); count];
+    for (base, piece) in pieces {
+        for posting in piece {
+            let end = &mut ends[bucket(*posting)];
+            postings[*end] = posting.shifted(*base);
+            *end += 1;
+        }
+    }
+    let mut start = 0;
+    for &end in &ends[..ends.len() - 1] {
+        postings[start..end].sort_unstable();
+        start = end;
+    }
+    fold(&mut postings);
+    postings
+}
+
+/// Leaves one of the sorted postings for each (blot, part).
+fn fold(postings: &mut Vec<Posting>) {
     let mut kept = 0;
     for at in 0..postings.len() {
         let posting = postings[at];
@@ -130,8 +165,25 @@ mod tests {
     fn folding_marks_what_stands_twice_in_one_part() {
         let [a, b] = [1 << 40, 2 << 40].map(Blot::from_hash);
         let at = |blot, part| Posting::new(blot, PartId(part));
-        let mut postings = vec![at(b, 1), at(a, 2), at(a, 1), at(a, 2), at(a, 2)];
-        sort_and_fold(&mut postings);
-        assert_eq!(postings, [at(a, 1), at(a, 2).marked(), at(b, 1)]);
+        let sorted = sort_and_fold(&[(0, vec![at(b, 1), at(a, 2), at(a, 1)]), (1, vec![at(a, 1), at(a, 1)])]);
+        assert_eq!(sorted, [at(a, 1), at(a, 2).marked(), at(b, 1)]);
+    }
+
+    #[test]
+    fn many_postings_come_out_in_order() {
+        let mut random = 1_u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            Posting::new(Blot::from_hash(random), PartId(random as u32 % 50))
+        };
+        let pieces: Vec<(u32, Vec<Posting>)> =
+            (0..5).map(|piece| (piece * 50, (0..3000).map(|_| next()).collect())).collect();
+        let mut expected: Vec<Posting> = pieces
+            .iter()
+            .flat_map(|(base, piece)| piece.iter().map(|posting| posting.shifted(*base)))
+            .collect();
+        expected.sort();
+        expected.dedup();
+        assert_eq!(sort_and_fold(&pieces), expected);
     }
 }

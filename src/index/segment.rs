@@ -12,6 +12,7 @@
 //!
 //! Opening a segment checks everything but the blocks, which are checked as they are read.
 
+use std::mem;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -58,11 +59,17 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { table: Table::default(), shards: vec![Vec::new(); SHARDS], bytes: 0 }
+        Self::with_room(0)
     }
 }
 
 impl Batch {
+    /// An empty one with room for about so many postings.
+    pub fn with_room(postings: usize) -> Self {
+        let shard = || Vec::with_capacity(postings / SHARDS);
+        Self { table: Table::default(), shards: (0..SHARDS).map(|_| shard()).collect(), bytes: 0 }
+    }
+
     /// How many postings it holds.
     pub fn postings(&self) -> usize {
         self.shards.iter().map(Vec::len).sum()
@@ -88,8 +95,27 @@ impl SegmentWriter {
         Ok(Self { draft, name: name.to_owned(), directories, footer, shards: 0 })
     }
 
+    /// Adds the runs of all shards, group by group: one is written while the next is encoded.
+    pub fn push_runs<G: Send>(
+        &mut self,
+        groups: impl IntoIterator<Item = G>,
+        encode: impl Fn(G) -> Result<Vec<EncodedRun>, IndexError> + Sync,
+    ) -> Result<(), IndexError> {
+        let mut ready = Vec::new();
+        for group in groups {
+            let (written, encoded) = rayon::join(|| self.write_runs(&ready), || encode(group));
+            written?;
+            ready = encoded?;
+        }
+        self.write_runs(&ready)
+    }
+
+    fn write_runs(&mut self, runs: &[EncodedRun]) -> Result<(), IndexError> {
+        runs.iter().try_for_each(|run| self.write_run(run))
+    }
+
     /// Adds the run of the next shard.
-    pub fn push_run(&mut self, run: &EncodedRun) -> Result<(), IndexError> {
+    fn write_run(&mut self, run: &EncodedRun) -> Result<(), IndexError> {
         self.draft.write(&run.blocks)?;
         self.directories.extend_from_slice(&run.directory);
         self.shards += 1;
@@ -145,22 +171,15 @@ pub fn seal_batches(folder: &Folder, name: &str, batches: Vec<Batch>) -> Result<
     }
     let parts = table.parts.len() as u32;
     let mut writer = SegmentWriter::create(folder, name)?;
-    for some in shards.chunks_mut(SHARDS_AT_ONCE) {
-        let runs: Vec<EncodedRun> =
-            some.par_iter_mut().map(|pieces| encode_shard(std::mem::take(pieces), parts)).collect();
-        for run in &runs {
-            writer.push_run(run)?;
-        }
-    }
+    writer.push_runs(shards.chunks_mut(SHARDS_AT_ONCE), |some| {
+        Ok(some.par_iter_mut().map(|pieces| encode_shard(mem::take(pieces), parts)).collect())
+    })?;
     writer.seal(&table, bytes)
 }
 
 fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
-    let mut postings = Vec::with_capacity(pieces.iter().map(|(_, piece)| piece.len()).sum());
-    for (base, piece) in pieces {
-        postings.extend(piece.into_iter().map(|posting| posting.shifted(base)));
-    }
-    posting::sort_and_fold(&mut postings);
+    let postings = posting::sort_and_fold(&pieces);
+    drop(pieces);
     let mut run = RunWriter::new(parts);
     run.push_sorted(&postings);
     run.finish()

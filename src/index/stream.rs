@@ -13,6 +13,9 @@ use crate::blot::Blot;
 /// Bytes of blocks that are read at a time; a longer block is read whole.
 const WINDOW: usize = 128 << 10;
 
+/// Greater than any key.
+const END: u64 = u64::MAX;
+
 /// A walk through one shard of a segment.
 pub struct ShardStream<'a> {
     segment: &'a Segment,
@@ -65,10 +68,10 @@ impl<'a> ShardStream<'a> {
         Ok(Some(&self.block))
     }
 
-    /// The key of the list that it is at; `None` behind the last.
+    /// The key of the list that it is at; [`END`] behind the last.
     #[inline]
-    fn key(&self) -> Option<u64> {
-        (self.list < self.block.len()).then(|| self.block.key(self.list))
+    fn key(&self) -> u64 {
+        if self.list < self.block.len() { self.block.key(self.list) } else { END }
     }
 
     /// The places of the list that it is at.
@@ -111,15 +114,39 @@ pub fn merge_shard(
     for stream in &mut streams {
         stream.advance_block()?;
     }
+    let mut keys: Vec<u64> = streams.iter().map(ShardStream::key).collect();
     let mut at = Vec::with_capacity(streams.len());
-    while let Some(key) = streams.iter().filter_map(ShardStream::key).min() {
+    loop {
+        let (mut number, mut least, mut second) = (0, END, END);
+        for (other, &key) in keys.iter().enumerate() {
+            if key < least {
+                (number, least, second) = (other, key, least);
+            } else {
+                second = second.min(key);
+            }
+        }
+        if least == END {
+            return Ok(());
+        }
         at.clear();
-        at.extend((0..streams.len()).filter(|&number| streams[number].key() == Some(key)));
-        let blot = blot_of(shard, key).ok_or_else(|| segments[at[0]].segment().out_of_range())?;
-        visit(blot, Lists { streams: &streams, at: &at })?;
-        for &number in &at {
-            streams[number].advance()?;
+        if least == second {
+            at.extend((0..keys.len()).filter(|&other| keys[other] == least));
+        } else {
+            at.push(number);
+        }
+        // Until another segment's turn comes, this one alone goes on.
+        loop {
+            let out_of_range = || segments[number].segment().out_of_range();
+            let blot = blot_of(shard, least).ok_or_else(out_of_range)?;
+            visit(blot, Lists { streams: &streams, at: &at })?;
+            for &number in &at {
+                streams[number].advance()?;
+                keys[number] = streams[number].key();
+            }
+            least = keys[number];
+            if at.len() > 1 || least >= second {
+                break;
+            }
         }
     }
-    Ok(())
 }

@@ -1,12 +1,14 @@
 //! Brings an index up to date with its corpus: walk, compare, read what is new, commit, merge.
 //!
-//! New files are read in rounds. A round is shattered by all threads, sealed as one segment and
-//! committed, so that its rows can be shown while the next one is read and nothing of it is lost when
+//! New files are read in rounds. A round is shattered by all threads, then sealed as one segment and
+//! committed while the next one is read, so that its rows can be shown and nothing of it is lost when
 //! the program is stopped. The first round is small, for something to show soon; each is four times as
 //! large as the one before, up to what the memory allows. Rounds are cut from the files in the order
 //! of their paths, and so the index does not depend on the number of threads.
 
+use std::mem;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -16,6 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::intake::Intake;
 use super::plan::Plan;
 use super::{Phase, Progress};
+use crate::blot::Recipe;
 use crate::corpus::{self, Corpus, CorpusError, FoundFile, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
@@ -30,8 +33,11 @@ const FIRST_ROUND: u64 = 8 << 20;
 const ROUND_GROWTH: u64 = 4;
 /// Bytes of files that one task shatters at a time.
 const TASK: u64 = 2 << 20;
-/// Memory that a round's postings take, as a share of the budget: sorting and encoding want as much again.
-const POSTINGS_SHARE: u64 = 5;
+/// Memory that a round's postings take, as a share of the budget: one round is read while another is
+/// sealed, and sorting and encoding want as much again.
+const POSTINGS_SHARE: u64 = 8;
+/// Most texts make so much of the postings that they might.
+const USUAL_SHARE: f64 = 0.6;
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +76,7 @@ pub struct Updater {
     writer: IndexWriter,
     home: Folder,
     memory: u64,
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
 }
 
 impl Updater {
@@ -79,7 +85,7 @@ impl Updater {
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(UpdateError::Threads)?;
-        Ok(Self { corpus, writer, home, memory, pool })
+        Ok(Self { corpus, writer, home, memory, pool: Arc::new(pool) })
     }
 
     /// The newest generation.
@@ -142,14 +148,14 @@ impl Updater {
         if self.snapshot().manifest().ranking.is_some() {
             return Ok(());
         }
-        let ranking = Ranking::scan(self.snapshot(), HEAD)?;
+        let ranking = self.pool.install(|| Ranking::scan(self.snapshot(), HEAD))?;
         Ok(self.writer.keep_ranking(&ranking)?)
     }
 
     /// Merges until there is nothing worth merging.
     pub fn merge_all(&mut self) -> Result<(), UpdateError> {
         while let Some(plan) = self.writer.plan_merge() {
-            self.writer.adopt(plan.run()?)?;
+            self.writer.adopt(self.pool.install(|| plan.run())?)?;
         }
         self.writer.sweep();
         Ok(())
@@ -178,64 +184,92 @@ impl Updater {
         if plan.read.is_empty() {
             let skipped = left_out.if_changed(self.snapshot());
             let change = Change { dead: plan.dead, moved: plan.moved, skipped, ..Change::default() };
-            return self.commit(change, observer);
+            let pool = Arc::clone(&self.pool);
+            return pool.install(|| self.commit(change, observer));
         }
         let meter = Meter::new(&plan.read, self.progress());
+        let rounds = self.rounds(&plan.read);
+        let manifest = self.snapshot().manifest().clone();
+        let shattering = Shattering {
+            intake: Intake {
+                corpus: &self.corpus.clone(),
+                formats: &manifest.formats,
+                recipe: &manifest.recipe,
+                max_filesize: max,
+            },
+            pool: &Arc::clone(&self.pool),
+            meter: &meter,
+            observer,
+        };
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
-        let mut rest = &plan.read[..];
-        let mut round_bytes = FIRST_ROUND;
-        while !rest.is_empty() {
-            let (round, after) = rest.split_at(self.round_length(rest, round_bytes));
-            let batches = self.shatter(round, &meter, &mut left_out, observer);
-            rest = if observer.is_cancelled() { &[] } else { after };
-            change.batches = batches;
+        change.batches = shattering.shatter(rounds[0], &mut left_out);
+        let mut committed = 1;
+        loop {
             change.skipped = left_out.if_changed(self.snapshot());
-            self.commit(std::mem::take(&mut change), observer)?;
+            let next = rounds.get(committed).filter(|_| !observer.is_cancelled());
+            // A round is sealed while the next one is read.
+            let pool = Arc::clone(&self.pool);
+            let (sealed, batches) = pool.install(|| {
+                rayon::join(
+                    || self.commit(mem::take(&mut change), observer),
+                    || next.map(|round| shattering.shatter(round, &mut left_out)),
+                )
+            });
+            sealed?;
             meter.committed(self.progress());
-            round_bytes = round_bytes.saturating_mul(ROUND_GROWTH);
+            let Some(batches) = batches else { return Ok(()) };
+            change.batches = batches;
+            committed += 1;
         }
-        Ok(())
     }
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
-            let Self { pool, writer, .. } = self;
-            pool.install(|| writer.commit(change))?;
+            self.writer.commit(change)?;
             observer.committed(self.writer.snapshot());
         }
         Ok(())
     }
 
-    /// How many of the files make a round of about so many bytes, and fit the memory.
-    fn round_length(&self, files: &[FoundFile], bytes: u64) -> usize {
+    /// The files in rounds: small ones first, and none larger than fits the memory.
+    fn rounds<'a>(&self, files: &'a [FoundFile]) -> Vec<&'a [FoundFile]> {
         let recipe = &self.snapshot().manifest().recipe;
-        let postings = (self.memory / POSTINGS_SHARE / size_of::<Posting>() as u64) as f64;
-        // A token takes five bytes or more of all but the tersest text.
-        let fitting = postings / recipe.density() * 5.0;
-        let limit = bytes.min(fitting as u64);
-        let mut sum = 0;
-        let within = files.iter().take_while(|file| {
-            sum += file.stamp.size;
-            sum <= limit
-        });
-        within.count().max(1)
+        let postings = self.memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
+        let most = (postings as f64 / postings_per_byte(recipe)) as u64;
+        let mut rounds = Vec::new();
+        let mut rest = files;
+        let mut limit = FIRST_ROUND.min(most);
+        while !rest.is_empty() {
+            let mut sum = 0;
+            let within = rest.iter().take_while(|file| {
+                sum += file.stamp.size;
+                sum <= limit
+            });
+            let (round, after) = rest.split_at(within.count().max(1));
+            rounds.push(round);
+            rest = after;
+            limit = limit.saturating_mul(ROUND_GROWTH).min(most);
+        }
+        rounds
     }
+}
 
+/// How many postings a byte of text makes at the most, but for the tersest text: a token takes five or more.
+fn postings_per_byte(recipe: &Recipe) -> f64 {
+    recipe.density() / 5.0
+}
+
+/// How rounds are shattered.
+struct Shattering<'a> {
+    intake: Intake<'a>,
+    pool: &'a ThreadPool,
+    meter: &'a Meter,
+    observer: &'a dyn Observer,
+}
+
+impl Shattering<'_> {
     /// Reads and shatters files in parallel; the batches come in the order of the files.
-    fn shatter(
-        &self,
-        files: &[FoundFile],
-        meter: &Meter,
-        left_out: &mut LeftOut,
-        observer: &dyn Observer,
-    ) -> Vec<Batch> {
-        let manifest = self.snapshot().manifest();
-        let intake = Intake {
-            corpus: &self.corpus,
-            formats: &manifest.formats,
-            recipe: &manifest.recipe,
-            max_filesize: manifest.rules.max_filesize,
-        };
+    fn shatter(&self, files: &[FoundFile], left_out: &mut LeftOut) -> Vec<Batch> {
         let mut room = 0;
         let tasks: Vec<&[FoundFile]> = files
             .chunk_by(|file, _| {
@@ -248,14 +282,16 @@ impl Updater {
             })
             .collect();
         let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
-            let mut batch = Batch::default();
+            let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
+            let postings = bytes as f64 * postings_per_byte(self.intake.recipe) * USUAL_SHARE;
+            let mut batch = Batch::with_room(postings as usize);
             let mut skipped = Vec::new();
             for file in *task {
-                if observer.is_cancelled() {
+                if self.observer.is_cancelled() {
                     break;
                 }
-                intake.take(file, buffer, &mut batch, &mut skipped);
-                meter.read(file, observer);
+                self.intake.take(file, buffer, &mut batch, &mut skipped);
+                self.meter.read(file, self.observer);
             }
             (batch, skipped)
         });
