@@ -262,11 +262,24 @@ proptest! {
     fn a_folder_that_changes_is_followed(recipe in recipes(), steps in steps()) {
         let world = World::new(recipe, 2);
         let mut documents = Documents::new();
+        let mut known: Option<(Snapshot, Ranking)> = None;
         for (number, step) in steps.iter().enumerate() {
             let touched = take(&world, &mut documents, step);
             let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
             let snapshot = if number % 3 == 0 { world.update() } else { world.update_paths(&touched) };
             prop_assert_eq!(ranked(&snapshot), expected(&held(&documents), &recipe), "after step {}", number);
+            let scanned = Ranking::scan(&snapshot, usize::MAX).unwrap();
+            if let Some((of, known)) = &known {
+                let amended = known.amended(of, &snapshot, 0).unwrap().unwrap();
+                prop_assert_eq!(&amended, &scanned, "amended after step {}", number);
+                let mut head = known.clone();
+                head.entries.truncate(known.entries.len() / 2);
+                let amended = head.amended(of, &snapshot, 0).unwrap().unwrap();
+                let is_prefix = scanned.entries.starts_with(&amended.entries);
+                prop_assert!(is_prefix, "the head after step {}", number);
+                prop_assert_eq!((amended.repeated, amended.stats), (scanned.repeated, scanned.stats));
+            }
+            known = Some((snapshot, scanned));
         }
         let at_once = World::new(recipe, 1);
         for (name, words) in &documents {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::IndexError;
 use super::block::Block;
 use super::posting::{PartId, SHARDS, blot_of};
-use super::ranking::{HEAD, Ranked, Ranking, Tally};
+use super::ranking::{Ranked, Ranking, Tally};
 use super::segment::Segment;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::ShardStream;
@@ -19,6 +19,8 @@ use crate::blot::Blot;
 
 /// Counting one blot anew costs about as much as so many postings of a scan.
 const LOOKUP_COST: u64 = 64;
+/// So many blots are counted one by one in any case.
+const ALWAYS: u64 = 4096;
 /// Blots that one task counts.
 const TASK: usize = 128;
 
@@ -37,14 +39,20 @@ struct Counted {
 
 impl Ranking {
     /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
-    /// when too little would be left of a head.
-    pub fn amended(&self, before: &Snapshot, after: &Snapshot) -> Result<Option<Self>, IndexError> {
+    /// when it is a head and fewer than `least` entries would be left of it.
+    pub fn amended(
+        &self,
+        before: &Snapshot,
+        after: &Snapshot,
+        least: usize,
+    ) -> Result<Option<Self>, IndexError> {
         let content = after.manifest().content;
         if content == before.manifest().content {
             return Ok(Some(Self { content, ..self.clone() }));
         }
         let seen = both(before, after);
-        let limit = seen.iter().map(|seen| seen.segment.counts().postings).sum::<u64>() / LOOKUP_COST;
+        let postings: u64 = seen.iter().map(|seen| seen.segment.counts().postings).sum();
+        let limit = (postings / LOOKUP_COST).max(ALWAYS);
         let Some(blots) = affected(&seen, limit)? else { return Ok(None) };
         let counted: Vec<Vec<Counted>> = blots
             .par_chunks(TASK)
@@ -53,7 +61,7 @@ impl Ranking {
             })
             .collect::<Result<_, _>>()?;
         let amended = self.with(content, counted.into_iter().flatten());
-        Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= HEAD / 2))
+        Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
     /// The ranking with some blots counted anew.

@@ -25,6 +25,9 @@ use crate::storage::Folder;
 /// How many entries of a ranking are kept on disk.
 pub const HEAD: usize = 1 << 16;
 
+/// A head that was amended until fewer are left of it is made anew.
+pub const LEAST_HEAD: usize = HEAD / 2;
+
 const MAGIC: &[u8; 8] = b"dupi rnk";
 const HEADER: usize = 56;
 const ENTRY: usize = 16;
@@ -135,22 +138,16 @@ impl Ranking {
     pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
         let shards = (0..SHARDS)
             .into_par_iter()
-            .map(|shard| scan_shard(snapshot.segments(), shard))
+            .map(|shard| scan_shard(snapshot.segments(), shard, limit))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut stats = DfStats::default();
-        let mut entries = Vec::with_capacity(shards.iter().map(|(entries, _)| entries.len()).sum());
-        for (shard, shard_stats) in shards {
-            entries.extend(shard);
-            stats = stats.plus(shard_stats);
+        let (mut stats, mut repeated) = (DfStats::default(), 0);
+        let mut entries = Vec::with_capacity(shards.iter().map(|shard| shard.entries.len()).sum());
+        for shard in shards {
+            entries.extend(shard.entries);
+            stats = stats.plus(shard.stats);
+            repeated += shard.repeated;
         }
-        let repeated = entries.len() as u64;
-        if entries.len() > limit {
-            if limit > 0 {
-                entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
-            }
-            entries.truncate(limit);
-            entries.shrink_to_fit();
-        }
+        keep_first(&mut entries, limit);
         entries.par_sort_unstable_by_key(Ranked::order);
         Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
     }
@@ -214,7 +211,14 @@ impl Ranking {
     }
 }
 
-fn scan_shard(segments: &[LiveSegment], shard: usize) -> Result<(Vec<Ranked>, DfStats), IndexError> {
+/// What one shard adds to a ranking.
+struct ShardRanking {
+    entries: Vec<Ranked>,
+    repeated: u64,
+    stats: DfStats,
+}
+
+fn scan_shard(segments: &[LiveSegment], shard: usize, limit: usize) -> Result<ShardRanking, IndexError> {
     let mut entries = Vec::new();
     let mut stats = DfStats::default();
     let mut tally = Tally::default();
@@ -235,7 +239,20 @@ fn scan_shard(segments: &[LiveSegment], shard: usize) -> Result<(Vec<Ranked>, Df
         entries.extend(tally.ranked(blot));
         Ok(())
     })?;
-    Ok((entries, stats))
+    let repeated = entries.len() as u64;
+    keep_first(&mut entries, limit);
+    Ok(ShardRanking { entries, repeated, stats })
+}
+
+/// Keeps the entries that are the first `limit` in order, and gives the memory of the others back.
+fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
+    if entries.len() > limit {
+        if limit > 0 {
+            entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
+        }
+        entries.truncate(limit);
+        entries.shrink_to_fit();
+    }
 }
 
 /// Counts the live documents of one blot.

@@ -185,14 +185,13 @@ impl Snapshot {
         for live in self.segments.iter() {
             let table = live.segment.table();
             for file in live.live_files() {
-                let row = table.file(file);
-                if row.binary {
+                if table.is_binary(file) {
                     totals.binary += 1;
                     continue;
                 }
                 totals.files += 1;
-                totals.guessed += u64::from(row.guessed);
-                totals.bytes += row.stamp.size;
+                totals.guessed += u64::from(table.is_guessed(file));
+                totals.bytes += table.stamp(file).size;
                 for document in table.documents_of(file) {
                     totals.documents += 1;
                     totals.tokens += u64::from(table.document(document).tokens);
@@ -206,7 +205,8 @@ impl Snapshot {
 
     /// Everything that is left out, by path.
     pub fn skipped(&self) -> Vec<Skipped> {
-        let binary = self.files().filter(|&file| self.file(file).binary);
+        let table = |file: FileId| self.segment(file.segment).table();
+        let binary = self.files().filter(|&file| table(file).is_binary(file.file));
         let binary =
             binary.map(|file| Skipped { path: self.path(file).to_owned(), reason: SkipReason::Binary });
         let mut skipped: Vec<Skipped> = self.manifest.skipped.iter().cloned().chain(binary).collect();

@@ -203,16 +203,28 @@ impl<'a> TableView<'a> {
 
     /// A file's row.
     pub fn file(&self, file: u32) -> FileRow {
-        let row = self.file_row(file);
-        let flags = u32_at(row, 32);
         FileRow {
             path: self.path(file).as_os_str().as_bytes().to_vec(),
             stamp: self.stamp(file),
-            hash: u64_at(row, 20),
-            racy: flags & RACY != 0,
-            binary: flags & BINARY != 0,
-            guessed: flags & GUESSED != 0,
+            hash: u64_at(self.file_row(file), 20),
+            racy: self.flags(file) & RACY != 0,
+            binary: self.is_binary(file),
+            guessed: self.is_guessed(file),
         }
+    }
+
+    /// Whether a file is not text.
+    pub fn is_binary(&self, file: u32) -> bool {
+        self.flags(file) & BINARY != 0
+    }
+
+    /// Whether a file's encoding was guessed.
+    pub fn is_guessed(&self, file: u32) -> bool {
+        self.flags(file) & GUESSED != 0
+    }
+
+    fn flags(&self, file: u32) -> u32 {
+        u32_at(self.file_row(file), 32)
     }
 
     /// A file's stamp.

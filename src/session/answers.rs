@@ -9,7 +9,7 @@ use super::preview::Copies;
 use super::shared::Shared;
 use super::{Request, Update};
 use crate::index::IndexError;
-use crate::index::ranking::{self, Ranking};
+use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
@@ -31,7 +31,7 @@ fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexErr
     let Some(snapshot) = shared.state().snapshot.clone() else { return Ok(()) };
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
-    let mut ranking = ranking_of(shared, &snapshot, if is_filtered { usize::MAX } else { ranking::HEAD })?;
+    let mut ranking = ranking_of(shared, &snapshot, if is_filtered { usize::MAX } else { HEAD })?;
     decide(shared, &snapshot, &ranking)?;
     let (view, taboo) = {
         let state = shared.state();
@@ -57,17 +57,20 @@ fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexErr
     }
 }
 
-/// The ranking of a snapshot with at least `entries` entries: the one at hand, or made anew.
-fn ranking_of(shared: &Shared, snapshot: &Snapshot, entries: usize) -> Result<Arc<Ranking>, IndexError> {
+/// The ranking of a snapshot, whole or its head: the one at hand, amended if need be, or made anew.
+fn ranking_of(shared: &Shared, snapshot: &Snapshot, limit: usize) -> Result<Arc<Ranking>, IndexError> {
     let known = shared.state().ranking.clone();
-    if let Some(known) = known
-        && known.content == snapshot.manifest().content
-        && (known.is_complete() || known.entries.len() >= entries)
-    {
-        return Ok(known);
-    }
-    let made = Arc::new(Ranking::scan(snapshot, entries)?);
-    shared.state().ranking = Some(Arc::clone(&made));
+    let known = known.filter(|(_, known)| known.is_complete() || limit <= HEAD);
+    let amended = match known {
+        Some((of, known)) if of.manifest().content == snapshot.manifest().content => return Ok(known),
+        Some((of, known)) => known.amended(&of, snapshot, LEAST_HEAD)?,
+        None => None,
+    };
+    let made = Arc::new(match amended {
+        Some(amended) => amended,
+        None => Ranking::scan(snapshot, limit)?,
+    });
+    shared.state().ranking = Some((snapshot.clone(), Arc::clone(&made)));
     Ok(made)
 }
 

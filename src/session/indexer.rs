@@ -225,7 +225,7 @@ impl Indexer {
         let snapshot = updater.snapshot();
         self.load_decisions(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
-            self.shared.state().ranking = Some(Arc::new(ranking));
+            self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
         }
         self.shared.publish(snapshot);
     }
@@ -310,7 +310,7 @@ impl Indexer {
 
     fn keep_ranking(&self, updater: &mut Updater) {
         let ranking = self.shared.state().ranking.clone();
-        if let Some(ranking) = ranking
+        if let Some((_, ranking)) = ranking
             && let Err(error) = updater.writer().keep_ranking(&ranking)
         {
             tracing::warn!("{error}");

@@ -81,10 +81,13 @@ impl Options {
 
 /// Brings the index up to date once, merges included, and keeps its ranking: what a command does before it answers.
 pub fn bring_up_to_date(updater: &mut Updater, observer: &dyn Observer) -> Result<(), UpdateError> {
+    let kept = updater.kept_ranking();
     updater.update_all(observer)?;
     if !observer.is_cancelled() {
+        // Before merging: afterwards, much would look changed.
+        let ranking = updater.ranking(kept)?;
         updater.merge_all()?;
-        updater.keep_ranking()?;
+        updater.keep_ranking(&ranking)?;
     }
     Ok(())
 }

@@ -26,8 +26,8 @@ pub struct Shared {
 pub struct State {
     /// The newest generation and its ranking, once there is one.
     pub snapshot: Option<Snapshot>,
-    /// The ranking of some generation, by the rows thread.
-    pub ranking: Option<Arc<Ranking>>,
+    /// A ranking, whole or its head, and the generation that it is of; by the rows thread.
+    pub ranking: Option<(Snapshot, Arc<Ranking>)>,
     /// The view asked for.
     pub view: Option<View>,
     /// The row and the occurrence asked for.

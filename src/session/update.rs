@@ -23,7 +23,7 @@ use crate::corpus::{self, Corpus, CorpusError, FoundFile, SkipReason, Skipped, W
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::posting::Posting;
-use crate::index::ranking::{HEAD, Ranking};
+use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
 use crate::index::segment::Batch;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
@@ -35,7 +35,7 @@ const ROUND_GROWTH: u64 = 4;
 const TASK: u64 = 2 << 20;
 /// Memory that a round's postings take, as a share of the budget: one round is read while another is
 /// sealed, and sorting and encoding want as much again.
-const POSTINGS_SHARE: u64 = 8;
+const POSTINGS_SHARE: u64 = 10;
 /// Most texts make so much of the postings that they might.
 const USUAL_SHARE: f64 = 0.6;
 
@@ -143,13 +143,28 @@ impl Updater {
         Ok(self.writer.adopt(merged)?)
     }
 
+    /// The ranking that is kept on disk, with the generation that it is of.
+    pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
+        Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
+    }
+
+    /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
+    pub fn ranking(&self, known: Option<(Snapshot, Ranking)>) -> Result<Ranking, UpdateError> {
+        self.pool.install(|| {
+            let amended = match known {
+                Some((of, known)) => known.amended(&of, self.snapshot(), LEAST_HEAD)?,
+                None => None,
+            };
+            Ok(match amended {
+                Some(amended) => amended,
+                None => Ranking::scan(self.snapshot(), HEAD)?,
+            })
+        })
+    }
+
     /// Keeps the ranking on disk, so that the next start need not make it.
-    pub fn keep_ranking(&mut self) -> Result<(), UpdateError> {
-        if self.snapshot().manifest().ranking.is_some() {
-            return Ok(());
-        }
-        let ranking = self.pool.install(|| Ranking::scan(self.snapshot(), HEAD))?;
-        Ok(self.writer.keep_ranking(&ranking)?)
+    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
+        Ok(self.writer.keep_ranking(ranking)?)
     }
 
     /// Merges until there is nothing worth merging.
