@@ -7,6 +7,7 @@ mod lossless;
 mod read;
 mod records;
 mod resolve;
+mod scope;
 mod walk;
 mod watch;
 
@@ -19,6 +20,7 @@ pub use decode::{Text, decode, file_offset};
 pub use lossless::LosslessPath;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
+pub use scope::Scope;
 pub use walk::{Walked, check, walk, walk_paths};
 pub use watch::{Change, WatchMode, Watcher};
 

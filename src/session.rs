@@ -13,6 +13,7 @@ use shared::Shared;
 
 use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
+use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::query::{ByteSpan, Occurrence};
 use crate::storage::Folder;
@@ -22,10 +23,12 @@ mod decisions;
 mod duplicated;
 mod indexer;
 mod intake;
+mod left_out;
 mod listing;
 pub mod open;
 mod plan;
 mod preview;
+mod rounds;
 mod shared;
 mod signal;
 pub mod update;
@@ -90,6 +93,16 @@ pub struct Progress {
     pub watching: Watching,
     /// Another process writes this index; ours only reads it. Says who.
     pub read_only: Option<String>,
+}
+
+/// Who is told how far it is, and may stop it.
+pub trait Observer: Sync {
+    /// The state of the work; called from any thread, not more than some times a second.
+    fn progress(&self, progress: Progress);
+    /// A generation was committed.
+    fn committed(&self, snapshot: &Snapshot);
+    /// Asked between files; what was committed stays.
+    fn is_cancelled(&self) -> bool;
 }
 
 /// Which rows are asked for.

@@ -15,8 +15,7 @@ use super::progress::Terminal;
 use super::{CliError, Outcome};
 use crate::config::{Settings, Size};
 use crate::session::open::bring_up_to_date;
-use crate::session::update::Observer;
-use crate::session::{Phase, Session, Update, Watch};
+use crate::session::{Observer, Phase, Session, Update, Watch};
 
 /// What an index came to.
 #[derive(Debug, Serialize)]

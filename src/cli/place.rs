@@ -13,8 +13,8 @@ use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
 use crate::session::open::{Opened, bring_up_to_date};
-use crate::session::update::{Observer, Updater};
-use crate::session::{Options, Watch};
+use crate::session::update::Updater;
+use crate::session::{Observer, Options, Watch};
 use crate::storage::Folder;
 
 /// Spans of text are counted in 32 bits.

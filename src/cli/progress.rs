@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::index::snapshot::Snapshot;
-use crate::session::update::Observer;
-use crate::session::{Phase, Progress};
+use crate::session::{Observer, Phase, Progress};
 
 /// Watches an update from the command line.
 pub struct Terminal {

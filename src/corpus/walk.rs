@@ -3,19 +3,19 @@
 //! What a rule leaves out silently is not part of the corpus. What is part of it and cannot be a document
 //! – a FIFO, a file that is too large, a folder that cannot be listed – is reported with its reason.
 
+use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
 use std::io::ErrorKind;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::overrides::OverrideBuilder;
-use ignore::types::TypesBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
-use super::{Corpus, CorpusError, FoundFile, SkipReason, Skipped, Stamp, WalkRules};
+use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules};
 
 /// What a walk found.
 #[derive(Debug, Default, PartialEq)]
@@ -43,7 +43,7 @@ pub fn walk(
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
-    let mut builder = builder(corpus, rules, first, exclude)?;
+    let mut builder = Filters::new(corpus, rules)?.builder(first, exclude);
     for root in rest {
         builder.add(root);
     }
@@ -63,31 +63,31 @@ pub fn walk_paths(
     paths: &[PathBuf],
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
+    let scope = Arc::new(Scope::new(paths.iter().map(PathBuf::as_path)));
+    let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
+    // A walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
+    let start = |path: &PathBuf| match path.parent() {
+        Some(parent) if !is_root(path) => parent.to_owned(),
+        _ => path.clone(),
+    };
+    let starts: BTreeSet<PathBuf> = paths.iter().filter(|path| !scope.is_above(path)).map(start).collect();
+    let filters = Filters::new(corpus, rules)?;
     let mut found = Walked::default();
-    for path in paths {
-        let is_root = corpus.roots.contains(path);
-        let start = if is_root { path.as_path() } else { path.parent().unwrap_or(path) };
-        if !start.is_dir() && !is_root {
-            continue;
+    for start in starts.into_iter().filter(|start| is_root(start) || start.is_dir()) {
+        let mut builder = filters.builder(&start, exclude);
+        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Path::to_owned));
+        builder.filter_entry(move |entry| {
+            let path = entry.path();
+            (path == start || scope.contains(path)) && exclude.as_deref() != Some(path)
+        });
+        for entry in builder.build() {
+            match entry {
+                Ok(entry) => found.take(corpus, rules, &entry),
+                Err(error) => found.refuse(corpus, &error, None),
+            }
         }
-        // The walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
-        let mut builder = builder(corpus, rules, start, exclude)?;
-        if !is_root {
-            let (wanted, start, exclude) = (path.clone(), start.to_owned(), exclude.map(Path::to_owned));
-            builder.filter_entry(move |entry| {
-                let path = entry.path();
-                (path == start || path.starts_with(&wanted)) && exclude.as_deref() != Some(path)
-            });
-        }
-        builder.threads(1);
-        let mut walked = collect(corpus, rules, &builder, &AtomicBool::new(false), &|_| {});
-        if !is_root {
-            walked.folders.retain(|folder| folder.starts_with(path));
-        }
-        found.files.append(&mut walked.files);
-        found.skipped.append(&mut walked.skipped);
-        found.folders.append(&mut walked.folders);
     }
+    found.folders.retain(|folder| scope.contains(folder));
     Ok(found.sorted())
 }
 
@@ -105,41 +105,55 @@ fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
 /// # Errors
 /// When a glob or type is none.
 pub fn check(corpus: &Corpus, rules: &WalkRules) -> Result<(), CorpusError> {
-    builder(corpus, rules, &corpus.base, None).map(drop)
+    Filters::new(corpus, rules).map(drop)
 }
 
-fn builder(
-    corpus: &Corpus,
-    rules: &WalkRules,
-    root: &Path,
-    exclude: Option<&Path>,
-) -> Result<WalkBuilder, CorpusError> {
-    let mut overrides = OverrideBuilder::new(&corpus.base);
-    for glob in &rules.globs {
-        overrides
-            .add(glob)
-            .map_err(|error| CorpusError::Glob { glob: glob.clone(), detail: error.to_string() })?;
+/// What is made of the rules once for many walks.
+struct Filters<'a> {
+    rules: &'a WalkRules,
+    overrides: Override,
+    types: Option<Types>,
+}
+
+impl<'a> Filters<'a> {
+    fn new(corpus: &Corpus, rules: &'a WalkRules) -> Result<Self, CorpusError> {
+        let mut overrides = OverrideBuilder::new(&corpus.base);
+        for glob in &rules.globs {
+            overrides
+                .add(glob)
+                .map_err(|error| CorpusError::Glob { glob: glob.clone(), detail: error.to_string() })?;
+        }
+        let overrides = overrides
+            .build()
+            .map_err(|error| CorpusError::Glob { glob: rules.globs.join(" "), detail: error.to_string() })?;
+        let types = if rules.types.is_empty() { None } else { Some(types(&rules.types)?) };
+        Ok(Self { rules, overrides, types })
     }
-    let overrides = overrides
-        .build()
-        .map_err(|error| CorpusError::Glob { glob: rules.globs.join(" "), detail: error.to_string() })?;
+
+    fn builder(&self, root: &Path, exclude: Option<&Path>) -> WalkBuilder {
+        let mut builder = WalkBuilder::new(root);
+        builder
+            .standard_filters(!self.rules.no_ignore)
+            .hidden(!self.rules.hidden)
+            .follow_links(self.rules.follow)
+            .overrides(self.overrides.clone());
+        if let Some(types) = &self.types {
+            builder.types(types.clone());
+        }
+        if let Some(exclude) = exclude.map(Path::to_owned) {
+            builder.filter_entry(move |entry| entry.path() != exclude);
+        }
+        builder
+    }
+}
+
+fn types(names: &[String]) -> Result<Types, CorpusError> {
     let mut types = TypesBuilder::new();
     types.add_defaults();
-    for name in &rules.types {
+    for name in names {
         types.select(name);
     }
-    let types = types.build().map_err(|_| CorpusError::Type(rules.types.join(", ")))?;
-    let mut builder = WalkBuilder::new(root);
-    builder
-        .standard_filters(!rules.no_ignore)
-        .hidden(!rules.hidden)
-        .follow_links(rules.follow)
-        .overrides(overrides)
-        .types(types);
-    if let Some(exclude) = exclude.map(Path::to_owned) {
-        builder.filter_entry(move |entry| entry.path() != exclude);
-    }
-    Ok(builder)
+    types.build().map_err(|_| CorpusError::Type(names.join(", ")))
 }
 
 fn collect(

@@ -123,17 +123,29 @@ fn a_root_that_is_gone_is_an_error_and_not_an_empty_corpus() {
 fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
     let folder = Folder::new(&[
         (".ignore", "*.log\n"),
-        ("a.txt", "a"),
-        ("a.log", "l"),
-        ("sub/b.txt", "b"),
-        ("sub/deep/c.txt", "c"),
-        ("other/d.txt", "d"),
+        ("a/one", "1"),
+        ("a/two", "2"),
+        ("a/deep/three", "3"),
+        ("a/deep/x.log", "l"),
+        ("a-b/four", "4"),
+        ("five", "5"),
     ]);
-    let paths = ["a.txt", "a.log", "sub", "gone.txt"].map(|name| folder.at(name));
-    let some = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths).unwrap();
-    let names: Vec<_> = some.files.iter().map(|file| file.path.display().to_string()).collect();
-    assert_eq!(names, ["a.txt", "sub/b.txt", "sub/deep/c.txt"]);
-    assert_eq!(some.folders, [folder.at("sub"), folder.at("sub/deep")]);
-    let whole = walk_paths(&folder.corpus, &WalkRules::default(), None, &[folder.at("")]);
-    assert_eq!(whole.unwrap().files.len(), 4);
+    let whole = folder.walk(&WalkRules::default());
+    for names in [
+        &["a"][..],
+        &["a/one", "a/two"],
+        &["a", "a/deep", "a/deep/three"],
+        &["a/deep", "gone", "gone/below", "five"],
+        &["a/deep/x.log"],
+        &[""],
+    ] {
+        let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
+        let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths).unwrap();
+        let scope = Scope::new(paths.iter().map(PathBuf::as_path));
+        let there = |path: &Path| scope.contains(&folder.corpus.absolute(path));
+        let files: Vec<&FoundFile> = whole.files.iter().filter(|file| there(&file.path)).collect();
+        assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
+        let folders: Vec<&PathBuf> = whole.folders.iter().filter(|folder| scope.contains(folder)).collect();
+        assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
+    }
 }

@@ -10,11 +10,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Scope;
 use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind};
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// Changes are told when nothing happened for this long,
-const QUIET: Duration = Duration::from_millis(40);
+const QUIET: Duration = Duration::from_millis(10);
 /// and when the first of them is this old.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// How often a folder is walked that cannot be watched.
@@ -102,10 +103,8 @@ impl Watcher {
 
     /// Forgets folders that lie at or below some paths and are gone: one of the same name will be new.
     pub fn forget(&mut self, paths: &[PathBuf]) {
-        let gone: Vec<&PathBuf> = paths.iter().filter(|path| !path.is_dir()).collect();
-        if !gone.is_empty() {
-            self.followed.retain(|folder| !gone.iter().any(|path| folder.starts_with(path)));
-        }
+        let gone = Scope::new(paths.iter().map(PathBuf::as_path).filter(|path| !path.is_dir()));
+        self.followed.retain(|folder| !gone.contains(folder));
     }
 
     /// How the corpus is followed now.

@@ -60,7 +60,7 @@ impl BitWriter {
     #[inline]
     pub fn minimal(&mut self, value: u32, range: u32) {
         debug_assert!(value < range);
-        let (width, short) = minimal_widths(range);
+        let Minimal { width, short, .. } = Minimal::below(range);
         let value = u64::from(value);
         if value < short {
             self.bits(value, width - 1);
@@ -167,6 +167,14 @@ impl<'a> BitReader<'a> {
         high << parameter | self.bits(parameter)
     }
 
+    /// How many ones stand before a zero, at most two: these have no zero behind them.
+    #[inline]
+    pub fn ones(&mut self) -> u32 {
+        let ones = self.peek().trailing_ones().min(2);
+        self.at += (ones + u32::from(ones < 2)) as usize;
+        ones
+    }
+
     /// A number in Elias' gamma code; 0 for what is none.
     pub fn gamma(&mut self) -> u64 {
         match self.unary() as u32 {
@@ -178,15 +186,25 @@ impl<'a> BitReader<'a> {
     /// A number below `range` in minimal binary code.
     #[inline]
     pub fn minimal(&mut self, range: u32) -> u32 {
-        let (width, short) = minimal_widths(range);
+        let (value, width) = Minimal::below(range).decode(self.peek());
+        self.at += width as usize;
+        value
+    }
+
+    /// A number in Rice's code, a zero, and a number in minimal binary code: what most lists are. `None`
+    /// without going on when the next bits are otherwise, or too many for one look.
+    #[inline]
+    pub fn rice_zero_minimal(&mut self, parameter: u32, minimal: &Minimal) -> Option<(u64, u32)> {
         let word = self.peek();
-        let value = word & low_mask(width - 1);
-        let last = word >> (width - 1) & 1;
-        let is_long = value >= short;
-        self.at += width as usize - usize::from(!is_long);
-        let value = if is_long { (value << 1 | last) - short } else { value };
-        // More than `range` only in a block that nobody wrote.
-        value.min(u64::from(range - 1)) as u32
+        let zeros = word.trailing_zeros();
+        let before = zeros + 1 + parameter;
+        if before + 1 + minimal.width > 56 || word >> before & 1 == 1 {
+            return None;
+        }
+        let first = u64::from(zeros) << parameter | word >> (zeros + 1) & low_mask(parameter);
+        let (second, width) = minimal.decode(word >> (before + 1));
+        self.at += (before + 1 + width) as usize;
+        Some((first, second))
     }
 
     /// Fills a slice with ascending numbers from `low` up to and without `end`. They stay within, whatever the bits.
@@ -204,12 +222,34 @@ fn low_mask(width: u32) -> u64 {
     (1 << width) - 1
 }
 
-/// The width of a range's longer codes, and how many of its numbers have shorter ones, by one bit.
-#[inline]
-fn minimal_widths(range: u32) -> (u32, u64) {
-    let width = u64::from(range).next_power_of_two().trailing_zeros();
-    let width = width.max(1);
-    (width, (1 << width) - u64::from(range))
+/// The minimal binary code of a range.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimal {
+    /// The width of its longer codes.
+    width: u32,
+    /// How many of its numbers have shorter ones, by one bit.
+    short: u64,
+    last: u32,
+}
+
+impl Minimal {
+    /// For the numbers below `range`, which is not 0.
+    #[inline]
+    pub fn below(range: u32) -> Self {
+        let width = u64::from(range).next_power_of_two().trailing_zeros().max(1);
+        Self { width, short: (1 << width) - u64::from(range), last: range - 1 }
+    }
+
+    /// The number that some bits begin with, and how many of them it takes.
+    #[inline]
+    fn decode(&self, bits: u64) -> (u32, u32) {
+        let value = bits & low_mask(self.width - 1);
+        let is_long = value >= self.short;
+        let long = (value << 1 | bits >> (self.width - 1) & 1).wrapping_sub(self.short);
+        let value = if is_long { long } else { value };
+        // More than `last` only in a block that nobody wrote.
+        (value.min(u64::from(self.last)) as u32, self.width - u32::from(!is_long))
+    }
 }
 
 /// Of so many ascending numbers in a range: the middle one's place, the least that it can be, and how

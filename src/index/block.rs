@@ -13,7 +13,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::bits::{BitReader, BitWriter};
+use super::bits::{BitReader, BitWriter, Minimal};
 use super::posting::{PartId, Place};
 
 const CHECKSUM: usize = 4;
@@ -129,17 +129,28 @@ impl Block {
 
     /// Checks the bytes of a block and reads its lists in the place of those that are here.
     pub fn decode(&mut self, bytes: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+        self.decode_until(u64::MAX, bytes, first_key, parts)
+    }
+
+    /// The same, but for lists of keys beyond the list that is looked for.
+    pub fn decode_until(
+        &mut self,
+        wanted: u64,
+        bytes: &[u8],
+        first_key: u64,
+        parts: u32,
+    ) -> Result<(), Torn> {
         self.clear();
         let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Torn("a block is too short"))?;
         if checksum(body) != sum {
             return Err(Torn("a block's checksum does not agree"));
         }
-        self.decode_body(body, first_key, parts)
+        self.decode_body(wanted, body, first_key, parts)
     }
 
     /// The same behind the checksum. Whatever the bytes are, there come no more than [`BLOCK_POSTINGS`]
     /// postings and a list of all parts.
-    pub fn decode_body(&mut self, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+    pub fn decode_body(&mut self, wanted: u64, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
         self.clear();
         let (head, bits) = body.split_at_checked(HEAD - CHECKSUM).ok_or(Torn("a block is too short"))?;
         let lists = usize::from(u16::from_le_bytes([head[0], head[1]])) + 1;
@@ -148,26 +159,33 @@ impl Block {
             return Err(Torn("a block cannot be as it says"));
         }
         let mut reader = BitReader::new(bits);
+        let single = Minimal::below(parts);
+        self.keys.reserve(lists);
+        self.ends.reserve(lists);
+        let out_of_range = Torn("a key is out of range");
         let mut key = first_key;
         for list in 0..lists {
+            if list > 0 && key >= wanted {
+                break;
+            }
             if self.places.len() >= BLOCK_POSTINGS {
                 return Err(Torn("a block is too long"));
             }
             if list > 0 {
-                let gap = reader.rice(parameter).checked_add(1);
-                key = gap.and_then(|gap| key.checked_add(gap)).ok_or(Torn("a key is out of range"))?;
+                if let Some((gap, part)) = reader.rice_zero_minimal(parameter, &single) {
+                    key = key.checked_add(gap + 1).ok_or(out_of_range)?;
+                    self.places.push(Place::new(PartId(part), false));
+                    self.keys.push(key);
+                    self.ends.push(self.places.len() as u32);
+                    continue;
+                }
+                let gap = reader.rice(parameter).checked_add(1).ok_or(out_of_range)?;
+                key = key.checked_add(gap).ok_or(out_of_range)?;
             }
-            let is_marked = if reader.bits(1) == 0 {
-                false
-            } else if reader.bits(1) == 0 {
-                true
-            } else {
-                self.decode_several(&mut reader, parts)?;
-                self.keys.push(key);
-                self.ends.push(self.places.len() as u32);
-                continue;
-            };
-            self.places.push(Place::new(PartId(reader.minimal(parts)), is_marked));
+            match reader.ones() {
+                2 => self.decode_several(&mut reader, parts)?,
+                marked => self.places.push(Place::new(PartId(reader.minimal(parts)), marked == 1)),
+            }
             self.keys.push(key);
             self.ends.push(self.places.len() as u32);
         }
@@ -213,7 +231,7 @@ mod tests {
         #[test]
         fn any_bytes_decode_to_sound_lists_or_not_at_all(body in proptest::collection::vec(any::<u8>(), 0..200), first in 0_u64..1 << 38, parts in 0_u32..100) {
             let mut block = Block::default();
-            if block.decode_body(&body, first, parts).is_ok() {
+            if block.decode_body(u64::MAX, &body, first, parts).is_ok() {
                 prop_assert!(block.keys.is_sorted_by(|a, b| a < b));
                 for list in 0..block.len() {
                     let places = block.places(list);

@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         match self.directory.block_of(key) {
             None => Ok(&[]),
             Some(number) => {
-                self.read(number, block)?;
+                self.read_until(key, number, block)?;
                 Ok(block.find(key))
             }
         }
@@ -166,9 +166,13 @@ impl<'a> Run<'a> {
 
     /// Reads a block of the run.
     pub fn read(&self, number: usize, block: &mut Block) -> Result<(), Torn> {
-        let bytes =
-            self.blocks.get(self.directory.span(number)?).ok_or(Torn("a block lies outside its run"))?;
-        block.decode(bytes, self.directory.first_key(number), self.parts)
+        self.read_until(u64::MAX, number, block)
+    }
+
+    fn read_until(&self, wanted: u64, number: usize, block: &mut Block) -> Result<(), Torn> {
+        let span = self.directory.span(number)?;
+        let bytes = self.blocks.get(span).ok_or(Torn("a block lies outside its run"))?;
+        block.decode_until(wanted, bytes, self.directory.first_key(number), self.parts)
     }
 
     /// How many blocks it has.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::decisions::Decisions;
 use super::open::Opened;
 use super::shared::Shared;
-use super::update::{Observer, UpdateError, Updater};
-use super::{Options, Phase, Progress, Update, Watch, Watching};
+use super::update::{UpdateError, Updater};
+use super::{Observer, Options, Phase, Progress, Update, Watch, Watching};
 use crate::corpus::{Change, Corpus, WatchMode, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
@@ -46,6 +46,8 @@ pub struct Indexer {
     shared: Arc<Shared>,
     work: Sender<Work>,
     state: Progress,
+    /// What was taken from the channel, but is to be done next.
+    postponed: Option<Work>,
 }
 
 impl Observer for Indexer {
@@ -66,7 +68,7 @@ impl Observer for Indexer {
 impl Indexer {
     /// An indexer that is woken over the channel of `work`.
     pub fn new(corpus: Corpus, options: Options, shared: Arc<Shared>, work: Sender<Work>) -> Self {
-        Self { corpus, options, shared, work, state: Progress::default() }
+        Self { corpus, options, shared, work, state: Progress::default(), postponed: None }
     }
 
     /// Works until it is told to stop.
@@ -210,14 +212,31 @@ impl Indexer {
 
     /// Waits for something to do. After a failure – the folder is gone, the disk is full – what failed is
     /// tried again from time to time.
-    fn next_work(&self, inbox: &Receiver<Work>) -> Option<Work> {
+    fn next_work(&mut self, inbox: &Receiver<Work>) -> Option<Work> {
         if !matches!(self.state.phase, Phase::Failed(_)) {
-            return inbox.recv().ok();
+            return self.postponed.take().or_else(|| inbox.recv().ok()).map(|work| self.gather(work, inbox));
         }
         match inbox.recv_timeout(RETRY) {
             Err(RecvTimeoutError::Timeout) => Some(Work::Changed(Change::Rescan)),
             work => work.ok(),
         }
+    }
+
+    /// Takes all changes together that were told by now.
+    fn gather(&mut self, work: Work, inbox: &Receiver<Work>) -> Work {
+        let Work::Changed(Change::Paths(mut paths)) = work else { return work };
+        while let Ok(next) = inbox.try_recv() {
+            match next {
+                Work::Changed(Change::Paths(more)) => paths.extend(more),
+                other => {
+                    self.postponed = Some(other);
+                    break;
+                }
+            }
+        }
+        paths.sort();
+        paths.dedup();
+        Work::Changed(Change::Paths(paths))
     }
 
     /// Shows what is committed already.

@@ -6,8 +6,8 @@ use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::{Change, IndexWriter};
 
-use super::Options;
-use super::update::{Observer, UpdateError, Updater};
+use super::update::{UpdateError, Updater};
+use super::{Observer, Options};
 
 /// What opening came to.
 pub enum Opened {

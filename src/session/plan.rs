@@ -22,17 +22,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compares files found now with the files of a snapshot that lie in `scope` (all of them when it
-    /// is `None`): these are taken to be all that is there.
+    /// Compares files found now with the files of a snapshot that are in scope: there, the found ones are
+    /// taken to be all that there are.
     pub fn new(
         corpus: &Corpus,
         snapshot: &Snapshot,
         found: Vec<FoundFile>,
-        scope: Option<&[PathBuf]>,
+        in_scope: impl Fn(&Path) -> bool,
         max: u64,
     ) -> Self {
-        let in_scope =
-            |path: &Path| scope.is_none_or(|scope| scope.iter().any(|below| path.starts_with(below)));
         let mut known: HashMap<&[u8], FileId> = snapshot
             .files()
             .filter(|&file| in_scope(snapshot.path(file)))

@@ -1,43 +1,27 @@
 //! Brings an index up to date with its corpus: walk, compare, read what is new, commit, merge.
 //!
-//! New files are read in rounds. A round is shattered by all threads, then sealed as one segment and
-//! committed while the next one is read, so that its rows can be shown and nothing of it is lost when
-//! the program is stopped. The first round is small, for something to show soon; each is four times as
-//! large as the one before, up to what the memory allows. Rounds are cut from the files in the order
-//! of their paths, and so the index does not depend on the number of threads.
+//! New files are read in rounds (`rounds`): each is committed while the next one is read, so that its rows
+//! can be shown and nothing of it is lost when the program is stopped.
 
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::intake::Intake;
+use super::left_out::LeftOut;
 use super::plan::Plan;
-use super::{Phase, Progress};
-use crate::blot::Recipe;
-use crate::corpus::{self, Corpus, CorpusError, FoundFile, SkipReason, Skipped, Walked};
+use super::rounds::{Meter, Shattering, rounds};
+use super::{Observer, Phase, Progress};
+use crate::corpus::{self, Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
-use crate::index::posting::Posting;
 use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
-use crate::index::segment::Batch;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
 use crate::storage::Folder;
-
-const FIRST_ROUND: u64 = 8 << 20;
-const ROUND_GROWTH: u64 = 4;
-/// Bytes of files that one task shatters at a time.
-const TASK: u64 = 2 << 20;
-/// Memory that a round's postings take, as a share of the budget: one round is read while another is
-/// sealed, and sorting and encoding want as much again.
-const POSTINGS_SHARE: u64 = 10;
-/// Most texts make so much of the postings that they might.
-const USUAL_SHARE: f64 = 0.6;
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -58,16 +42,6 @@ impl UpdateError {
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Index(IndexError::Locked { .. }))
     }
-}
-
-/// Who is told how far it is, and may stop it.
-pub trait Observer: Sync {
-    /// The state of the work; called from any thread, not more than some times a second.
-    fn progress(&self, progress: Progress);
-    /// A generation was committed.
-    fn committed(&self, snapshot: &Snapshot);
-    /// Asked between files; what was committed stays.
-    fn is_cancelled(&self) -> bool;
 }
 
 /// Keeps one index up to date.
@@ -129,11 +103,8 @@ impl Updater {
         let rules = self.snapshot().manifest().rules.clone();
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), paths)?;
-        let scope: Vec<PathBuf> = paths
-            .iter()
-            .filter_map(|path| path.strip_prefix(&self.corpus.base).ok())
-            .map(PathBuf::from)
-            .collect();
+        let below = paths.iter().filter_map(|path| path.strip_prefix(&self.corpus.base).ok());
+        let scope = Scope::new(below);
         self.apply(files, skipped, Some(&scope), observer)?;
         Ok(folders)
     }
@@ -190,52 +161,54 @@ impl Updater {
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        scope: Option<&[PathBuf]>,
+        scope: Option<&Scope>,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
-        let max = self.snapshot().manifest().rules.max_filesize;
-        let plan = Plan::new(&self.corpus, self.snapshot(), files, scope, max);
+        let manifest = self.snapshot().manifest().clone();
+        let max = manifest.rules.max_filesize;
+        // What cannot be listed now is not gone.
+        let unreadable = |entry: &&Skipped| matches!(entry.reason, SkipReason::Unreadable(_));
+        let unknown = Scope::new(skipped.iter().filter(unreadable).map(|entry| entry.path.as_path()));
+        let in_scope =
+            |path: &Path| scope.is_none_or(|scope| scope.contains(path)) && !unknown.contains(path);
+        let plan = Plan::new(&self.corpus, self.snapshot(), files, in_scope, max);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
+        let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
-            let skipped = left_out.if_changed(self.snapshot());
-            let change = Change { dead: plan.dead, moved: plan.moved, skipped, ..Change::default() };
+            change.skipped = left_out.if_changed(self.snapshot());
             let pool = Arc::clone(&self.pool);
             return pool.install(|| self.commit(change, observer));
         }
+        let (corpus, pool) = (self.corpus.clone(), Arc::clone(&self.pool));
         let meter = Meter::new(&plan.read, self.progress());
-        let rounds = self.rounds(&plan.read);
-        let manifest = self.snapshot().manifest().clone();
-        let shattering = Shattering {
-            intake: Intake {
-                corpus: &self.corpus.clone(),
-                formats: &manifest.formats,
-                recipe: &manifest.recipe,
-                max_filesize: max,
-            },
-            pool: &Arc::clone(&self.pool),
-            meter: &meter,
-            observer,
+        let intake = Intake {
+            corpus: &corpus,
+            formats: &manifest.formats,
+            recipe: &manifest.recipe,
+            max_filesize: max,
         };
-        let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
-        change.batches = shattering.shatter(rounds[0], &mut left_out);
-        let mut committed = 1;
-        loop {
+        let shattering = Shattering { intake, pool: &pool, meter: &meter, observer };
+        let mut rounds = rounds(&plan.read, &manifest.recipe, self.memory).into_iter();
+        let mut read = rounds.next().map(|round| shattering.shatter(round));
+        while let Some(batches) = read {
+            for (batch, skipped) in batches {
+                change.batches.push(batch);
+                left_out.extend(skipped);
+            }
             change.skipped = left_out.if_changed(self.snapshot());
-            let next = rounds.get(committed).filter(|_| !observer.is_cancelled());
+            let next = rounds.next().filter(|_| !observer.is_cancelled());
             // A round is sealed while the next one is read.
-            let pool = Arc::clone(&self.pool);
-            let (sealed, batches) = pool.install(|| {
+            let sealed;
+            (sealed, read) = pool.install(|| {
                 rayon::join(
                     || self.commit(mem::take(&mut change), observer),
-                    || next.map(|round| shattering.shatter(round, &mut left_out)),
+                    || next.map(|round| shattering.shatter(round)),
                 )
             });
             sealed?;
             meter.committed(self.progress());
-            let Some(batches) = batches else { return Ok(()) };
-            change.batches = batches;
-            committed += 1;
         }
+        Ok(())
     }
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
@@ -244,161 +217,5 @@ impl Updater {
             observer.committed(self.writer.snapshot());
         }
         Ok(())
-    }
-
-    /// The files in rounds: small ones first, and none larger than fits the memory.
-    fn rounds<'a>(&self, files: &'a [FoundFile]) -> Vec<&'a [FoundFile]> {
-        let recipe = &self.snapshot().manifest().recipe;
-        let postings = self.memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
-        let most = (postings as f64 / postings_per_byte(recipe)) as u64;
-        let mut rounds = Vec::new();
-        let mut rest = files;
-        let mut limit = FIRST_ROUND.min(most);
-        while !rest.is_empty() {
-            let mut sum = 0;
-            let within = rest.iter().take_while(|file| {
-                sum += file.stamp.size;
-                sum <= limit
-            });
-            let (round, after) = rest.split_at(within.count().max(1));
-            rounds.push(round);
-            rest = after;
-            limit = limit.saturating_mul(ROUND_GROWTH).min(most);
-        }
-        rounds
-    }
-}
-
-/// How many postings a byte of text makes at the most, but for the tersest text: a token takes five or more.
-fn postings_per_byte(recipe: &Recipe) -> f64 {
-    recipe.density() / 5.0
-}
-
-/// How rounds are shattered.
-struct Shattering<'a> {
-    intake: Intake<'a>,
-    pool: &'a ThreadPool,
-    meter: &'a Meter,
-    observer: &'a dyn Observer,
-}
-
-impl Shattering<'_> {
-    /// Reads and shatters files in parallel; the batches come in the order of the files.
-    fn shatter(&self, files: &[FoundFile], left_out: &mut LeftOut) -> Vec<Batch> {
-        let mut room = 0;
-        let tasks: Vec<&[FoundFile]> = files
-            .chunk_by(|file, _| {
-                room += file.stamp.size;
-                let goes_on = room < TASK;
-                if !goes_on {
-                    room = 0;
-                }
-                goes_on
-            })
-            .collect();
-        let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
-            let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
-            let postings = bytes as f64 * postings_per_byte(self.intake.recipe) * USUAL_SHARE;
-            let mut batch = Batch::with_room(postings as usize);
-            let mut skipped = Vec::new();
-            for file in *task {
-                if self.observer.is_cancelled() {
-                    break;
-                }
-                self.intake.take(file, buffer, &mut batch, &mut skipped);
-                self.meter.read(file, self.observer);
-            }
-            (batch, skipped)
-        });
-        let shattered: Vec<(Batch, Vec<Skipped>)> = self.pool.install(|| shattered.collect());
-        let mut batches = Vec::with_capacity(shattered.len());
-        for (batch, skipped) in shattered {
-            left_out.list.extend(skipped);
-            batches.push(batch);
-        }
-        batches
-    }
-}
-
-/// The list of files left out, while it is made.
-struct LeftOut {
-    list: Vec<Skipped>,
-}
-
-impl LeftOut {
-    /// What the walk left out, and of the old list what still holds: files outside of `scope`, and those
-    /// whose content was the reason and did not change.
-    fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&[PathBuf]>, plan: &Plan) -> Self {
-        let mut list = walked;
-        let is_read_anew =
-            |entry: &Skipped| plan.read.binary_search_by(|file| file.path.cmp(&entry.path)).is_ok();
-        let is_known = |entry: &Skipped| snapshot.files().any(|file| snapshot.path(file) == entry.path);
-        for entry in &snapshot.manifest().skipped {
-            let outside = scope.is_some_and(|scope| !scope.iter().any(|below| entry.path.starts_with(below)));
-            let by_content = matches!(entry.reason, SkipReason::BadRecord(_));
-            if outside || (by_content && !is_read_anew(entry) && is_known(entry)) {
-                list.push(entry.clone());
-            }
-        }
-        Self { list }
-    }
-
-    /// The list, when it is not that of the snapshot.
-    fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
-        self.list.sort_by(|a, b| (&a.path, a.reason.to_string()).cmp(&(&b.path, b.reason.to_string())));
-        self.list.dedup();
-        (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
-    }
-}
-
-/// Counts what was read, and tells an observer some times a second.
-struct Meter {
-    files: AtomicU64,
-    bytes: AtomicU64,
-    total: (u64, u64),
-    started: Instant,
-    told: AtomicU64,
-    base: std::sync::Mutex<Progress>,
-}
-
-impl Meter {
-    const INTERVAL: u64 = 100;
-
-    fn new(files: &[FoundFile], base: Progress) -> Self {
-        Self {
-            files: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
-            total: (files.len() as u64, files.iter().map(|file| file.stamp.size).sum()),
-            started: Instant::now(),
-            told: AtomicU64::new(0),
-            base: std::sync::Mutex::new(base),
-        }
-    }
-
-    fn committed(&self, base: Progress) {
-        if let Ok(mut known) = self.base.lock() {
-            *known = base;
-        }
-    }
-
-    fn read(&self, file: &FoundFile, observer: &dyn Observer) {
-        let files = self.files.fetch_add(1, Ordering::Relaxed) + 1;
-        let bytes = self.bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
-        let elapsed = self.started.elapsed();
-        let now = elapsed.as_millis() as u64 + Self::INTERVAL;
-        let told = self.told.load(Ordering::Relaxed);
-        let is_due = now >= told + Self::INTERVAL;
-        if !is_due || self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
-            return;
-        }
-        let Ok(base) = self.base.lock().map(|base| base.clone()) else { return };
-        observer.progress(Progress {
-            phase: Phase::Indexing,
-            files: (files, self.total.0),
-            bytes: (bytes, self.total.1),
-            speed: bytes as f64 / elapsed.as_secs_f64().max(1e-3),
-            current: Some(file.path.clone()),
-            ..base
-        });
     }
 }

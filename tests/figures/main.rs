@@ -6,6 +6,8 @@
 //!
 //! The folder is read once before, so that its files are in the page cache.
 
+mod live;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fs;
@@ -66,6 +68,14 @@ fn run(home: &Home, arguments: &[&str]) -> (String, Duration, u64) {
         }
         thread::sleep(Duration::from_millis(1));
     }
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn live_figures() {
+    let corpus = PathBuf::from(std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder"));
+    let home = tempfile::tempdir().unwrap();
+    live::figures(&corpus, home.path().join("index"));
 }
 
 #[test]

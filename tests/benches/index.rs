@@ -1,0 +1,223 @@
+//! How fast an index is sorted, written, merged, opened, read and brought up to date, on postings and on a
+//! small corpus that are made up here from a seed.
+//!
+//! Run with `cargo bench --bench index`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use dupi::blot::{Blot, Recipe, RecipeChoice};
+use dupi::corpus::{Corpus, Formats, Stamp, WalkRules};
+use dupi::index::manifest::Manifest;
+use dupi::index::posting::{PartId, Posting, shard_of, sort_and_fold};
+use dupi::index::ranking::Ranking;
+use dupi::index::segment::{Batch, Segment, seal_batches};
+use dupi::index::snapshot::Snapshot;
+use dupi::index::table::{DocumentRow, FileRow, PartRow};
+use dupi::index::writer::{Change, IndexWriter};
+use dupi::query::unblot::unblot;
+use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::session::update::Updater;
+use dupi::session::{Observer, Options, Progress, Watch};
+use dupi::storage::Folder;
+use dupi::token::LexState;
+
+/// Postings of a batch, and documents that they stand in.
+const POSTINGS: u64 = 1 << 20;
+const DOCUMENTS: u32 = 4000;
+
+fn main() {
+    divan::main();
+}
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+}
+
+/// A batch as shattering leaves it: nine blots of ten stand once.
+fn batch(seed: u64) -> Batch {
+    let mut random = Random(seed);
+    let mut batch = Batch::with_room(POSTINGS as usize);
+    for document in 0..DOCUMENTS {
+        let path = format!("{seed}/{document}").into_bytes();
+        let stamp = Stamp { size: 1000, mtime: 0 };
+        batch.table.files.push(FileRow { path, stamp, hash: 0, racy: false, binary: false, guessed: false });
+        let key = random.next();
+        batch.table.documents.push(DocumentRow { file: document, record: 0, key, tokens: 1000 });
+        batch.table.parts.push(PartRow { document, start: 0, end: 1000, state: LexState::default() });
+    }
+    for posting in 0..POSTINGS {
+        let hash = if random.below(10) == 0 { random.below(9999) << 45 } else { random.next() };
+        let blot = Blot::from_hash(hash);
+        let part = PartId((posting * u64::from(DOCUMENTS) / POSTINGS) as u32);
+        batch.shards[shard_of(blot)].push(Posting::new(blot, part));
+    }
+    batch
+}
+
+fn folder() -> (tempfile::TempDir, Folder) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path());
+    (place, folder)
+}
+
+/// An index of some batches, one segment each.
+fn writer(folder: &Folder, segments: u64) -> IndexWriter {
+    let corpus = Corpus { base: "/".into(), roots: vec!["/".into()] };
+    let manifest = Manifest::empty(corpus, WalkRules::default(), Formats::default(), Recipe::default());
+    let mut writer = IndexWriter::create(folder, manifest).unwrap();
+    for seed in 1..=segments {
+        writer.commit(Change { batches: vec![batch(seed)], ..Change::default() }).unwrap();
+    }
+    writer
+}
+
+#[divan::bench]
+fn sort(bencher: Bencher) {
+    let pieces: Vec<(u32, Vec<Posting>)> =
+        (1..=32).map(|seed| (0, batch(seed).shards.swap_remove(0))).collect();
+    let count: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
+    bencher.counter(ItemsCount::new(count)).bench_local(|| sort_and_fold(black_box(&pieces)));
+}
+
+#[divan::bench(sample_count = 10)]
+fn write(bencher: Bencher) {
+    let (_place, folder) = folder();
+    bencher
+        .counter(ItemsCount::new(POSTINGS))
+        .with_inputs(|| vec![batch(1)])
+        .bench_local_values(|batches| seal_batches(&folder, "1.segment", batches).unwrap());
+}
+
+#[divan::bench(sample_count = 10)]
+fn merge(bencher: Bencher) {
+    let (_place, folder) = folder();
+    let mut writer = writer(&folder, 8);
+    bencher
+        .counter(ItemsCount::new(8 * POSTINGS))
+        .with_inputs(|| writer.plan_merge().unwrap())
+        .bench_local_values(|plan| drop(plan.run().unwrap()));
+}
+
+#[divan::bench]
+fn open(bencher: Bencher) {
+    let (_place, folder) = folder();
+    drop(writer(&folder, 4));
+    bencher.bench_local(|| Snapshot::open(&folder).unwrap());
+}
+
+#[divan::bench(sample_count = 10)]
+fn scan(bencher: Bencher) {
+    let (_place, folder) = folder();
+    let writer = writer(&folder, 6);
+    bencher
+        .counter(ItemsCount::new(6 * POSTINGS))
+        .bench_local(|| Ranking::scan(writer.snapshot(), usize::MAX).unwrap());
+}
+
+#[divan::bench]
+fn find(bencher: Bencher) {
+    let (_place, folder) = folder();
+    let writer = writer(&folder, 6);
+    let mut random = Random(7);
+    bencher.bench_local(|| writer.snapshot().find(Blot::from_hash(random.below(9999) << 45)).unwrap());
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: Progress) {}
+    fn committed(&self, _: &Snapshot) {}
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Documents that share sentences.
+struct World {
+    place: tempfile::TempDir,
+    updater: Box<Updater>,
+}
+
+impl World {
+    fn new() -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let corpus = place.path().join("corpus");
+        fs::create_dir(&corpus).unwrap();
+        let mut random = Random(3);
+        for number in 0..1000 {
+            fs::write(corpus.join(format!("{number}.txt")), text(&mut random)).unwrap();
+        }
+        let options = Options {
+            home: Folder::new(place.path().join("index")),
+            recipe: RecipeChoice::default(),
+            rules: None,
+            formats: None,
+            memory: 1 << 28,
+            threads: 2,
+            watch: Watch::Off,
+        };
+        let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
+            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
+        };
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+        Self { place, updater }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.place.path().join("corpus").join(name).canonicalize().unwrap()
+    }
+}
+
+fn text(random: &mut Random) -> String {
+    let sentence = |random: &mut Random| {
+        let mut words = Random(random.below(3000) + 1);
+        (0..20).map(|_| format!("w{} ", words.below(5000))).collect::<String>()
+    };
+    (0..100).map(|_| sentence(random) + "\n").collect()
+}
+
+#[divan::bench]
+fn unblot_one(bencher: Bencher) {
+    let world = World::new();
+    let ranking = Ranking::scan(world.updater.snapshot(), usize::MAX).unwrap();
+    let mut next = 0;
+    bencher.bench_local(|| {
+        next = (next + 1) % ranking.entries.len();
+        unblot(world.updater.snapshot(), ranking.entries[next].blot()).unwrap()
+    });
+}
+
+#[divan::bench]
+fn update_one_file(bencher: Bencher) {
+    let mut world = World::new();
+    let path = world.at("7.txt");
+    let mut random = Random(9);
+    bencher.bench_local(|| {
+        fs::write(&path, text(&mut random)).unwrap();
+        world.updater.update_paths(std::slice::from_ref(&path), &Silent).unwrap();
+        world.updater.merge_all().unwrap();
+    });
+}
+
+/// What a segment costs to open and to check.
+#[divan::bench]
+fn open_segment(bencher: Bencher) {
+    let (_place, folder) = folder();
+    let name = seal_batches(&folder, "1.segment", vec![batch(1)]).unwrap();
+    bencher.bench_local(|| Segment::open(&folder, &name).unwrap());
+}
