@@ -21,6 +21,8 @@ use crate::blot::Blot;
 const LOOKUP_COST: u64 = 64;
 /// So many blots are counted one by one in any case.
 const ALWAYS: u64 = 4096;
+/// Going through so many postings takes longer than anybody should wait for a new row.
+const LONG_SCAN: u64 = 1 << 22;
 /// Blots that one task counts.
 const TASK: usize = 128;
 
@@ -48,23 +50,46 @@ impl Ranking {
     ) -> Result<Option<Self>, IndexError> {
         let content = after.manifest().content;
         if content == before.manifest().content {
-            return Ok(Some(Self { content, ..self.clone() }));
+            return Ok(Some(self.clone()));
         }
         let seen = both(before, after);
-        let postings: u64 = seen.iter().map(|seen| seen.segment.counts().postings).sum();
-        let limit = (postings / LOOKUP_COST).max(ALWAYS);
-        let Some(blots) = affected(&seen, limit)? else { return Ok(None) };
-        let counted: Vec<Vec<Counted>> = blots
-            .par_chunks(TASK)
-            .map_init(Block::default, |block, blots| {
-                blots.iter().map(|&blot| count(&seen, blot, block)).collect()
-            })
-            .collect::<Result<_, _>>()?;
-        let amended = self.with(content, counted.into_iter().flatten());
+        let Some(blots) = affected(&seen, &seen)? else { return Ok(None) };
+        let amended = self.recounted(content, &seen, &blots)?;
         Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
+    /// What can be shown for the moment that [`Self::amended`] takes, when that is long: every blot of the
+    /// documents that came is counted right, those that only stood in what went are not yet. `None` when
+    /// it is not long, or nothing came.
+    pub fn amended_by_what_came(
+        &self,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> Result<Option<Self>, IndexError> {
+        let seen = both(before, after);
+        let is_lossy = |seen: &&Seen| seen.before.is_some() && seen.changed_parts().contains(&true);
+        if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < LONG_SCAN {
+            return Ok(None);
+        }
+        match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()))? {
+            Some(blots) if !blots.is_empty() => {
+                Ok(Some(self.recounted(before.manifest().content, &seen, &blots)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The ranking with some blots counted anew.
+    fn recounted(&self, content: u64, seen: &[Seen], blots: &[Blot]) -> Result<Self, IndexError> {
+        let of_task = |block: &mut Block, blots: &[Blot]| {
+            blots.iter().map(|&blot| count(seen, blot, block)).collect::<Result<Vec<_>, _>>()
+        };
+        let counted = blots.par_chunks(TASK).map_init(Block::default, of_task);
+        let counted: Vec<Vec<Counted>> = counted.collect::<Result<_, _>>()?;
+        Ok(self.with(content, counted.into_iter().flatten()))
+    }
+
+    /// The ranking with other counts of some blots.
     fn with(&self, content: u64, counted: impl Iterator<Item = Counted>) -> Self {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut stats = self.stats;
@@ -119,14 +144,19 @@ fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
     stayed.chain(came).collect()
 }
 
-/// The blots of parts that only one of two generations has, in order; `None` when they are more than `limit`.
-fn affected(seen: &[Seen], limit: u64) -> Result<Option<Vec<Blot>>, IndexError> {
+/// The blots of parts that only one of two generations has, in some of their segments, in order; `None`
+/// when they are so many that a scan of all segments is cheaper than counting them one by one.
+fn affected<'s>(
+    all: &[Seen],
+    some: impl IntoIterator<Item = &'s Seen<'s>>,
+) -> Result<Option<Vec<Blot>>, IndexError> {
+    let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(ALWAYS);
     let mut blots = Vec::new();
-    for seen in seen {
+    for seen in some {
         let changed = seen.changed_parts();
         let Some(first) = changed.iter().position(|&is_changed| is_changed) else { continue };
-        let whole = seen.before.is_none() || seen.after.is_none();
-        if whole && seen.segment.counts().blots > limit {
+        let is_whole = seen.before.is_none() || seen.after.is_none();
+        if is_whole && seen.segment.counts().blots > limit {
             return Ok(None);
         }
         let last = changed.iter().rposition(|&is_changed| is_changed).unwrap_or(first);
@@ -147,6 +177,10 @@ fn affected(seen: &[Seen], limit: u64) -> Result<Option<Vec<Blot>>, IndexError> 
 }
 
 impl Seen<'_> {
+    fn postings(&self) -> u64 {
+        self.segment.counts().postings
+    }
+
     /// For each part of the segment: whether only one of the generations has it.
     fn changed_parts(&self) -> Vec<bool> {
         let table = self.segment.table();

@@ -31,29 +31,56 @@ fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexErr
     let Some(snapshot) = shared.state().snapshot.clone() else { return Ok(()) };
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
-    let mut ranking = ranking_of(shared, &snapshot, if is_filtered { usize::MAX } else { HEAD })?;
-    decide(shared, &snapshot, &ranking)?;
+    let mut limit = if is_filtered { usize::MAX } else { HEAD };
+    if let Some(soon) = ranking_soon(shared, &snapshot)? {
+        list_from(shared, cache, seen, &snapshot, &soon)?;
+    }
+    loop {
+        let ranking = ranking_of(shared, &snapshot, limit)?;
+        decide(shared, &snapshot, &ranking)?;
+        let wants_more = list_from(shared, cache, seen, &snapshot, &ranking)?;
+        if !wants_more {
+            return Ok(());
+        }
+        limit = usize::MAX;
+    }
+}
+
+/// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
+fn list_from(
+    shared: &Shared,
+    cache: &mut RowCache,
+    seen: u64,
+    snapshot: &Snapshot,
+    ranking: &Ranking,
+) -> Result<bool, IndexError> {
     let (view, taboo) = {
         let state = shared.state();
-        let Some(view) = state.view.clone() else { return Ok(()) };
+        let Some(view) = state.view.clone() else { return Ok(false) };
         let taboo =
             state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
         (view, taboo)
     };
-    loop {
-        let source = Source { snapshot: &snapshot, ranking: &ranking, taboo: &taboo };
-        let is_overtaken = || !shared.rows.is_newest(seen);
-        let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
-            shared.tell(Update::Rows(Arc::new(listing.clone())));
-        })?;
-        if is_overtaken() {
-            return Ok(());
+    let source = Source { snapshot, ranking, taboo: &taboo };
+    let is_overtaken = || !shared.rows.is_newest(seen);
+    let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
+        shared.tell(Update::Rows(Arc::new(listing.clone())));
+    })?;
+    if is_overtaken() {
+        return Ok(false);
+    }
+    shared.tell(Update::Rows(Arc::new(listing)));
+    Ok(wants_more)
+}
+
+/// A ranking to show for the moment that it takes to make the right one.
+fn ranking_soon(shared: &Shared, snapshot: &Snapshot) -> Result<Option<Ranking>, IndexError> {
+    let known = shared.state().ranking.clone();
+    match known {
+        Some((of, known)) if of.manifest().content != snapshot.manifest().content => {
+            known.amended_by_what_came(&of, snapshot)
         }
-        shared.tell(Update::Rows(Arc::new(listing)));
-        if !wants_more {
-            return Ok(());
-        }
-        ranking = ranking_of(shared, &snapshot, usize::MAX)?;
+        _ => Ok(None),
     }
 }
 

@@ -11,10 +11,11 @@ use divan::{Bencher, black_box};
 use dupi::blot::{Blot, Recipe, RecipeChoice};
 use dupi::corpus::{Corpus, Formats, Stamp, WalkRules};
 use dupi::index::manifest::Manifest;
-use dupi::index::posting::{PartId, Posting, shard_of, sort_and_fold};
+use dupi::index::posting::{PartId, Posting, SHARDS, shard_of, sort_and_fold};
 use dupi::index::ranking::Ranking;
 use dupi::index::segment::{Batch, Segment, seal_batches};
 use dupi::index::snapshot::Snapshot;
+use dupi::index::stream::ShardStream;
 use dupi::index::table::{DocumentRow, FileRow, PartRow};
 use dupi::index::writer::{Change, IndexWriter};
 use dupi::query::unblot::unblot;
@@ -127,6 +128,22 @@ fn scan(bencher: Bencher) {
     bencher
         .counter(ItemsCount::new(6 * POSTINGS))
         .bench_local(|| Ranking::scan(writer.snapshot(), usize::MAX).unwrap());
+}
+
+/// Every posting list of a segment, read by one thread.
+#[divan::bench(sample_count = 10)]
+fn walk(bencher: Bencher) {
+    let (_place, folder) = folder();
+    let name = seal_batches(&folder, "1.segment", vec![batch(1), batch(2)]).unwrap();
+    let segment = Segment::open(&folder, &name).unwrap();
+    bencher.counter(ItemsCount::new(2 * POSTINGS)).bench_local(|| {
+        for shard in 0..SHARDS {
+            let mut stream = ShardStream::new(&segment, shard);
+            while let Some(block) = stream.advance_block().unwrap() {
+                black_box(block);
+            }
+        }
+    });
 }
 
 #[divan::bench]
