@@ -272,6 +272,14 @@ proptest! {
             if let Some((of, known)) = &known {
                 let amended = known.amended(of, &snapshot, 0).unwrap().unwrap();
                 prop_assert_eq!(&amended, &scanned, "amended after step {}", number);
+                if let Some(soon) = known.amended_by_what_came(of, &snapshot, 0).unwrap() {
+                    let entry = |ranking: &Ranking, blot| ranking.entries.iter().copied().find(|entry| entry.blot() == blot);
+                    for name in touched.iter().filter(|name| held(&documents).contains_key(**name)) {
+                        for blot in expected(&Documents::from([(name.to_string(), documents[*name].clone())]), &recipe).into_keys() {
+                            prop_assert_eq!(entry(&soon, blot), entry(&scanned, blot), "soon after step {}", number);
+                        }
+                    }
+                }
                 let mut head = known.clone();
                 head.entries.truncate(known.entries.len() / 2);
                 let amended = head.amended(of, &snapshot, 0).unwrap().unwrap();

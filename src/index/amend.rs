@@ -22,7 +22,7 @@ const LOOKUP_COST: u64 = 64;
 /// So many blots are counted one by one in any case.
 const ALWAYS: u64 = 4096;
 /// Going through so many postings takes longer than anybody should wait for a new row.
-const LONG_SCAN: u64 = 1 << 22;
+pub const LONG_SCAN: u64 = 1 << 22;
 /// Blots that one task counts.
 const TASK: usize = 128;
 
@@ -60,15 +60,16 @@ impl Ranking {
 
     /// What can be shown for the moment that [`Self::amended`] takes, when that is long: every blot of the
     /// documents that came is counted right, those that only stood in what went are not yet. `None` when
-    /// it is not long, or nothing came.
+    /// fewer than `long` postings have to be gone through, or nothing came.
     pub fn amended_by_what_came(
         &self,
         before: &Snapshot,
         after: &Snapshot,
+        long: u64,
     ) -> Result<Option<Self>, IndexError> {
         let seen = both(before, after);
         let is_lossy = |seen: &&Seen| seen.before.is_some() && seen.changed_parts().contains(&true);
-        if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < LONG_SCAN {
+        if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < long {
             return Ok(None);
         }
         match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()))? {

@@ -80,7 +80,7 @@ impl Reader {
         let stamp = corpus::read(&absolute, self.max_filesize, &mut self.buffer)?;
         let Text { text, encoding } = corpus::decode(&self.buffer)?;
         let text = text.into_owned();
-        let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(starts).collect();
         let records = Records::of(path, &text, &self.formats);
         let file = Arc::new(OpenFile { path: path.to_owned(), text, encoding, line_starts, records, stamp });

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::Occurrence;
 use super::page::{Page, Reader, same_tokens};
 use crate::blot::{Blot, Tile};
@@ -51,29 +53,21 @@ pub fn documents_at(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
 /// # Errors
 /// When the index is damaged.
 pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexError> {
-    let places = snapshot.find(blot)?;
-    let mut reader = Reader::new(snapshot);
+    let places = documents_of(snapshot, &snapshot.find(blot)?);
     let span = snapshot.manifest().recipe.tile_tokens();
+    let found = places.par_iter().map_init(
+        || Reader::new(snapshot),
+        |reader, (document, parts)| {
+            let pages = reader.pages(snapshot, *document, parts).unwrap_or_default();
+            pages.iter().flat_map(|page| copies_of(blot, span, page)).collect::<Vec<_>>()
+        },
+    );
     let mut snippets: HashMap<Vec<u64>, Snippet> = HashMap::new();
-    for (document, parts) in documents_of(snapshot, &places) {
-        let Ok(pages) = reader.pages(snapshot, document, &parts) else { continue };
-        for page in &pages {
-            for tile in page.tiles.iter().filter(|tile| tile.blot == blot) {
-                let tokens = page.tile_tokens(tile, span);
-                let key = tokens.iter().map(|token| token.hash).collect();
-                let found = page.file.occurrence(page.record, tile.start as usize, tile.end as usize);
-                let snippet = snippets.entry(key).or_insert_with(|| Snippet {
-                    text: page
-                        .file
-                        .text
-                        .get(tile.start as usize..tile.end as usize)
-                        .unwrap_or_default()
-                        .to_owned(),
-                    occurrences: Vec::new(),
-                });
-                snippet.occurrences.push(found);
-            }
-        }
+    for copy in found.collect::<Vec<_>>().into_iter().flatten() {
+        let snippet = snippets
+            .entry(copy.tokens)
+            .or_insert_with(|| Snippet { text: copy.text, occurrences: Vec::new() });
+        snippet.occurrences.push(copy.occurrence);
     }
     let mut snippets: Vec<Snippet> = snippets.into_values().collect();
     for snippet in &mut snippets {
@@ -82,6 +76,28 @@ pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexErro
     }
     snippets.sort_by(|a, b| b.occurrences.len().cmp(&a.occurrences.len()).then_with(|| a.text.cmp(&b.text)));
     Ok(snippets)
+}
+
+/// A tile that has the blot asked for.
+struct Copy {
+    /// The hashes of its tokens.
+    tokens: Vec<u64>,
+    text: String,
+    occurrence: Occurrence,
+}
+
+/// The tiles of a page that have a blot.
+fn copies_of(blot: Blot, span: u32, page: &Page) -> Vec<Copy> {
+    let tiles = page.tiles.iter().filter(|tile| tile.blot == blot);
+    let copy = |tile: &Tile| {
+        let (start, end) = (tile.start as usize, tile.end as usize);
+        Copy {
+            tokens: page.tile_tokens(tile, span).iter().map(|token| token.hash).collect(),
+            text: page.file.text.get(start..end).unwrap_or_default().to_owned(),
+            occurrence: page.file.occurrence(page.record, start, end),
+        }
+    };
+    tiles.map(copy).collect()
 }
 
 /// A stretch of text that is looked for: its tokens, and a tile of them by which it is found.

@@ -9,6 +9,7 @@ use super::preview::Copies;
 use super::shared::Shared;
 use super::{Request, Update};
 use crate::index::IndexError;
+use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::rows::stretch_of;
@@ -78,7 +79,7 @@ fn ranking_soon(shared: &Shared, snapshot: &Snapshot) -> Result<Option<Ranking>,
     let known = shared.state().ranking.clone();
     match known {
         Some((of, known)) if of.manifest().content != snapshot.manifest().content => {
-            known.amended_by_what_came(&of, snapshot)
+            known.amended_by_what_came(&of, snapshot, LONG_SCAN)
         }
         _ => Ok(None),
     }

@@ -58,15 +58,18 @@ impl Tokeniser {
 
     /// The tokens of `text`, entered in `state`.
     pub fn tokens(self, text: &str, state: LexState) -> Vec<Token> {
-        struct Collect;
+        /// A token takes so many bytes or more of most texts.
+        const USUAL_BYTES: usize = 8;
+        struct Collect(Vec<Token>);
         impl Visitor for Collect {
             type Output = Vec<Token>;
 
-            fn visit<L: Lexer>(self, lexer: L) -> Vec<Token> {
-                lexer.collect()
+            fn visit<L: Lexer>(mut self, lexer: L) -> Vec<Token> {
+                self.0.extend(lexer);
+                self.0
             }
         }
-        self.lex(text, state, Collect)
+        self.lex(text, state, Collect(Vec::with_capacity(text.len() / USUAL_BYTES)))
     }
 
     /// Lexes `text`, entered in `state`. Spans are 32 bits wide: what lies beyond 4 GiB is not read.

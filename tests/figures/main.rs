@@ -6,6 +6,7 @@
 //!
 //! The folder is read once before, so that its files are in the page cache.
 
+mod ask;
 mod live;
 #[path = "../support/mod.rs"]
 mod support;
@@ -76,6 +77,12 @@ fn live_figures() {
     let corpus = PathBuf::from(std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder"));
     let home = tempfile::tempdir().unwrap();
     live::figures(&corpus, home.path().join("index"));
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn ask_figures() {
+    ask::figures(&dupi::storage::Folder::new("/tmp/ix-default"));
 }
 
 #[test]
