@@ -1,32 +1,26 @@
 //! The index against a naive reference that keeps every window in a hash map: any corpus, any order of
 //! arrival, any number of threads, built at once or file by file, with merges and tombstones in between.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+#[path = "support/naive.rs"]
+mod naive;
+
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use dupi::blot::{Blot, Blotter, Recipe, RecipeChoice, Selection, shatter};
+use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
 use dupi::query::unblot::unblot;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::session::update::Updater;
-use dupi::session::{Observer, Options, Progress, Watch};
+use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
-use dupi::token::{LexState, TokenMode, Tokeniser};
+use dupi::token::TokenMode;
+use naive::{Documents, Silent, expected, held, ranked, text};
 use proptest::prelude::*;
-
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// A corpus on disk and its index.
 struct World {
@@ -89,46 +83,6 @@ impl World {
         updater.merge_all().unwrap();
         updater.snapshot().clone()
     }
-}
-
-/// Documents from a tiny alphabet repeat themselves and each other a lot.
-fn text(words: &[u8]) -> String {
-    words.iter().map(|word| format!("w{word} ")).collect()
-}
-
-type Documents = BTreeMap<String, Vec<u8>>;
-
-/// For each repeated blot: the documents that keep it.
-fn expected(documents: &Documents, recipe: &Recipe) -> BTreeMap<Blot, BTreeSet<String>> {
-    let mut kept: BTreeMap<Blot, BTreeSet<String>> = BTreeMap::new();
-    let mut counts: HashMap<Blot, usize> = HashMap::new();
-    for (name, words) in documents {
-        shatter(&text(words), Tokeniser::Words, LexState::default(), recipe, |tile| {
-            kept.entry(tile.blot).or_default().insert(name.clone());
-            *counts.entry(tile.blot).or_default() += 1;
-        });
-    }
-    kept.retain(|blot, _| counts[blot] > 1);
-    kept
-}
-
-/// The same, as the index has it.
-fn ranked(snapshot: &Snapshot) -> BTreeMap<Blot, BTreeSet<String>> {
-    let ranking = Ranking::scan(snapshot, usize::MAX).unwrap();
-    let frequencies: Vec<u32> = ranking.entries.iter().map(|entry| entry.documents()).collect();
-    assert!(frequencies.is_sorted_by(|a, b| a >= b), "{frequencies:?}");
-    let names = |blot| {
-        let places = snapshot.find(blot).unwrap();
-        let file = |place| snapshot.file_of(snapshot.document_at(place));
-        places
-            .into_iter()
-            .map(|place| snapshot.path(file(place)).display().to_string())
-            .collect::<BTreeSet<_>>()
-    };
-    for entry in &ranking.entries {
-        assert_eq!(names(entry.blot()).len(), entry.documents() as usize);
-    }
-    ranking.entries.iter().map(|entry| (entry.blot(), names(entry.blot()))).collect()
 }
 
 /// Every place in the documents where a window's tokens stand: (document, first word).
@@ -231,15 +185,6 @@ fn take(world: &World, documents: &mut Documents, step: &Step) -> Vec<String> {
             vec![from.clone(), to.clone()]
         }
     }
-}
-
-/// Documents that hold text: an empty file is left out.
-fn held(documents: &Documents) -> Documents {
-    documents
-        .iter()
-        .filter(|(_, words)| !words.is_empty())
-        .map(|(name, words)| (name.clone(), words.clone()))
-        .collect()
 }
 
 proptest! {

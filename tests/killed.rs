@@ -1,0 +1,119 @@
+//! The real program, killed at random moments of a build, an update with its merges, and while it follows
+//! the folder: afterwards the index opens and has what the documents that it names hold.
+
+#[path = "support/naive.rs"]
+mod naive;
+mod support;
+
+use std::collections::HashMap;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use dupi::blot::Recipe;
+use dupi::index::IndexError;
+use dupi::index::snapshot::Snapshot;
+use dupi::storage::Folder;
+use dupi::token::TokenMode;
+use naive::{Documents, expected, ranked, text};
+use support::Home;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How often the program is killed, in all.
+const KILLS: u32 = 500;
+/// Files of the corpus.
+const FILES: u32 = 25;
+
+/// A corpus, and everything that ever stood in it.
+struct World {
+    home: Home,
+    ever: HashMap<(String, u64), Vec<u8>>,
+    random: u64,
+}
+
+impl World {
+    fn below(&mut self, n: u32) -> u32 {
+        self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.random >> 33) as u32 % n
+    }
+
+    /// Writes a file anew, in place or by renaming, or removes it.
+    fn change(&mut self) {
+        let name = format!("{}.txt", self.below(FILES));
+        if self.below(6) == 0 {
+            let _ = fs::remove_file(self.home.at(&name));
+            return;
+        }
+        let seed = self.below(1000);
+        let words: Vec<u8> = (0..80).map(|at| ((seed + at * at) % 9) as u8).collect();
+        let text = text(&words);
+        self.ever.insert((name.clone(), xxh3_64(text.as_bytes())), words);
+        // Never seen half written: the reference knows only whole files.
+        let draft = self.home.at("../draft");
+        fs::write(&draft, text).unwrap();
+        fs::rename(&draft, self.home.at(&name)).unwrap();
+    }
+
+    fn index(&self) -> Folder {
+        Folder::new(self.home.at("../index"))
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let index = self.home.at("../index");
+        let mut command = self.home.command(&["index", "-q", "--tokens", "words", "--index"]);
+        command.arg(index).args(more).arg(self.home.at("")).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Whether there is an index; it has what its documents held when they were read.
+    fn check(&self) -> bool {
+        let snapshot = match Snapshot::open(&self.index()) {
+            Ok(snapshot) => snapshot,
+            Err(IndexError::Absent(_)) => return false,
+            Err(error) => panic!("{error}"),
+        };
+        let documents: Documents = snapshot
+            .files()
+            .map(|file| {
+                let name = snapshot.path(file).display().to_string();
+                (name.clone(), self.ever[&(name, snapshot.file(file).hash)].clone())
+            })
+            .collect();
+        let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
+        assert_eq!(ranked(&snapshot), expected(&documents, &recipe));
+        true
+    }
+}
+
+#[test]
+fn an_index_outlives_its_writer_whenever_that_is_killed() {
+    let mut world = World { home: Home::new(), ever: HashMap::new(), random: 7 };
+    let (mut finished, mut built) = (0, 0);
+    for number in 0..KILLS {
+        let is_live = number % 4 == 3;
+        if number % 8 == 0 {
+            let _ = fs::remove_dir_all(world.index().path());
+        }
+        for _ in 0..=world.below(6) {
+            world.change();
+        }
+        let mut child = world.command(if is_live { &["--watch"] } else { &[] }).spawn().unwrap();
+        let moment = world.below(if is_live { 60_000 } else { 25_000 });
+        thread::sleep(Duration::from_micros(u64::from(moment)));
+        if is_live {
+            world.change();
+            let more = world.below(30_000);
+            thread::sleep(Duration::from_micros(u64::from(more)));
+        }
+        finished += u32::from(child.try_wait().unwrap().is_some());
+        let _ = child.kill();
+        child.wait().unwrap();
+        built += u32::from(world.check());
+    }
+    assert!(finished < KILLS * 9 / 10 && built > KILLS / 4, "{finished} finished, {built} with an index");
+    assert!(world.command(&[]).status().unwrap().success());
+    assert!(world.check());
+    let names = fs::read_dir(world.home.at("")).unwrap().count();
+    assert_eq!(Snapshot::open(&world.index()).unwrap().totals().files as usize, names);
+}

@@ -1,0 +1,70 @@
+//! A naive reference that keeps every window in a hash map, and an observer that says nothing.
+#![allow(dead_code)]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use dupi::blot::{Blot, Recipe, shatter};
+use dupi::index::ranking::Ranking;
+use dupi::index::snapshot::Snapshot;
+use dupi::session::{Observer, Progress};
+use dupi::token::{LexState, Tokeniser};
+
+/// Takes everything in and stops nothing.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: Progress) {}
+    fn committed(&self, _: &Snapshot) {}
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Documents from a tiny alphabet repeat themselves and each other a lot.
+pub fn text(words: &[u8]) -> String {
+    words.iter().map(|word| format!("w{word} ")).collect()
+}
+
+pub type Documents = BTreeMap<String, Vec<u8>>;
+
+/// For each repeated blot: the documents that keep it.
+pub fn expected(documents: &Documents, recipe: &Recipe) -> BTreeMap<Blot, BTreeSet<String>> {
+    let mut kept: BTreeMap<Blot, BTreeSet<String>> = BTreeMap::new();
+    let mut counts: HashMap<Blot, usize> = HashMap::new();
+    for (name, words) in documents {
+        shatter(&text(words), Tokeniser::Words, LexState::default(), recipe, |tile| {
+            kept.entry(tile.blot).or_default().insert(name.clone());
+            *counts.entry(tile.blot).or_default() += 1;
+        });
+    }
+    kept.retain(|blot, _| counts[blot] > 1);
+    kept
+}
+
+/// The same, as the index has it.
+pub fn ranked(snapshot: &Snapshot) -> BTreeMap<Blot, BTreeSet<String>> {
+    let ranking = Ranking::scan(snapshot, usize::MAX).unwrap();
+    let frequencies: Vec<u32> = ranking.entries.iter().map(|entry| entry.documents()).collect();
+    assert!(frequencies.is_sorted_by(|a, b| a >= b), "{frequencies:?}");
+    let names = |blot| {
+        let places = snapshot.find(blot).unwrap();
+        let file = |place| snapshot.file_of(snapshot.document_at(place));
+        places
+            .into_iter()
+            .map(|place| snapshot.path(file(place)).display().to_string())
+            .collect::<BTreeSet<_>>()
+    };
+    for entry in &ranking.entries {
+        assert_eq!(names(entry.blot()).len(), entry.documents() as usize);
+    }
+    ranking.entries.iter().map(|entry| (entry.blot(), names(entry.blot()))).collect()
+}
+
+/// Documents that hold text: an empty file is left out.
+pub fn held(documents: &Documents) -> Documents {
+    documents
+        .iter()
+        .filter(|(_, words)| !words.is_empty())
+        .map(|(name, words)| (name.clone(), words.clone()))
+        .collect()
+}
