@@ -341,6 +341,11 @@ fn every_flipped_byte_and_every_cut_is_named_or_harmless() {
             check(&bytes, &format!("byte {at}"));
             check(&whole[..at], &format!("cut at {at}"));
         }
+        if name.ends_with(".segment") {
+            fs::remove_file(home.at(&name)).unwrap();
+            let sentence = answer().unwrap_err().to_string();
+            assert!(sentence.contains(&name) && sentence.contains("missing"), "{sentence}");
+        }
         fs::write(home.at(&name), &whole).unwrap();
     }
 }

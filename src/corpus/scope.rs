@@ -20,10 +20,14 @@ impl Scope {
         Self { paths, lengths }
     }
 
+    /// Whether a path is one of these.
+    pub fn names(&self, path: &Path) -> bool {
+        self.paths.contains(bytes(path))
+    }
+
     /// Whether a path is one of these, or lies below one.
     pub fn contains(&self, path: &Path) -> bool {
-        let path = bytes(path);
-        self.paths.contains(path) || self.has_above(path)
+        self.names(path) || self.has_above(bytes(path))
     }
 
     /// Whether a path lies below one of these.

@@ -48,7 +48,10 @@ pub fn walk(
         builder.add(root);
     }
     builder.threads(threads.max(1));
-    Ok(collect(corpus, rules, &builder, cancel, seen))
+    let walked = collect(corpus, rules, &builder, cancel, seen);
+    // It may have gone while it was walked.
+    check_roots(corpus)?;
+    Ok(walked)
 }
 
 /// Walks only what has changed: some files and folders of the corpus, absolute. What is not there any
@@ -87,6 +90,7 @@ pub fn walk_paths(
             }
         }
     }
+    check_roots(corpus)?;
     found.folders.retain(|folder| scope.contains(folder));
     Ok(found.sorted())
 }

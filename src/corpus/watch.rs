@@ -3,6 +3,10 @@
 //! Each folder that the walk entered is watched on its own, never the folders that it stays out of: the
 //! system's watches are few. Where they run out, or where the system cannot watch, the folder is walked
 //! again from time to time instead, and that is said.
+//!
+//! Limits: changes by another machine on a network folder are not reported by the system (`--poll` finds
+//! them). A disk that is taken out from under a folder *within* a root looks like a folder whose files
+//! were deleted; under a root itself it is noticed, and the documents stay.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -262,6 +266,20 @@ mod tests {
         wait_for(&root.join("sub/b"));
         fs::remove_file(root.join("a")).unwrap();
         wait_for(&root.join("a"));
+    }
+
+    #[test]
+    fn without_watches_the_folder_is_looked_at_from_time_to_time_and_the_sysctl_is_named() {
+        let (sender, changes) = channel();
+        let sink = move |change| drop(sender.send(change));
+        let mut watcher = Watcher::start(&[], WatchMode::Events, None, sink);
+        watcher.fall_back(&notify::Error::new(ErrorKind::MaxFilesWatch));
+        assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+        let told = changes.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert!(
+            matches!(told, Change::Trouble(sentence) if sentence.contains("fs.inotify.max_user_watches"))
+        );
+        assert_eq!(changes.recv_timeout(FALL_BACK * 4), Ok(Change::Rescan));
     }
 
     #[test]

@@ -33,7 +33,10 @@ impl Sealed {
     /// Opens a file of the index and checks its length.
     pub(super) fn open(folder: &Folder, name: &str, length: u64) -> Result<Self, IndexError> {
         let path = folder.at(name);
-        let file = folder.open(name)?;
+        let file = folder.open(name).map_err(|error| match error.source.kind() {
+            io::ErrorKind::NotFound => IndexError::damaged(&path, "it is missing"),
+            _ => error.into(),
+        })?;
         let found = file.metadata().map_err(StorageError::of("read", &path))?.len();
         if found != length {
             return Err(IndexError::damaged(path, "its length is not what the manifest says"));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::corpus::{self, Corpus, FoundFile, Stamp};
+use crate::corpus::{self, Corpus, FoundFile, Scope, Stamp};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::table::FileRow;
 
@@ -21,19 +21,33 @@ pub struct Plan {
     pub moved: Vec<(FileId, PathBuf)>,
 }
 
+/// What a walk looked at.
+pub struct Reach<'a> {
+    /// The paths that changed; `None` for the whole corpus.
+    pub scope: Option<&'a Scope>,
+    /// What could not be listed: nobody knows what is there.
+    pub unknown: &'a Scope,
+}
+
+impl Reach<'_> {
+    /// Whether a file would have been found, were it there.
+    fn contains(&self, path: &Path) -> bool {
+        self.scope.is_none_or(|scope| scope.contains(path)) && !self.unknown.contains(path)
+    }
+
+    /// Whether a file itself is said to have changed.
+    fn names(&self, path: &Path) -> bool {
+        self.scope.is_some_and(|scope| scope.names(path))
+    }
+}
+
 impl Plan {
-    /// Compares files found now with the files of a snapshot that are in scope: there, the found ones are
-    /// taken to be all that there are.
-    pub fn new(
-        corpus: &Corpus,
-        snapshot: &Snapshot,
-        found: Vec<FoundFile>,
-        in_scope: impl Fn(&Path) -> bool,
-        max: u64,
-    ) -> Self {
+    /// Compares files found now with the files of a snapshot that are within reach: there, the found ones
+    /// are taken to be all that there are.
+    pub fn new(corpus: &Corpus, snapshot: &Snapshot, found: Vec<FoundFile>, reach: &Reach, max: u64) -> Self {
         let mut known: HashMap<&[u8], FileId> = snapshot
             .files()
-            .filter(|&file| in_scope(snapshot.path(file)))
+            .filter(|&file| reach.contains(snapshot.path(file)))
             .map(|file| (snapshot.path(file).as_os_str().as_bytes(), file))
             .collect();
         let mut plan = Self::default();
@@ -43,8 +57,9 @@ impl Plan {
                 continue;
             };
             let row = snapshot.file(id);
-            let unchanged =
-                row.stamp == file.stamp && (!row.racy || is_same_content(corpus, &file, &row, max));
+            // A stamp may stay when a file changes: twice within a tick, or by a tool that sets the time back.
+            let is_sure = !row.racy && !reach.names(&file.path);
+            let unchanged = row.stamp == file.stamp && (is_sure || is_same_content(corpus, &file, &row, max));
             if !unchanged {
                 plan.dead.push(id);
                 plan.read.push(file);

@@ -4,7 +4,7 @@
 //! can be shown and nothing of it is lost when the program is stopped.
 
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::intake::Intake;
 use super::left_out::LeftOut;
-use super::plan::Plan;
+use super::plan::{Plan, Reach};
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Walked};
@@ -169,9 +169,8 @@ impl Updater {
         // What cannot be listed now is not gone.
         let unreadable = |entry: &&Skipped| matches!(entry.reason, SkipReason::Unreadable(_));
         let unknown = Scope::new(skipped.iter().filter(unreadable).map(|entry| entry.path.as_path()));
-        let in_scope =
-            |path: &Path| scope.is_none_or(|scope| scope.contains(path)) && !unknown.contains(path);
-        let plan = Plan::new(&self.corpus, self.snapshot(), files, in_scope, max);
+        let reach = Reach { scope, unknown: &unknown };
+        let plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
