@@ -4,6 +4,9 @@ mod support;
 
 use std::fs;
 
+use dupi::index::FORMAT_VERSION;
+use dupi::index::manifest::Manifest;
+use dupi::storage::Folder;
 use support::{Home, Screen};
 
 const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth.";
@@ -205,6 +208,22 @@ fn an_index_of_another_recipe_is_said_and_rebuilt_on_request() {
     screen.send("q");
     screen.wait_for_end();
     assert!(home.stdout(&["inspect", "--no-update"]).contains("k 6"));
+}
+
+#[test]
+fn an_index_of_an_older_format_is_said_and_rebuilt_on_request() {
+    let home = letters();
+    home.stdout(&["index", "--index", "../index"]);
+    let folder = Folder::new(home.at("../index"));
+    let manifest = Manifest::read(&folder).unwrap();
+    Manifest { version: FORMAT_VERSION - 1, ..manifest }.commit(&folder).unwrap();
+    let mut screen = home.open((100, 24), &["--index", "../index"], &[]);
+    screen.wait_for("the question", |text| text.contains("format version") && text.contains("rebuild"));
+    assert!(Manifest::read(&folder).is_err(), "nothing is done before it is asked for");
+    screen.send("r");
+    idle(&mut screen);
+    screen.send("q");
+    screen.wait_for_end();
 }
 
 #[test]

@@ -6,6 +6,8 @@
 mod faulty;
 #[path = "support/naive.rs"]
 mod naive;
+#[path = "support/story.rs"]
+mod story;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -15,157 +17,18 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::manifest::{self, Manifest};
+use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::session::update::{UpdateError, Updater};
-use dupi::session::{Options, Phase, Request, Session, Update, View, Watch, today};
-use dupi::storage::{Folder, OsDisk};
-use dupi::taboo::{Entry, TabooList};
-use dupi::token::TokenMode;
+use dupi::session::open::bring_up_to_date;
+use dupi::session::{Phase, Request, Session, Update, View};
+use dupi::storage::{Disk, Folder, OsDisk};
+use dupi::taboo::{self, TabooList};
 use faulty::{Fault, FaultyDisk, Op, Platter};
-use naive::{Documents, Silent, expected, ranked, text};
-use xxhash_rust::xxh3::xxh3_64;
-
-/// Commits of the story: so many that segments are merged.
-const COMMITS: u32 = 12;
-
-fn recipe() -> Recipe {
-    Recipe { tokens: TokenMode::Words, ..Recipe::default() }
-}
-
-/// A corpus that changes in a fixed way, and everything that ever stood in it.
-struct Story {
-    place: tempfile::TempDir,
-    /// What a file of this name and hash held.
-    ever: HashMap<(String, u64), Vec<u8>>,
-}
-
-impl Story {
-    fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let story = Self { place, ever: HashMap::new() };
-        story.begin();
-        story
-    }
-
-    /// Makes the corpus empty.
-    fn begin(&self) {
-        let _ = fs::remove_dir_all(self.corpus());
-        fs::create_dir(self.corpus()).unwrap();
-    }
-
-    fn corpus(&self) -> PathBuf {
-        self.place.path().join("corpus")
-    }
-
-    fn home(&self) -> PathBuf {
-        self.place.path().join("index")
-    }
-
-    fn write(&mut self, name: &str, words: Vec<u8>) {
-        let text = text(&words);
-        fs::write(self.corpus().join(name), &text).unwrap();
-        self.ever.insert((name.to_owned(), xxh3_64(text.as_bytes())), words);
-    }
-
-    /// What happens before a commit.
-    fn step(&mut self, number: u32) {
-        let words = |seed: u32| (0..30).map(|at| ((seed * 7 + at * at) % 11) as u8).collect();
-        self.write(&format!("new{number}"), words(number));
-        self.write("again", words(number + 3));
-        if number.is_multiple_of(3) {
-            let _ = fs::remove_file(self.corpus().join(format!("new{}", number / 2)));
-        }
-    }
-
-    fn options(&self, home: Folder) -> Options {
-        let choice = RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
-        Options {
-            home,
-            recipe: choice,
-            rules: None,
-            formats: None,
-            memory: 1 << 24,
-            threads: 1,
-            watch: Watch::Off,
-        }
-    }
-
-    fn open(&self, home: &Folder) -> Result<Box<Updater>, UpdateError> {
-        let corpus = Corpus::resolve(&[self.corpus()]).unwrap();
-        Ok(match self.options(home.clone()).open(&corpus)? {
-            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-        })
-    }
-
-    /// The whole story on some disk, up to what it refuses.
-    fn play(&mut self, home: &Folder) -> Result<(), String> {
-        self.begin();
-        for number in 0..COMMITS {
-            self.step(number);
-            let mut updater = self.open(home).map_err(|error| error.to_string())?;
-            bring_up_to_date(&mut updater, &Silent).map_err(|error| error.to_string())?;
-            decide(home, number).map_err(|error| error.to_string())?;
-        }
-        Ok(())
-    }
-
-    /// Opens what is in a folder, and compares it with what the documents that it names hold. Returns the
-    /// generation; `None` where none was committed.
-    fn check(&self, home: &Folder) -> Option<u64> {
-        let snapshot = match Snapshot::open(home) {
-            Ok(snapshot) => snapshot,
-            Err(IndexError::Absent(_)) => return None,
-            Err(error) => panic!("{error}"),
-        };
-        let documents: Documents = snapshot
-            .files()
-            .map(|file| {
-                let name = snapshot.path(file).display().to_string();
-                let hash = snapshot.file(file).hash;
-                (name.clone(), self.ever[&(name, hash)].clone())
-            })
-            .collect();
-        assert_eq!(ranked(&snapshot), expected(&documents, &recipe()));
-        Some(snapshot.manifest().generation)
-    }
-
-    /// Goes on with a whole disk, and is as if nothing had happened.
-    fn check_going_on(&self, home: &Folder) {
-        let mut updater = self.open(home).unwrap();
-        bring_up_to_date(&mut updater, &Silent).unwrap();
-        let names = fs::read_dir(self.corpus())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let words = |name: &String| {
-            let hash = xxh3_64(&fs::read(self.corpus().join(name)).unwrap());
-            self.ever[&(name.clone(), hash)].clone()
-        };
-        let documents: Documents = names.map(|name| (name.clone(), words(&name))).collect();
-        assert_eq!(ranked(updater.snapshot()), expected(&documents, &recipe()));
-    }
-}
-
-fn decision(number: u32) -> Entry {
-    Entry { text: format!("decision {number}"), added: today(), reason: None, language: None }
-}
-
-fn decide(home: &Folder, number: u32) -> Result<(), dupi::taboo::TabooError> {
-    TabooList::edit(home, |list| list.add(decision(number))).map(drop)
-}
-
-/// How many decisions are on the list; they are the first ones without a gap.
-fn decisions(home: &Folder) -> u32 {
-    let list = TabooList::load(home).unwrap();
-    let expected: Vec<String> =
-        (0..list.entries().len() as u32).map(|number| decision(number).text).collect();
-    assert_eq!(list.entries().iter().map(|entry| entry.text.clone()).collect::<Vec<_>>(), expected);
-    list.entries().len() as u32
-}
+use naive::{Silent, ranked};
+use story::{COMMITS, Story, decide, decisions};
 
 #[test]
 fn every_operation_may_fail() {
@@ -227,7 +90,7 @@ fn any_part_of_what_was_not_synced_may_be_lost() {
                 if let Some((_, bytes)) = written.get(&folder.join(manifest::NAME)) {
                     committed = Some(Manifest::decode(bytes, Path::new("manifest")).unwrap().generation);
                 }
-                if let Some((_, bytes)) = written.get(&folder.join(dupi::taboo::LIST)) {
+                if let Some((_, bytes)) = written.get(&folder.join(taboo::LIST)) {
                     decided = TabooList::parse(Path::new("list"), bytes).unwrap().entries().len() as u32;
                 }
             }
@@ -307,10 +170,10 @@ fn every_flipped_byte_and_every_cut_is_named_or_harmless() {
     let expected = ranked(&Snapshot::open(&home).unwrap());
     let answer = || -> Result<_, IndexError> {
         let snapshot = Snapshot::open(&home)?;
-        dupi::index::ranking::Ranking::scan(&snapshot, usize::MAX)?;
+        Ranking::scan(&snapshot, usize::MAX)?;
         Ok(ranked(&snapshot))
     };
-    let mut names: Vec<String> = dupi::storage::Disk::list(&OsDisk, home.path()).unwrap();
+    let mut names: Vec<String> = OsDisk.list(home.path()).unwrap();
     names.sort();
     for name in names {
         let whole = fs::read(home.at(&name)).unwrap();
@@ -329,10 +192,7 @@ fn every_flipped_byte_and_every_cut_is_named_or_harmless() {
                 }
             }
             if let Err(error) = TabooList::load(&home) {
-                assert!(
-                    name == dupi::taboo::LIST && error.to_string().contains(&name),
-                    "{name}, {what}: {error}"
-                );
+                assert!(name == taboo::LIST && error.to_string().contains(&name), "{name}, {what}: {error}");
             }
         };
         for at in 0..whole.len() {

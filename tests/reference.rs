@@ -245,21 +245,38 @@ proptest! {
     }
 }
 
+/// The postings of segments that are not among those named.
+fn postings_beside(snapshot: &Snapshot, known: &BTreeSet<String>) -> u64 {
+    let segments = snapshot.segments().iter().filter(|live| !known.contains(&live.name().name));
+    segments.map(|live| live.counts().postings).sum()
+}
+
+fn names(snapshot: &Snapshot) -> BTreeSet<String> {
+    snapshot.segments().iter().map(|live| live.name().name.clone()).collect()
+}
+
 #[test]
-fn many_small_commits_leave_few_segments() {
+fn a_thousand_commits_leave_few_segments_and_little_merging() {
     let world = World::new(Recipe { tokens: TokenMode::Words, ..Recipe::default() }, 1);
     let mut updater = world.open();
     let base = world.at("").canonicalize().unwrap();
     let mut documents = Documents::new();
-    for number in 0..200_u32 {
+    let (mut most, mut merged) = (0, 0);
+    for number in 0..1000_u32 {
         let name = format!("{number}");
-        let words: Vec<u8> = (0..30).map(|at| ((number * 7 + at * at) % 11) as u8).collect();
+        let words: Vec<u8> = (0..60).map(|at| ((number * 7 + at * at * (number % 5)) % 211) as u8).collect();
         world.write(&name, &words);
         documents.insert(name.clone(), words);
         updater.update_paths(&[base.join(&name)], &Silent).unwrap();
+        let before = names(updater.snapshot());
         updater.merge_all().unwrap();
-        assert!(updater.snapshot().segments().len() <= 16, "after {number}");
+        merged += postings_beside(updater.snapshot(), &before);
+        most = most.max(updater.snapshot().segments().len());
     }
+    let postings = postings_beside(updater.snapshot(), &BTreeSet::new());
+    // Eight of a size become one: seven may wait in each of the sizes that there are, log₈ 1000 of them.
+    assert!(most <= 7 * 4, "{most} segments");
+    assert!(merged <= 6 * postings, "{merged} postings were merged for {postings}");
     assert_eq!(ranked(updater.snapshot()), expected(&documents, &world.recipe));
 }
 
@@ -273,10 +290,7 @@ fn a_renamed_file_is_not_read_again_and_an_unchanged_one_neither() {
     let before = world.update();
     fs::rename(world.at("b.txt"), world.at("c.txt")).unwrap();
     let after = world.update();
-    let segments = |snapshot: &Snapshot| {
-        snapshot.segments().iter().map(|live| live.name().name.clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(segments(&before), segments(&after));
+    assert_eq!(names(&before), names(&after));
     assert!(ranked(&after).values().all(|names| names.contains("c.txt") && !names.contains("b.txt")));
     assert_eq!(world.update().manifest().generation, after.manifest().generation);
 }

@@ -6,6 +6,9 @@ use std::fs;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
+use dupi::index::FORMAT_VERSION;
+use dupi::index::manifest::Manifest;
+use dupi::storage::Folder;
 use serde_json::Value;
 use support::{Home, text};
 
@@ -322,6 +325,28 @@ fn a_damaged_index_is_named_and_rebuilt_on_request() {
     );
     home.stdout(&["index", "--index", index, "--rebuild"]);
     assert!(!home.stdout(&["extract", "--index", index]).is_empty());
+}
+
+#[test]
+fn an_index_of_another_format_is_named_and_rebuilt_on_request_and_decisions_stay() {
+    let home = corpus();
+    let index = home.at("../index");
+    let folder = Folder::new(&index);
+    let index = text(&index);
+    home.stdout(&["index", "--index", index]);
+    home.stdout(&["taboo", "add", "--index", index, "a text to be hidden for good"]);
+    let manifest = Manifest::read(&folder).unwrap();
+    for version in [FORMAT_VERSION - 1, FORMAT_VERSION + 1] {
+        Manifest { version, ..manifest.clone() }.commit(&folder).unwrap();
+        let output = home.run(&["extract", "--index", index]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said.contains("manifest.json has format version") && said.contains("--rebuild"), "{said}");
+        assert_eq!(said.contains("use a newer dupi-tui"), version > FORMAT_VERSION);
+        home.stdout(&["index", "--index", index, "--rebuild"]);
+        assert!(!home.stdout(&["extract", "--index", index]).is_empty());
+        assert!(home.stdout(&["taboo", "list", "--index", index]).contains("for good"));
+    }
 }
 
 #[test]

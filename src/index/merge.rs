@@ -1,8 +1,8 @@
 //! How many segments become one, without what is dead in them.
 //!
-//! Segments are merged by size class: when [`FANOUT`] segments are of one class, or smaller, they
-//! become one of the next (tiered merging), so that n commits leave O(log n) segments and a posting is
-//! written O(log n) times. A segment of which half is dead is written anew.
+//! Segments are merged by size class: [`FANOUT`] segments of one class become one of the next (tiered
+//! merging), so that n commits leave O(log n) segments and a posting is written O(log n) times. A segment
+//! of which half is dead is written anew.
 //!
 //! A merge works on a snapshot and runs beside the writer. What died or moved meanwhile is carried over
 //! when the writer adopts its outcome.
@@ -23,7 +23,7 @@ use crate::storage::Folder;
 /// How many segments of one size class are merged.
 pub const FANOUT: usize = 8;
 /// Segments with fewer postings are all of the smallest class.
-const SMALLEST_CLASS: u64 = 1 << 12;
+const SMALLEST_CLASS: u64 = 1 << 6;
 /// Bytes of merged runs that wait to be written: enough for every core, few enough for any memory.
 const BYTES_AT_ONCE: u64 = 32 << 20;
 const DEAD: u32 = u32::MAX;
@@ -49,9 +49,10 @@ pub(super) fn choose(snapshot: &Snapshot) -> Option<Vec<LiveSegment>> {
     let segments = snapshot.segments();
     let mut classes: Vec<u32> = segments.iter().map(class).collect();
     classes.sort_unstable();
-    for &class_now in &classes {
-        let members: Vec<_> = segments.iter().filter(|live| class(live) <= class_now).cloned().collect();
-        if members.len() >= FANOUT && fits(&members) {
+    for same in classes.chunk_by(|a, b| a == b).filter(|same| same.len() >= FANOUT) {
+        // Smaller ones go with them for next to nothing.
+        let members: Vec<_> = segments.iter().filter(|live| class(live) <= same[0]).cloned().collect();
+        if fits(&members) {
             return Some(members);
         }
     }

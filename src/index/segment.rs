@@ -321,8 +321,13 @@ impl Segment {
         self.torn(Torn("a key is out of range"))
     }
 
+    /// The bytes of its table.
+    pub fn table_bytes(&self) -> &[u8] {
+        self.slice(self.footer.table_start, self.footer.table_end)
+    }
+
     fn table_view(&self) -> Option<TableView<'_>> {
-        TableView::new(self.slice(self.footer.table_start, self.footer.table_end))
+        TableView::new(self.table_bytes())
     }
 
     /// Where in the file the blocks of a shard lie.

@@ -1,13 +1,17 @@
-//! The README's figures, measured on any folder by one command:
+//! The README's figures, measured on any folder by one command, and printed as Markdown:
 //!
 //! ```text
 //! DUPI_FIGURES=~/corpus cargo test --release --test figures -- --ignored --nocapture
 //! ```
 //!
-//! The folder is read once before, so that its files are in the page cache.
+//! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
+//! one in Rust) and `sim_text` (of similarity-tester), where these are installed. The folder is read once
+//! before, so that its files are in the page cache; it is written to and left as it was.
 
 mod ask;
 mod live;
+mod peers;
+mod screen;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -18,25 +22,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use dupi::storage::Folder;
 use support::{Home, text};
-
-/// Reads every file below a folder, one after the other, as `cat` does: bytes, and the time it took.
-fn cat(folder: &Path) -> (u64, Duration) {
-    fn read(folder: &Path, buffer: &mut Vec<u8>) -> u64 {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let bytes = entries.map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => read(&entry.path(), buffer),
-            Ok(kind) if kind.is_file() => {
-                buffer.clear();
-                fs::File::open(entry.path()).and_then(|mut file| file.read_to_end(buffer)).unwrap_or(0) as u64
-            }
-            _ => 0,
-        });
-        bytes.sum()
-    }
-    let started = Instant::now();
-    (read(folder, &mut Vec::new()), started.elapsed())
-}
 
 /// Runs the program: what it printed, how long it took, and its peak memory in MiB.
 fn run(home: &Home, arguments: &[&str]) -> (String, Duration, u64) {
@@ -71,18 +58,19 @@ fn run(home: &Home, arguments: &[&str]) -> (String, Duration, u64) {
     }
 }
 
-#[test]
-#[ignore = "measures; see the head of the file"]
-fn live_figures() {
-    let corpus = PathBuf::from(std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder"));
-    let home = tempfile::tempdir().unwrap();
-    live::figures(&corpus, home.path().join("index"));
+/// Runs the program and returns what it printed, the time it took and its peak memory, over a few runs: those
+/// of the fastest.
+fn best(home: &Home, arguments: &[&str]) -> (Duration, u64) {
+    let runs = (0..3).map(|_| run(home, arguments)).map(|(_, time, peak)| (time, peak));
+    runs.min().unwrap()
 }
 
-#[test]
-#[ignore = "measures; see the head of the file"]
-fn ask_figures() {
-    ask::figures(&dupi::storage::Folder::new("/tmp/ix-default"));
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 #[test]
@@ -90,82 +78,63 @@ fn ask_figures() {
 fn figures() {
     let corpus = PathBuf::from(std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder"));
     let home = Home::new();
-    cat(&corpus);
-    let (bytes, cat_time) = cat(&corpus);
+    let files = peers::Files::of(&corpus);
     println!("| what | figure |\n| --- | --- |");
-    println!("| bytes of the files | {:.1} MiB |", bytes as f64 / f64::from(1 << 20));
-    println!("| reading them all, one after the other | {:.2} s |", cat_time.as_secs_f64());
+    println!("| the files | {}, {:.1} MiB |", files.count(), files.bytes() as f64 / f64::from(1 << 20));
+    files.cat();
+    let cat = files.cat();
+    println!("| `cat` | {:.2} s |", seconds(cat));
+    println!("| `wc -w` | {:.2} s |", seconds(files.wc()));
     for profile in ["compact", "dupi", "default"] {
-        let (_, time, peak) = run(&home, &["index", "--rebuild", "--profile", profile, text(&corpus)]);
-        let told = run(&home, &["inspect", "--json", "--no-update", "-C", text(&corpus)]).0;
-        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-        let (index, source) = (told["index_bytes"].as_f64().unwrap(), told["bytes"].as_f64().unwrap());
-        println!(
-            "| complete index, profile `{profile}` | {:.2} s ({:.1} × reading), {:.1} % of the input, {peak} MiB of memory at the most |",
-            time.as_secs_f64(),
-            time.as_secs_f64() / cat_time.as_secs_f64(),
-            index / source * 100.0,
-        );
+        build(&home, &corpus, profile, files.cat());
     }
-    let (_, time, _) = run(&home, &["index", text(&corpus)]);
-    println!("| to know that nothing changed | {:.2} s |", time.as_secs_f64());
-    let (blots, time, _) =
-        run(&home, &["extract", "-b", "--top", "1000", "--no-update", "-C", text(&corpus)]);
-    println!("| the first 1,000 blots of a finished index | {:.0} ms |", time.as_secs_f64() * 1e3);
-    let blots: Vec<&str> = blots.lines().collect();
-    let mut times: Vec<Duration> = blots
-        .iter()
-        .skip(blots.len() / 2)
-        .step_by(10)
-        .map(|blot| run(&home, &["unblot", blot, "--no-update", "-C", text(&corpus)]).1)
-        .collect();
-    times.sort();
-    if let Some(median) = times.get(times.len() / 2) {
-        println!(
-            "| unblot, median over blots among them, all copies verified | {:.0} ms |",
-            median.as_secs_f64() * 1e3
-        );
-    }
-    screen_figures(&home, &corpus);
+    let single = best(&home, &["index", "--rebuild", "--threads", "1", text(&corpus)]).0;
+    let double = best(&home, &["index", "--rebuild", "--threads", "2", text(&corpus)]).0;
+    println!("| two threads for one | {:.2} times as fast |", seconds(single) / seconds(double));
+    let part = peers::part_of(&corpus);
+    let of_part = peers::Files::of(&part);
+    of_part.cat();
+    let time = best(&home, &["index", "--rebuild", text(&part)]).0;
+    let per_byte = |time: Duration, files: &peers::Files| seconds(time) / files.bytes() as f64;
+    println!(
+        "| time a byte, for all against `{}` ({:.0} MiB) | {:.2} times |",
+        part.file_name().unwrap_or_default().display(),
+        of_part.bytes() as f64 / f64::from(1 << 20),
+        per_byte(double, &files) / per_byte(time, &of_part)
+    );
+    println!("| the index of that part | {:.2} s |", seconds(time));
+    of_part.compare();
+    run(&home, &["index", text(&corpus)]);
+    println!("| to know that nothing changed | {:.2} s |", seconds(best(&home, &["index", text(&corpus)]).0));
+    let first = best(&home, &["extract", "-b", "--top", "1000", "--no-update", "-C", text(&corpus)]).0;
+    println!("| the first 1,000 rows of a finished index, as a command | {:.0} ms |", milliseconds(first));
+    let told = inspect(&home, &corpus);
+    ask::figures(&Folder::new(told["index"].as_str().unwrap()));
+    screen::figures(&home, &corpus);
+    let session = tempfile::tempdir().unwrap();
+    live::figures(&corpus, session.path().join("index"));
 }
 
-/// What a user waits for.
-fn screen_figures(home: &Home, corpus: &Path) {
-    let started = Instant::now();
-    let mut screen = home.open((120, 40), &[text(corpus)], &[]);
-    screen.wait_for_text("opening…");
-    println!("| first frame | {:.0} ms |", started.elapsed().as_secs_f64() * 1e3);
-    screen.wait_for_text("row 1 of");
-    println!("| reopened, to the full list | {:.0} ms |", started.elapsed().as_secs_f64() * 1e3);
-    screen.wait_for("an idle indexer", |text| text.contains("watching") && text.contains("copy 1 of"));
-    let mut slowest = Duration::ZERO;
-    for number in 2..60 {
-        let started = Instant::now();
-        screen.send("j");
-        screen.wait_for("the next row's copies", |text| {
-            text.contains(&format!("row {number} of")) && text.contains("copy 1 of")
-        });
-        slowest = slowest.max(started.elapsed());
-    }
+/// Builds an index with the budget that is the default, and with a small one.
+fn build(home: &Home, corpus: &Path, profile: &str, cat: Duration) {
+    let (time, peak) = best(home, &["index", "--rebuild", "--profile", profile, text(corpus)]);
+    let told = inspect(home, corpus);
+    let (index, source) = (told["index_bytes"].as_f64().unwrap(), told["bytes"].as_f64().unwrap());
     println!(
-        "| moving to another row, to its copies, slowest of 58 | {:.0} ms |",
-        slowest.as_secs_f64() * 1e3
+        "| complete index on the disk, profile `{profile}` | {:.2} s ({:.1} × `cat`), {:.1} % of the input, {peak} MiB of memory at the most |",
+        seconds(time),
+        seconds(time) / seconds(cat),
+        index / source * 100.0,
     );
-    let file = corpus.join("dupi-figures-probe.txt");
-    let probe = "seven figures probed the perfectly unprecedented sentence of this measurement ".repeat(4);
-    let before: String = screen.text().lines().take(1).collect();
-    fs::write(&file, probe).unwrap();
-    let started = Instant::now();
-    screen.wait_for("a new state", |text| !text.starts_with(&before) && text.contains("watching"));
+    let (small, peak) =
+        best(home, &["index", "--rebuild", "--memory", "256M", "--profile", profile, text(corpus)]);
     println!(
-        "| a file written in the folder, to the next generation on the screen | {:.0} ms |",
-        started.elapsed().as_secs_f64() * 1e3
+        "| the same with `--memory 256M` | {:.2} × the time, {peak} MiB of memory at the most |",
+        seconds(small) / seconds(time)
     );
-    let started = Instant::now();
-    screen.send("/perfectly unprecedented\r");
-    screen.wait_for_text("row 1 of 1");
-    println!("| a filter that finds one row | {:.0} ms |", started.elapsed().as_secs_f64() * 1e3);
-    fs::remove_file(&file).unwrap();
-    screen.send("q");
-    screen.wait_for_end();
+}
+
+fn inspect(home: &Home, corpus: &Path) -> serde_json::Value {
+    let told = run(home, &["inspect", "--json", "--no-update", "-C", text(corpus)]).0;
+    serde_json::from_str(&told).unwrap()
 }

@@ -1,0 +1,165 @@
+//! A corpus that changes in a fixed way, with an index and decisions that follow it on any disk.
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use dupi::blot::{Recipe, RecipeChoice};
+use dupi::corpus::Corpus;
+use dupi::index::IndexError;
+use dupi::index::snapshot::Snapshot;
+use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::session::update::{UpdateError, Updater};
+use dupi::session::{Options, Watch, today};
+use dupi::storage::Folder;
+use dupi::taboo::{Entry, TabooList};
+use dupi::token::TokenMode;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::naive::{Documents, Silent, expected, ranked, text};
+
+/// Commits of the story: so many that segments are merged.
+pub const COMMITS: u32 = 12;
+
+/// Words, whatever the file's name.
+pub fn recipe() -> Recipe {
+    Recipe { tokens: TokenMode::Words, ..Recipe::default() }
+}
+
+/// A corpus that changes in a fixed way, and everything that ever stood in it.
+pub struct Story {
+    place: tempfile::TempDir,
+    /// What a file of this name and hash held.
+    ever: HashMap<(String, u64), Vec<u8>>,
+}
+
+impl Story {
+    /// Nothing has happened yet.
+    pub fn new() -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let story = Self { place, ever: HashMap::new() };
+        story.begin();
+        story
+    }
+
+    /// Makes the corpus empty.
+    fn begin(&self) {
+        let _ = fs::remove_dir_all(self.corpus());
+        fs::create_dir(self.corpus()).unwrap();
+    }
+
+    /// The folder of documents.
+    pub fn corpus(&self) -> PathBuf {
+        self.place.path().join("corpus")
+    }
+
+    /// The folder of the index.
+    pub fn home(&self) -> PathBuf {
+        self.place.path().join("index")
+    }
+
+    fn write(&mut self, name: &str, words: Vec<u8>) {
+        let text = text(&words);
+        fs::write(self.corpus().join(name), &text).unwrap();
+        self.ever.insert((name.to_owned(), xxh3_64(text.as_bytes())), words);
+    }
+
+    /// What happens before a commit.
+    pub fn step(&mut self, number: u32) {
+        let words = |seed: u32| (0..30).map(|at| ((seed * 7 + at * at) % 11) as u8).collect();
+        self.write(&format!("new{number}"), words(number));
+        self.write("again", words(number + 3));
+        if number.is_multiple_of(3) {
+            let _ = fs::remove_file(self.corpus().join(format!("new{}", number / 2)));
+        }
+    }
+
+    /// How a session or an updater is to work on it.
+    pub fn options(&self, home: Folder) -> Options {
+        let choice = RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
+        Options {
+            home,
+            recipe: choice,
+            rules: None,
+            formats: None,
+            memory: 1 << 24,
+            threads: 1,
+            watch: Watch::Off,
+        }
+    }
+
+    /// Opens the index for writing, or makes it.
+    pub fn open(&self, home: &Folder) -> Result<Box<Updater>, UpdateError> {
+        let corpus = Corpus::resolve(&[self.corpus()]).unwrap();
+        Ok(match self.options(home.clone()).open(&corpus)? {
+            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
+        })
+    }
+
+    /// The whole story on some disk, up to what it refuses.
+    pub fn play(&mut self, home: &Folder) -> Result<(), String> {
+        self.begin();
+        for number in 0..COMMITS {
+            self.step(number);
+            let mut updater = self.open(home).map_err(|error| error.to_string())?;
+            bring_up_to_date(&mut updater, &Silent).map_err(|error| error.to_string())?;
+            decide(home, number).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Opens what is in a folder, and compares it with what the documents that it names hold. Returns the
+    /// generation; `None` where none was committed.
+    pub fn check(&self, home: &Folder) -> Option<u64> {
+        let snapshot = match Snapshot::open(home) {
+            Ok(snapshot) => snapshot,
+            Err(IndexError::Absent(_)) => return None,
+            Err(error) => panic!("{error}"),
+        };
+        let documents: Documents = snapshot
+            .files()
+            .map(|file| {
+                let name = snapshot.path(file).display().to_string();
+                let hash = snapshot.file(file).hash;
+                (name.clone(), self.ever[&(name, hash)].clone())
+            })
+            .collect();
+        assert_eq!(ranked(&snapshot), expected(&documents, &recipe()));
+        Some(snapshot.manifest().generation)
+    }
+
+    /// Goes on with a whole disk, and is as if nothing had happened.
+    pub fn check_going_on(&self, home: &Folder) {
+        let mut updater = self.open(home).unwrap();
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+        let names = fs::read_dir(self.corpus())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let words = |name: &String| {
+            let hash = xxh3_64(&fs::read(self.corpus().join(name)).unwrap());
+            self.ever[&(name.clone(), hash)].clone()
+        };
+        let documents: Documents = names.map(|name| (name.clone(), words(&name))).collect();
+        assert_eq!(ranked(updater.snapshot()), expected(&documents, &recipe()));
+    }
+}
+
+/// The decision with this number.
+pub fn decision(number: u32) -> Entry {
+    Entry { text: format!("decision {number}"), added: today(), reason: None, language: None }
+}
+
+/// Takes the decision with this number.
+pub fn decide(home: &Folder, number: u32) -> Result<(), dupi::taboo::TabooError> {
+    TabooList::edit(home, |list| list.add(decision(number))).map(drop)
+}
+
+/// How many decisions are on the list; they are the first ones without a gap.
+pub fn decisions(home: &Folder) -> u32 {
+    let list = TabooList::load(home).unwrap();
+    let expected: Vec<String> =
+        (0..list.entries().len() as u32).map(|number| decision(number).text).collect();
+    assert_eq!(list.entries().iter().map(|entry| entry.text.clone()).collect::<Vec<_>>(), expected);
+    list.entries().len() as u32
+}
