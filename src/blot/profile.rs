@@ -37,7 +37,7 @@ impl Profile {
             Self::Dupi => (10, Selection::Every),
         };
         RecipeChoice {
-            tokens: (self == Self::Dupi).then_some(TokenMode::Words),
+            tokens: Some(if self == Self::Dupi { TokenMode::Words } else { TokenMode::Auto }),
             comments: None,
             k: Some(k),
             blotter: Some(Blotter::Ordered),

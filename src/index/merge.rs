@@ -25,7 +25,7 @@ pub const FANOUT: usize = 8;
 /// Segments with fewer postings are all of the smallest class.
 const SMALLEST_CLASS: u64 = 1 << 6;
 /// Bytes of merged runs that wait to be written: enough for every core, few enough for any memory.
-const BYTES_AT_ONCE: u64 = 32 << 20;
+const BYTES_AT_ONCE: u64 = 16 << 20;
 const DEAD: u32 = u32::MAX;
 
 /// A merge that is worth doing.
@@ -90,14 +90,15 @@ impl MergePlan {
         Ok(Merged { segment, inputs: self.inputs, files })
     }
 
-    /// All shards, so many together as go into memory.
+    /// All shards, so many together as go into memory, but one for each thread.
     fn shards_at_once(&self) -> Vec<Range<usize>> {
+        let threads = rayon::current_num_threads();
         let mut groups: Vec<Range<usize>> = Vec::new();
         let mut room = 0;
         for shard in 0..SHARDS {
             let bytes: u64 = self.inputs.iter().map(|live| live.segment().shard_bytes(shard)).sum();
             match groups.last_mut() {
-                Some(group) if bytes <= room => group.end += 1,
+                Some(group) if bytes <= room || group.len() < threads => group.end += 1,
                 _ => {
                     room = BYTES_AT_ONCE;
                     groups.push(shard..shard + 1);

@@ -28,6 +28,8 @@ pub const HEAD: usize = 1 << 16;
 /// A head that was amended until fewer are left of it is made anew.
 pub const LEAST_HEAD: usize = HEAD / 2;
 
+/// Shards whose entries are in memory before the first of them are chosen.
+const SHARDS_AT_ONCE: usize = 8;
 const MAGIC: &[u8; 8] = b"dupi rnk";
 const HEADER: usize = 56;
 const ENTRY: usize = 16;
@@ -136,18 +138,17 @@ pub struct Ranking {
 impl Ranking {
     /// Makes the ranking of a snapshot, at most `limit` entries of it.
     pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
-        let shards = (0..SHARDS)
-            .into_par_iter()
-            .map(|shard| scan_shard(snapshot.segments(), shard, limit))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (mut stats, mut repeated) = (DfStats::default(), 0);
-        let mut entries = Vec::with_capacity(shards.iter().map(|shard| shard.entries.len()).sum());
-        for shard in shards {
-            entries.extend(shard.entries);
-            stats = stats.plus(shard.stats);
-            repeated += shard.repeated;
+        let (mut stats, mut repeated, mut entries) = (DfStats::default(), 0, Vec::new());
+        for some in 0..SHARDS / SHARDS_AT_ONCE {
+            let shards = some * SHARDS_AT_ONCE..(some + 1) * SHARDS_AT_ONCE;
+            let scanned = shards.into_par_iter().map(|shard| scan_shard(snapshot.segments(), shard, limit));
+            for shard in scanned.collect::<Result<Vec<_>, _>>()? {
+                entries.extend(shard.entries);
+                stats = stats.plus(shard.stats);
+                repeated += shard.repeated;
+            }
+            keep_first(&mut entries, limit);
         }
-        keep_first(&mut entries, limit);
         entries.par_sort_unstable_by_key(Ranked::order);
         Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
     }

@@ -22,6 +22,8 @@ pub struct IndexWriter {
     folder: Folder,
     snapshot: Snapshot,
     reserved: u64,
+    /// The last number that was given to a generation, whether or not it came about.
+    generation: u64,
     _lock: Lock,
 }
 
@@ -61,11 +63,7 @@ impl IndexWriter {
             return Err(IndexError::Absent(folder.path().to_owned()));
         }
         let lock = lock(folder)?;
-        let snapshot = Snapshot::open(folder)?;
-        let reserved = snapshot.manifest().next_file;
-        let writer = Self { folder: folder.clone(), reserved, snapshot, _lock: lock };
-        writer.sweep();
-        Ok(writer)
+        Ok(Self::of(folder, Snapshot::open(folder)?, lock))
     }
 
     /// Makes an index without documents in `folder`; one that is there is replaced.
@@ -78,10 +76,14 @@ impl IndexWriter {
         let next_file = before.as_ref().map_or(1, |before| before.next_file);
         let manifest = Manifest { next_file, generation, content: generation, ..manifest };
         manifest.commit(folder)?;
-        let snapshot = Snapshot::of(folder, manifest, &[])?;
-        let writer = Self { folder: folder.clone(), reserved: next_file, snapshot, _lock: lock };
+        Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
+    }
+
+    fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
+        let Manifest { next_file, generation, .. } = *snapshot.manifest();
+        let writer = Self { folder: folder.clone(), reserved: next_file, generation, snapshot, _lock: lock };
         writer.sweep();
-        Ok(writer)
+        writer
     }
 
     /// The newest generation.
@@ -169,9 +171,9 @@ impl IndexWriter {
     }
 
     /// The manifest of the next generation, as yet unchanged.
-    fn next_manifest(&self) -> Manifest {
-        let manifest = self.snapshot.manifest();
-        Manifest { generation: manifest.generation + 1, ..manifest.clone() }
+    fn next_manifest(&mut self) -> Manifest {
+        self.generation += 1;
+        Manifest { generation: self.generation, ..self.snapshot.manifest().clone() }
     }
 
     fn reserve(&mut self, kind: &str) -> String {
@@ -190,7 +192,11 @@ impl IndexWriter {
 
     /// Removes files that no generation names. Not while a merge runs: its output is such a file.
     pub fn sweep(&self) {
-        sweep(&self.folder, |name| self.snapshot.manifest().names(name));
+        let manifest = self.snapshot.manifest();
+        // After a commit that failed at its very end, the disk may have a newer generation than we do.
+        if Manifest::read(&self.folder).is_ok_and(|on_disk| on_disk == *manifest) {
+            sweep(&self.folder, |name| manifest.names(name));
+        }
     }
 }
 

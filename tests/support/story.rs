@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::naive::{Documents, Silent, expected, ranked, text};
 
 /// Commits of the story: so many that segments are merged.
-pub const COMMITS: u32 = 12;
+pub const COMMITS: u32 = 10;
 
 /// Words, whatever the file's name.
 pub fn recipe() -> Recipe {
@@ -97,16 +97,41 @@ impl Story {
         })
     }
 
-    /// The whole story on some disk, up to what it refuses.
-    pub fn play(&mut self, home: &Folder) -> Result<(), String> {
+    /// The story on some disk. What the disk refuses is told as a sentence and then tried again, as a session
+    /// does; after that there is one more step.
+    pub fn play(&mut self, home: &Folder, mut refused: impl FnMut(String)) {
         self.begin();
+        let mut steps = COMMITS;
         for number in 0..COMMITS {
+            if number == steps {
+                return;
+            }
             self.step(number);
-            let mut updater = self.open(home).map_err(|error| error.to_string())?;
-            bring_up_to_date(&mut updater, &Silent).map_err(|error| error.to_string())?;
-            decide(home, number).map_err(|error| error.to_string())?;
+            while let Err(error) = self.update(home) {
+                refused(error.to_string());
+                steps = number + 2;
+            }
+            while let Err(error) = decide(home, number) {
+                refused(error.to_string());
+                steps = number + 2;
+            }
         }
-        Ok(())
+    }
+
+    fn update(&self, home: &Folder) -> Result<(), UpdateError> {
+        let mut updater = self.open(home)?;
+        let updated = bring_up_to_date(&mut updater, &Silent);
+        if updated.is_err() {
+            // Whatever it is that failed: what is on the disk is whole, and stays so when the writer goes on.
+            let committed = self.check(&Folder::new(self.home()));
+            updater.writer().sweep();
+            assert_eq!(self.check(&Folder::new(self.home())), committed);
+            if bring_up_to_date(&mut updater, &Silent).is_ok() {
+                let generation = self.check(&Folder::new(self.home()));
+                assert_eq!(generation, Some(updater.snapshot().manifest().generation));
+            }
+        }
+        updated
     }
 
     /// Opens what is in a folder, and compares it with what the documents that it names hold. Returns the
