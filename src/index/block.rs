@@ -132,7 +132,7 @@ impl Block {
         self.decode_until(u64::MAX, bytes, first_key, parts)
     }
 
-    /// The same, but for lists of keys beyond the list that is looked for.
+    /// The same, as far as the list of a key, if there is one.
     pub fn decode_until(
         &mut self,
         wanted: u64,
@@ -148,7 +148,7 @@ impl Block {
         self.decode_body(wanted, body, first_key, parts)
     }
 
-    /// The same behind the checksum. Whatever the bytes are, there come no more than [`BLOCK_POSTINGS`]
+    /// The same for what stands behind the checksum. Whatever the bytes are, there come no more than [`BLOCK_POSTINGS`]
     /// postings and a list of all parts.
     pub fn decode_body(&mut self, wanted: u64, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
         self.clear();

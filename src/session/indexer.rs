@@ -213,13 +213,16 @@ impl Indexer {
     /// Waits for something to do. After a failure – the folder is gone, the disk is full – what failed is
     /// tried again from time to time.
     fn next_work(&mut self, inbox: &Receiver<Work>) -> Option<Work> {
-        if !matches!(self.state.phase, Phase::Failed(_)) {
-            return self.postponed.take().or_else(|| inbox.recv().ok()).map(|work| self.gather(work, inbox));
-        }
-        match inbox.recv_timeout(RETRY) {
-            Err(RecvTimeoutError::Timeout) => Some(Work::Changed(Change::Rescan)),
-            work => work.ok(),
-        }
+        let failed = matches!(self.state.phase, Phase::Failed(_));
+        let work = match self.postponed.take() {
+            Some(work) => work,
+            None if failed => match inbox.recv_timeout(RETRY) {
+                Err(RecvTimeoutError::Timeout) => Work::Changed(Change::Rescan),
+                work => work.ok()?,
+            },
+            None => inbox.recv().ok()?,
+        };
+        Some(self.gather(work, inbox))
     }
 
     /// Takes all changes together that were told by now.

@@ -40,7 +40,7 @@ impl LeftOut {
 
     /// The list, when it is not that of the snapshot.
     pub fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
-        self.list.sort_by(|a, b| (&a.path, a.reason.to_string()).cmp(&(&b.path, b.reason.to_string())));
+        self.list.sort_by_cached_key(|entry| (entry.path.clone(), entry.reason.to_string()));
         self.list.dedup();
         (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
     }
