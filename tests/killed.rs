@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dupi::blot::Recipe;
 use dupi::index::IndexError;
@@ -89,6 +89,12 @@ impl World {
 #[test]
 fn an_index_outlives_its_writer_whenever_that_is_killed() {
     let mut world = World { home: Home::new(), ever: HashMap::new(), random: 7 };
+    for _ in 0..FILES * 2 {
+        world.change();
+    }
+    let started = Instant::now();
+    assert!(world.command(&[]).status().unwrap().success());
+    let whole = started.elapsed().as_micros() as u32;
     let (mut finished, mut built) = (0, 0);
     for number in 0..KILLS {
         let is_live = number % 4 == 3;
@@ -99,11 +105,11 @@ fn an_index_outlives_its_writer_whenever_that_is_killed() {
             world.change();
         }
         let mut child = world.command(if is_live { &["--watch"] } else { &[] }).spawn().unwrap();
-        let moment = world.below(if is_live { 60_000 } else { 25_000 });
+        let moment = world.below(if is_live { whole * 3 } else { whole * 5 / 4 });
         thread::sleep(Duration::from_micros(u64::from(moment)));
         if is_live {
             world.change();
-            let more = world.below(30_000);
+            let more = world.below(whole * 2);
             thread::sleep(Duration::from_micros(u64::from(more)));
         }
         finished += u32::from(child.try_wait().unwrap().is_some());
