@@ -45,9 +45,7 @@ impl StorageError {
 
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "make room on its disk; what is committed stays, and the rest is tried again"
-        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on its disk",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             "check its permissions, or name another folder with --index"
         }

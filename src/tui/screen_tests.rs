@@ -134,6 +134,20 @@ fn an_empty_list_says_why_it_is_empty() {
 }
 
 #[test]
+fn a_failure_is_said_whole_on_a_small_screen() {
+    let mut model = Model::new("letters".into(), (80, 24));
+    let sentence = "cannot write /home/ida/.local/share/dupi-tui/1f6e/tmp-00000002.segment: No space left on \
+                    device; make room on its disk";
+    tell(
+        &mut model,
+        Update::Progress(Progress { phase: Phase::Failed(sentence.into()), ..Progress::default() }),
+    );
+    let screen = screen(&model, &plain());
+    let said: Vec<&str> = screen.lines().take(2).map(str::trim_end).collect();
+    assert_eq!(said.join(" "), sentence);
+}
+
+#[test]
 fn the_readme_has_the_keys_that_there_are() {
     let readme = include_str!("../../README.md");
     assert!(readme.contains(&key_table()), "put this into the README:\n{}", key_table());

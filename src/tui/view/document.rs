@@ -51,7 +51,7 @@ pub fn row_start(document: &DocumentView, number: usize, column: usize, width: u
 
 /// Where the wrapped row that begins at `start` ends, when another one follows: behind the last space
 /// of its second half, or where the room ends.
-fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
+pub fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
     let mut columns = 0;
     let mut between_words = None;
     for cell in cells(text.get(start..)?) {

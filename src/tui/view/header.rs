@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::document::row_end;
 use super::{grouped, put, put_right};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
@@ -14,18 +15,24 @@ use crate::tui::theme::Theme;
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let first = Rect { height: 1, ..area };
     let progress = model.progress.clone().unwrap_or_default();
-    let (state, style) = match &progress.phase {
-        Phase::Failed(sentence) => (sentence.clone(), theme.alarm),
-        _ => (
-            state(&progress, usize::from(area.width * 2 / 3)),
-            if model.is_busy() { theme.accent } else { theme.quiet },
-        ),
-    };
+    if let Phase::Failed(sentence) = &progress.phase {
+        return draw_failure(buffer, area, sentence, theme);
+    }
+    let state = state(&progress, usize::from(area.width * 2 / 3));
+    let style = if model.is_busy() { theme.accent } else { theme.quiet };
     let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
     let free = put_right(buffer, state_room, &state, style);
     let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
     put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
     draw_bar(buffer, Rect { y: area.y + 1, height: 1, ..area }, &progress, theme);
+}
+
+/// A sentence that says what failed, and what to do, needs both lines.
+fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
+    let width = usize::from(area.width);
+    let (first, second) = sentence.split_at(row_end(sentence, 0, width).unwrap_or(sentence.len()));
+    put(buffer, area.x, area.y, area.width, first.trim_end(), theme.alarm);
+    put(buffer, area.x, area.y + 1, area.width, &cells::fit(second, width), theme.alarm);
 }
 
 /// What goes on, in words; the last of them go where there is no room.
