@@ -44,9 +44,13 @@ impl Scope {
     }
 }
 
-/// A path without a slash at its end.
+/// A path without slashes at its end.
 fn bytes(path: &Path) -> &[u8] {
-    path.components().as_path().as_os_str().as_bytes()
+    let mut bytes = path.as_os_str().as_bytes();
+    while let Some(shorter) = bytes.strip_suffix(b"/") {
+        bytes = shorter;
+    }
+    bytes
 }
 
 #[cfg(test)]

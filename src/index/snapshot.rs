@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::block::Block;
 use super::manifest::{Manifest, SegmentState};
@@ -20,6 +20,8 @@ use crate::storage::Folder;
 pub struct Snapshot {
     manifest: Arc<Manifest>,
     segments: Arc<[LiveSegment]>,
+    /// Counted when they are first asked for.
+    totals: Arc<OnceLock<Totals>>,
 }
 
 /// A segment with its tombstones and new names.
@@ -115,7 +117,7 @@ impl Snapshot {
             })
         });
         let segments = segments.collect::<Result<_, _>>()?;
-        Ok(Self { manifest: Arc::new(manifest), segments })
+        Ok(Self { manifest: Arc::new(manifest), segments, totals: Arc::default() })
     }
 
     /// What the generation is made of.
@@ -181,6 +183,10 @@ impl Snapshot {
 
     /// Sums over the live documents.
     pub fn totals(&self) -> Totals {
+        *self.totals.get_or_init(|| self.count_totals())
+    }
+
+    fn count_totals(&self) -> Totals {
         let mut totals = Totals::default();
         for live in self.segments.iter() {
             let table = live.segment.table();
