@@ -89,10 +89,11 @@ impl Copies {
             }
             let (document, parts) = &self.documents[self.read];
             if let (Some(text), Ok(pages)) = (&self.text, reader.pages(snapshot, *document, parts)) {
-                let found = Arc::make_mut(&mut self.found);
-                found.extend(pages.iter().flat_map(|page| text.copies_in(page)));
+                let mut copies: Vec<Occurrence> =
+                    pages.iter().flat_map(|page| text.copies_in(page)).collect();
                 // The seam between two parts is in both.
-                found.dedup();
+                copies.dedup();
+                Arc::make_mut(&mut self.found).append(&mut copies);
             }
             self.read += 1;
         }
@@ -103,8 +104,9 @@ impl Copies {
         let problem = (unread == 0 && self.found.is_empty()).then(|| {
             "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
         });
-        let in_document =
-            |copy: &&Occurrence| document.as_ref().is_some_and(|document| document.path == copy.path);
+        // As bytes, because there may be many: paths are compared name by name.
+        let path = document.as_ref().map(|document| document.path.as_os_str());
+        let in_document = |copy: &&Occurrence| path == Some(copy.path.as_os_str());
         Preview {
             copies: self.found.iter().filter(in_document).map(|copy| copy.text_span).collect(),
             row: Some(Arc::clone(&self.row)),

@@ -197,15 +197,15 @@ impl Updater {
             change.skipped = left_out.if_changed(self.snapshot());
             let next = rounds.next().filter(|_| !observer.is_cancelled());
             // A round is sealed while the next one is read.
+            let seal = || {
+                self.commit(mem::take(&mut change), observer)?;
+                meter.committed(self.progress());
+                Ok::<_, UpdateError>(())
+            };
             let sealed;
-            (sealed, read) = pool.install(|| {
-                rayon::join(
-                    || self.commit(mem::take(&mut change), observer),
-                    || next.map(|round| shattering.shatter(round)),
-                )
-            });
+            (sealed, read) =
+                pool.install(|| rayon::join(seal, || next.map(|round| shattering.shatter(round))));
             sealed?;
-            meter.committed(self.progress());
         }
         Ok(())
     }
