@@ -5,6 +5,7 @@ mod naive;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -39,7 +40,15 @@ impl Followed {
         followed
     }
 
+    /// Opens a session and waits until it follows the folder.
     fn open(&mut self) {
+        self.start();
+        self.wait("a session that follows", |progress| {
+            progress.phase == Phase::Idle && progress.watching == Watching::Events
+        });
+    }
+
+    fn start(&mut self) {
         self.close();
         let (sender, updates) = channel();
         let options = Options {
@@ -54,9 +63,6 @@ impl Followed {
         let corpus = Corpus::resolve(&[self.at("")]).unwrap();
         self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
         self.updates = updates;
-        self.wait("a session that follows", |progress| {
-            progress.phase == Phase::Idle && progress.watching == Watching::Events
-        });
     }
 
     fn close(&mut self) {
@@ -229,4 +235,29 @@ fn what_cannot_be_reached_for_a_while_keeps_its_documents() {
     fs::rename(followed.outside("elsewhere"), followed.at("")).unwrap();
     followed.write("c", 1);
     followed.check("the folder is back, with a new file");
+}
+
+#[test]
+fn a_disk_that_is_away_takes_no_documents_with_it() {
+    let mut followed = Followed::new();
+    followed.write("a", 1);
+    followed.write("b", 1);
+    followed.check("two files");
+    followed.close();
+    // As it would be, had the folder been a mount point; an empty one is what a disk leaves behind.
+    let root = followed.at("").canonicalize().unwrap();
+    fs::write(followed.outside("index/mounted"), [root.as_os_str().as_bytes(), &[0]].concat()).unwrap();
+    for name in ["a", "b"] {
+        fs::rename(followed.at(name), followed.outside(name)).unwrap();
+    }
+    followed.start();
+    followed.wait("a sentence that the disk is away", |progress| {
+        matches!(&progress.phase, Phase::Failed(sentence) if sentence.contains("mount the disk again"))
+    });
+    assert_eq!(Snapshot::open(&Folder::new(followed.outside("index"))).unwrap().totals().documents, 2);
+    for name in ["a", "b"] {
+        fs::rename(followed.outside(name), followed.at(name)).unwrap();
+    }
+    followed.write("c", 1);
+    followed.check("the disk is back, with a new file");
 }
