@@ -24,7 +24,7 @@ pub struct Walked {
     pub files: Vec<FoundFile>,
     /// What is left out, by path.
     pub skipped: Vec<Skipped>,
-    /// The folders that were entered, absolute: those that a watcher has to watch.
+    /// The folders that were entered, and roots that are files, absolute: what a watcher has to watch.
     pub folders: Vec<PathBuf>,
 }
 
@@ -223,8 +223,10 @@ impl Walked {
             self.refuse(corpus, error, Some(entry.path()));
         }
         let Some(kind) = entry.file_type() else { return };
-        if kind.is_dir() {
+        if kind.is_dir() || entry.depth() == 0 {
             self.folders.push(entry.path().to_owned());
+        }
+        if kind.is_dir() {
             return;
         }
         if kind.is_symlink() {
