@@ -3,6 +3,7 @@
 //! Nothing in this room knows of tokens or of the index. The corpus is only ever read.
 
 mod decode;
+mod disks;
 mod lossless;
 mod read;
 mod records;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use decode::{Text, decode, file_offset};
+pub use disks::Disks;
 pub use lossless::LosslessPath;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
@@ -157,6 +159,12 @@ pub enum CorpusError {
         /// What the system said.
         source: io::Error,
     },
+    /// A root is an empty folder and was a mount point before.
+    #[error(
+        "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
+         or remove the index with dupi-tui clean", .0.display()
+    )]
+    Away(PathBuf),
     /// No path was given.
     #[error("no files or folders were named; give at least one path")]
     Nothing,

@@ -15,7 +15,7 @@ use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
-use crate::corpus::{self, Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Walked};
+use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
@@ -49,6 +49,7 @@ pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
     home: Folder,
+    disks: Disks,
     memory: u64,
     pool: Arc<ThreadPool>,
 }
@@ -59,7 +60,8 @@ impl Updater {
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(UpdateError::Threads)?;
-        Ok(Self { corpus, writer, home, memory, pool: Arc::new(pool) })
+        let disks = Disks::read(&home).map_err(IndexError::from)?;
+        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
     }
 
     /// The newest generation.
@@ -76,6 +78,7 @@ impl Updater {
     /// for a watcher.
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
+        self.check_disks()?;
         let rules = self.snapshot().manifest().rules.clone();
         let cancel = AtomicBool::new(false);
         let seen = |_: u64| cancel.store(observer.is_cancelled(), Ordering::Relaxed);
@@ -87,6 +90,7 @@ impl Updater {
             &cancel,
             &seen,
         )?;
+        self.check_disks()?;
         if !cancel.into_inner() {
             self.apply(files, skipped, None, observer)?;
         }
@@ -144,6 +148,14 @@ impl Updater {
             self.writer.adopt(self.pool.install(|| plan.run())?)?;
         }
         self.writer.sweep();
+        Ok(())
+    }
+
+    /// A disk that is away takes no documents with it.
+    fn check_disks(&mut self) -> Result<(), UpdateError> {
+        if self.disks.check(&self.corpus)? {
+            self.disks.keep(&self.home).map_err(IndexError::from)?;
+        }
         Ok(())
     }
 
