@@ -62,7 +62,7 @@ pub struct Formats {
 }
 
 /// What tells an unchanged file without reading it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// Bytes.
     pub size: u64,
@@ -111,6 +111,9 @@ pub enum SkipReason {
     /// The system refused to list or read it.
     #[error("unreadable: {0}")]
     Unreadable(String),
+    /// A line of an ignore file that cannot be made sense of; its other lines hold.
+    #[error("{0}")]
+    BadRule(String),
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
     SymlinkLoop,

@@ -8,47 +8,48 @@ use std::path::Path;
 #[derive(Debug, Default)]
 pub struct Scope {
     paths: HashSet<Vec<u8>>,
-    /// The lengths of the paths, so that few of a path's folders have to be looked up.
-    lengths: BTreeSet<usize>,
+    /// The lengths of the paths, ascending, so that few of a path's folders have to be looked up.
+    lengths: Vec<usize>,
 }
 
 impl Scope {
     /// These paths and what is below them; the empty path is all relative ones.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let paths: HashSet<Vec<u8>> = paths.into_iter().map(|path| bytes(path).to_vec()).collect();
-        let lengths = paths.iter().map(Vec::len).collect();
-        Self { paths, lengths }
+        let lengths: BTreeSet<usize> = paths.iter().map(Vec::len).collect();
+        Self { paths, lengths: lengths.into_iter().collect() }
     }
 
     /// Whether a path is one of these.
     pub fn names(&self, path: &Path) -> bool {
-        self.paths.contains(bytes(path))
+        let path = bytes(path);
+        self.lengths.binary_search(&path.len()).is_ok() && self.paths.contains(path)
     }
 
     /// Whether a path is one of these, or lies below one.
     pub fn contains(&self, path: &Path) -> bool {
-        self.names(path) || self.has_above(bytes(path))
+        let path = bytes(path);
+        self.has_start(path, path.len())
     }
 
     /// Whether a path lies below one of these.
     pub fn is_above(&self, path: &Path) -> bool {
-        self.has_above(bytes(path))
+        let path = bytes(path);
+        path.len().checked_sub(1).is_some_and(|longest| self.has_start(path, longest))
     }
 
-    fn has_above(&self, path: &[u8]) -> bool {
-        let is_folder = |&&length: &&usize| length == 0 || path.get(length) == Some(&b'/');
-        self.lengths
-            .iter()
-            .filter(is_folder)
-            .any(|&length| length < path.len() && self.paths.contains(&path[..length]))
+    fn has_start(&self, path: &[u8], longest: usize) -> bool {
+        let is_whole = |length| length == 0 || path.get(length).is_none_or(|&byte| byte == b'/');
+        let lengths = self.lengths.iter().take_while(|&&length| length <= longest);
+        lengths.copied().any(|length| is_whole(length) && self.paths.contains(&path[..length]))
     }
 }
 
-/// A path without slashes at its end.
+/// A path without slashes at its end; that of all absolute paths is empty.
 fn bytes(path: &Path) -> &[u8] {
     let mut bytes = path.as_os_str().as_bytes();
-    while let Some(shorter) = bytes.strip_suffix(b"/") {
-        bytes = shorter;
+    while let [start @ .., b'/'] = bytes {
+        bytes = start;
     }
     bytes
 }
@@ -71,6 +72,17 @@ mod tests {
             let scope = Scope::new(scope.iter().map(Path::new));
             prop_assert_eq!(scope.contains(Path::new(&path)), naive);
         }
+    }
+
+    #[test]
+    fn everything_lies_below_the_root_of_all_paths_and_below_the_empty_one() {
+        for (all, path) in [("/", "/a"), ("", "a")] {
+            let scope = Scope::new([Path::new(all)]);
+            assert!(scope.contains(Path::new(path)) && scope.is_above(Path::new(path)), "{path}");
+            assert!(scope.contains(Path::new(all)) && !scope.is_above(Path::new(all)));
+        }
+        let nothing = Scope::default();
+        assert!(!nothing.contains(Path::new("")) && !nothing.is_above(Path::new("a")));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //!
 //! What a rule leaves out silently is not part of the corpus. What is part of it and cannot be a document
 //! – a FIFO, a file that is too large, a folder that cannot be listed – is reported with its reason.
+//!
+//! Limit: a folder that is moved within the corpus while it is walked may be found in neither place; the
+//! watcher, or the next walk, finds it.
 
 use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
@@ -24,7 +27,7 @@ pub struct Walked {
     pub files: Vec<FoundFile>,
     /// What is left out, by path.
     pub skipped: Vec<Skipped>,
-    /// The folders that were entered, absolute: those that a watcher has to watch.
+    /// The folders that were entered, and roots that are files, absolute: what a watcher has to watch.
     pub folders: Vec<PathBuf>,
 }
 
@@ -55,7 +58,8 @@ pub fn walk(
 }
 
 /// Walks only what has changed: some files and folders of the corpus, absolute. What is not there any
-/// more is simply not found.
+/// more is simply not found. A file that is `known`, by its relative path, is part of the corpus still;
+/// whether another one is, its folder's rules say, and for that the folder is listed.
 ///
 /// # Errors
 /// When a root is not there any more.
@@ -64,24 +68,34 @@ pub fn walk_paths(
     rules: &WalkRules,
     exclude: Option<&Path>,
     paths: &[PathBuf],
+    known: &Scope,
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let scope = Arc::new(Scope::new(paths.iter().map(PathBuf::as_path)));
     let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
-    // A walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
-    let start = |path: &PathBuf| match path.parent() {
-        Some(parent) if !is_root(path) => parent.to_owned(),
-        _ => path.clone(),
-    };
-    let starts: BTreeSet<PathBuf> = paths.iter().filter(|path| !scope.is_above(path)).map(start).collect();
-    let filters = Filters::new(corpus, rules)?;
     let mut found = Walked::default();
-    for start in starts.into_iter().filter(|start| is_root(start) || start.is_dir()) {
-        let mut builder = filters.builder(&start, exclude);
+    let mut starts = BTreeSet::new();
+    for path in paths.iter().filter(|path| !scope.is_above(path)) {
+        let name = corpus.relative(path);
+        match path.symlink_metadata() {
+            Err(error) if SkipReason::from_io(&error) == SkipReason::Vanished => {}
+            Ok(metadata) if metadata.is_file() && known.names(&name) => {
+                found.add(name, rules, metadata.file_type(), || Ok(metadata));
+            }
+            // A walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
+            _ => drop(starts.insert(if is_root(path) { path } else { path.parent().unwrap_or(path) })),
+        }
+    }
+    let mut starts = starts.into_iter().filter(|start| is_root(start) || start.is_dir());
+    if let Some(first) = starts.next() {
+        let mut builder = Filters::new(corpus, rules)?.builder(first, None);
+        for start in starts {
+            builder.add(start);
+        }
         let (scope, exclude) = (Arc::clone(&scope), exclude.map(Path::to_owned));
         builder.filter_entry(move |entry| {
             let path = entry.path();
-            (path == start || scope.contains(path)) && exclude.as_deref() != Some(path)
+            (entry.depth() == 0 || scope.contains(path)) && exclude.as_deref() != Some(path)
         });
         for entry in builder.build() {
             match entry {
@@ -211,7 +225,7 @@ impl Walked {
     fn sorted(mut self) -> Self {
         self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         self.files.dedup_by(|a, b| a.path == b.path);
-        self.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.skipped.sort_by_cached_key(|left| (left.path.clone(), left.reason.to_string()));
         self.skipped.dedup();
         self.folders.sort_unstable();
         self.folders.dedup();
@@ -223,26 +237,34 @@ impl Walked {
             self.refuse(corpus, error, Some(entry.path()));
         }
         let Some(kind) = entry.file_type() else { return };
-        if kind.is_dir() {
+        if kind.is_dir() || entry.depth() == 0 {
             self.folders.push(entry.path().to_owned());
+        }
+        if kind.is_dir() {
             return;
         }
         if kind.is_symlink() {
             return;
         }
-        let path = corpus.relative(entry.path());
+        let metadata = || entry.metadata().map_err(|error| reason_of(&error));
+        self.add(corpus.relative(entry.path()), rules, kind, metadata);
+    }
+
+    fn add(
+        &mut self,
+        path: PathBuf,
+        rules: &WalkRules,
+        kind: FileType,
+        metadata: impl FnOnce() -> Result<Metadata, SkipReason>,
+    ) {
+        let stamp = |metadata: Metadata| match metadata.len() {
+            0 => Err(SkipReason::Empty),
+            length if length > rules.max_filesize => Err(SkipReason::TooLarge(length)),
+            _ => Ok(stamp_of(&metadata)),
+        };
         let outcome = match special(kind) {
             Some(special) => Err(SkipReason::NotRegular(special.to_owned())),
-            None => match entry.metadata() {
-                Ok(metadata) if metadata.len() == 0 => Err(SkipReason::Empty),
-                Ok(metadata) if metadata.len() > rules.max_filesize => {
-                    Err(SkipReason::TooLarge(metadata.len()))
-                }
-                Ok(metadata) => Ok(stamp_of(&metadata)),
-                Err(error) => Err(error
-                    .io_error()
-                    .map_or_else(|| SkipReason::Unreadable(error.to_string()), SkipReason::from_io)),
-            },
+            None => metadata().and_then(stamp),
         };
         match outcome {
             Ok(stamp) => self.files.push(FoundFile { path, stamp }),
@@ -267,16 +289,24 @@ impl Walked {
                     self.skipped.push(Skipped { path, reason: SkipReason::SymlinkLoop });
                     return;
                 }
+                Error::Partial(errors) => {
+                    errors.iter().for_each(|error| self.refuse(corpus, error, path.as_deref()));
+                    return;
+                }
                 _ => break,
             };
         }
-        let reason =
-            inner.io_error().map_or_else(|| SkipReason::Unreadable(inner.to_string()), SkipReason::from_io);
+        let reason = reason_of(inner);
         if reason != SkipReason::Vanished {
             let path = path.map_or_else(PathBuf::new, |path| corpus.relative(&path));
             self.skipped.push(Skipped { path, reason });
         }
     }
+}
+
+/// What the system did not refuse, the rules did.
+fn reason_of(error: &Error) -> SkipReason {
+    error.io_error().map_or_else(|| SkipReason::BadRule(error.to_string()), SkipReason::from_io)
 }
 
 impl SkipReason {

@@ -140,12 +140,43 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
         &[""],
     ] {
         let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
-        let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths).unwrap();
         let scope = Scope::new(paths.iter().map(PathBuf::as_path));
         let there = |path: &Path| scope.contains(&folder.corpus.absolute(path));
         let files: Vec<&FoundFile> = whole.files.iter().filter(|file| there(&file.path)).collect();
-        assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
         let folders: Vec<&PathBuf> = whole.folders.iter().filter(|folder| scope.contains(folder)).collect();
-        assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
+        // What is known is found in a shorter way.
+        for known in [Scope::default(), Scope::new(whole.files.iter().map(|file| file.path.as_path()))] {
+            let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths, &known).unwrap();
+            assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
+            assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
+        }
     }
+}
+
+#[test]
+fn a_known_file_is_looked_at_as_it_is_now() {
+    let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("folder/a", "a"), ("fine", "x")]);
+    assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
+    symlink(folder.at("fine"), folder.at("link")).unwrap();
+    let rules = WalkRules { max_filesize: 9, ..WalkRules::default() };
+    let names = ["big", "empty", "fifo", "fine", "folder", "gone", "gone/below", "link"];
+    let paths = names.map(|name| folder.at(name));
+    let known = Scope::new(names.iter().map(Path::new));
+    let walked = walk_paths(&folder.corpus, &rules, None, &paths, &known).unwrap();
+    assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..walk_in(&folder, &rules) });
+}
+
+fn walk_in(folder: &Folder, rules: &WalkRules) -> Walked {
+    walk(&folder.corpus, rules, None, 1, &AtomicBool::new(false), &|_| {}).unwrap()
+}
+
+#[test]
+fn each_rule_that_makes_no_sense_is_named_and_the_others_hold() {
+    let folder = Folder::new(&[(".ignore", "{b\n*.log\n{a\n"), ("a", "a"), ("b.log", "b")]);
+    let Walked { files, skipped, .. } = folder.walk(&WalkRules::default());
+    assert_eq!(files.len(), 1);
+    let reasons: Vec<String> = skipped.iter().map(|left| left.reason.to_string()).collect();
+    assert!(skipped.iter().all(|left| matches!(left.reason, SkipReason::BadRule(_))), "{reasons:?}");
+    assert!(reasons.len() == 2 && reasons[0].contains("{a"), "{reasons:?}");
+    assert!(skipped.iter().all(|left| left.path == Path::new(".ignore")), "{skipped:?}");
 }

@@ -1,22 +1,29 @@
 //! Follows a corpus: says which paths changed, once they are quiet.
 //!
 //! Each folder that the walk entered is watched on its own, never the folders that it stays out of: the
-//! system's watches are few. Where they run out, or where the system cannot watch, the folder is walked
-//! again from time to time instead, and that is said.
+//! system's watches are few. Where they run out, or where the system cannot watch, the corpus is walked
+//! again from time to time instead, until the session ends, and that is said. What the system had no room
+//! to report is found by such a walk too. A folder that was made again lost its watch: [`Watcher::renew`]
+//! gives it one *before* it is walked, so that a change is either found or reported.
 //!
-//! Limits: changes by another machine on a network folder are not reported by the system (`--poll` finds
-//! them). A disk that is taken out from under a folder *within* a root looks like a folder whose files
-//! were deleted; under a root itself it is noticed, and the documents stay.
+//! Limits. What the system does not report is found by the next walk, at the next start or with `--poll`:
+//! changes by another machine on a network folder, writes through a memory map or another hard link,
+//! changes of what a symbolic link to a file leads to, and of ignore rules outside of the corpus or within
+//! `.git`. A disk that is taken out from under a folder *within* a root looks like a folder whose files were
+//! deleted; under a root itself it is noticed (`disks`), and the documents stay.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Scope;
+use super::{Corpus, Scope};
 use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind};
-use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{ErrorKind, RecursiveMode};
 
 /// Changes are told when nothing happened for this long,
 const QUIET: Duration = Duration::from_millis(10);
@@ -24,6 +31,10 @@ const QUIET: Duration = Duration::from_millis(10);
 const PATIENCE: Duration = Duration::from_millis(200);
 /// How often a folder is walked that cannot be watched.
 const FALL_BACK: Duration = Duration::from_secs(5);
+
+/// How often the roots are looked at: the system reports neither a disk that comes or goes, nor that a
+/// folder above is renamed.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// How a corpus is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +58,7 @@ pub enum Change {
 
 /// Follows a corpus until dropped.
 pub struct Watcher {
-    events: Option<RecommendedWatcher>,
+    events: Option<Box<dyn notify::Watcher>>,
     mode: WatchMode,
     signals: Sender<Signal>,
     exclude: Option<PathBuf>,
@@ -63,18 +74,30 @@ enum Signal {
 impl Watcher {
     /// Follows a corpus whose folders are known. `sink` is called from a thread of the watcher.
     pub fn start(
+        corpus: &Corpus,
+        folders: &[PathBuf],
+        mode: WatchMode,
+        exclude: Option<&Path>,
+        sink: impl Fn(Change) + Send + 'static,
+    ) -> Self {
+        Self::with(system, &corpus.roots, folders, mode, exclude, sink)
+    }
+
+    fn with(
+        events: impl FnOnce(Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>>,
+        roots: &[PathBuf],
         folders: &[PathBuf],
         mode: WatchMode,
         exclude: Option<&Path>,
         sink: impl Fn(Change) + Send + 'static,
     ) -> Self {
         let (signals, inbox) = channel();
-        thread::spawn(move || run(&inbox, mode, &sink));
+        let roots = Roots::new(roots);
+        thread::spawn(move || run(&inbox, mode, roots, &sink));
         let exclude = exclude.map(Path::to_owned);
         let mut watcher = Self { events: None, mode, signals, exclude, followed: HashSet::new() };
         if mode == WatchMode::Events {
-            let signals = watcher.signals.clone();
-            match notify::recommended_watcher(move |event| drop(signals.send(Signal::Event(event)))) {
+            match events(watcher.signals.clone()) {
                 Ok(events) => watcher.events = Some(events),
                 Err(error) => watcher.fall_back(&error),
             }
@@ -88,27 +111,36 @@ impl Watcher {
     pub fn follow(&mut self, folders: &[PathBuf]) -> Vec<PathBuf> {
         let mut new = Vec::new();
         for folder in folders {
-            let Some(events) = &mut self.events else { break };
-            if self.exclude.as_ref() == Some(folder) {
-                continue;
-            }
-            if self.followed.insert(folder.clone()) {
+            let is_known = self.followed.contains(folder) || self.exclude.as_ref() == Some(folder);
+            if !is_known && self.watch(folder) {
+                self.followed.insert(folder.clone());
                 new.push(folder.clone());
-            }
-            match events.watch(folder, RecursiveMode::NonRecursive) {
-                Err(error) if !matches!(error.kind, ErrorKind::PathNotFound) && folder.is_dir() => {
-                    self.fall_back(&error);
-                }
-                _ => {}
             }
         }
         new
     }
 
-    /// Forgets folders that lie at or below some paths and are gone: one of the same name will be new.
-    pub fn forget(&mut self, paths: &[PathBuf]) {
-        let gone = Scope::new(paths.iter().map(PathBuf::as_path).filter(|path| !path.is_dir()));
-        self.followed.retain(|folder| !gone.contains(folder));
+    /// Before some paths, or all, are walked once more: follows the folders there anew that are followed
+    /// already, and forgets those that are gone.
+    pub fn renew(&mut self, paths: Option<&[PathBuf]>) {
+        let scope = paths.map(|paths| Scope::new(paths.iter().map(PathBuf::as_path)));
+        let mut followed = std::mem::take(&mut self.followed);
+        followed.retain(|folder| {
+            let is_meant = scope.as_ref().is_none_or(|scope| scope.contains(folder));
+            !is_meant || self.watch(folder)
+        });
+        self.followed = followed;
+    }
+
+    /// Has the system report what happens in a folder; whether it does.
+    fn watch(&mut self, folder: &Path) -> bool {
+        let Some(events) = &mut self.events else { return false };
+        let Err(error) = events.watch(folder, RecursiveMode::NonRecursive) else { return true };
+        // Of what cannot be listed there is nothing to report; the folder above tells when that changes.
+        if matches!(error.kind, ErrorKind::MaxFilesWatch) || fs::read_dir(folder).is_ok() {
+            self.fall_back(&error);
+        }
+        false
     }
 
     /// How the corpus is followed now.
@@ -118,14 +150,17 @@ impl Watcher {
 
     fn fall_back(&mut self, error: &notify::Error) {
         let seconds = FALL_BACK.as_secs();
-        let sentence = match error.kind {
+        let instead = format!("the folder is looked at every {seconds} seconds instead");
+        let sentence = match &error.kind {
             ErrorKind::MaxFilesWatch => format!(
-                "The system's file watches are used up: the folder is looked at every {seconds} seconds instead; \
+                "The system's file watches are used up: {instead}; \
                  raise the sysctl fs.inotify.max_user_watches to follow it at once."
             ),
-            _ => format!(
-                "The folder cannot be watched ({error}): it is looked at every {seconds} seconds instead."
+            ErrorKind::Io(error) if error.raw_os_error() == Some(libc::EMFILE) => format!(
+                "The system's file watchers are used up: {instead}; raise the sysctl \
+                 fs.inotify.max_user_instances, or the limit of open files, to follow it at once."
             ),
+            _ => format!("The folder cannot be watched ({error}): {instead}."),
         };
         self.events = None;
         self.mode = WatchMode::Poll(FALL_BACK);
@@ -135,14 +170,20 @@ impl Watcher {
     }
 }
 
-fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, sink: &dyn Fn(Change)) {
+/// What the system has for watching.
+fn system(signals: Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>> {
+    let events = notify::recommended_watcher(move |event| drop(signals.send(Signal::Event(event))))?;
+    Ok(Box::new(events))
+}
+
+fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(Change)) {
     let mut debounce = Debounce::default();
+    let mut look = Instant::now() + LOOK;
     loop {
         let now = Instant::now();
         let wait = match (mode, debounce.due()) {
             (WatchMode::Poll(every), _) => every,
-            (WatchMode::Events, Some(due)) => due.saturating_duration_since(now),
-            (WatchMode::Events, None) => Duration::MAX,
+            (WatchMode::Events, due) => due.unwrap_or(look).min(look).saturating_duration_since(now),
         };
         match inbox.recv_timeout(wait) {
             Ok(Signal::Event(event)) => debounce.push(event, Instant::now()),
@@ -152,12 +193,41 @@ fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, sink: &dyn Fn(Change)) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
+        if look <= Instant::now() {
+            look = Instant::now() + LOOK;
+            if mode == WatchMode::Events && roots.are_others() {
+                sink(Change::Rescan);
+            }
+        }
         if debounce.due().is_some_and(|due| due <= Instant::now())
             && let Some(change) = debounce.take()
         {
             sink(change);
         }
     }
+}
+
+/// The roots, and which files or folders they were when they were last looked at.
+struct Roots {
+    paths: Vec<PathBuf>,
+    seen: Vec<Option<(u64, u64)>>,
+}
+
+impl Roots {
+    fn new(paths: &[PathBuf]) -> Self {
+        Self { paths: paths.to_owned(), seen: paths.iter().map(identity).collect() }
+    }
+
+    /// Whether one came, went, or is another one now.
+    fn are_others(&mut self) -> bool {
+        let seen = self.paths.iter().map(identity).collect();
+        std::mem::replace(&mut self.seen, seen) != self.seen
+    }
+}
+
+/// The device and number of a file or folder.
+fn identity(path: &PathBuf) -> Option<(u64, u64)> {
+    fs::symlink_metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Gathers changes until they are quiet.
@@ -173,7 +243,10 @@ impl Debounce {
     fn push(&mut self, event: notify::Result<notify::Event>, now: Instant) {
         match event {
             Ok(event) if event.need_rescan() => self.rescan = true,
-            Ok(event) if is_change(event.kind) => self.paths.extend(event.paths),
+            Ok(event) if is_change(event.kind) => {
+                self.paths.extend(event.paths.iter().filter_map(|path| ruled(path)));
+                self.paths.extend(event.paths);
+            }
             Ok(_) => return,
             Err(error) => {
                 tracing::warn!("watching: {error}");
@@ -206,87 +279,12 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use notify::event::{CreateKind, Flag};
-
-    use super::*;
-
-    fn created(path: &str) -> notify::Result<notify::Event> {
-        Ok(notify::Event::new(EventKind::Create(CreateKind::File)).add_path(path.into()))
-    }
-
-    #[test]
-    fn a_burst_is_told_once_it_is_quiet_or_old() {
-        let start = Instant::now();
-        let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut debounce = Debounce::default();
-        debounce.push(created("/b"), at(0));
-        debounce.push(created("/a"), at(30));
-        debounce.push(created("/b"), at(30));
-        assert_eq!(debounce.due(), Some(at(30) + QUIET));
-        for step in 2..10 {
-            debounce.push(created("/a"), at(step * 30));
-        }
-        assert_eq!(debounce.due(), Some(at(0) + PATIENCE));
-        assert_eq!(debounce.take(), Some(Change::Paths(vec!["/a".into(), "/b".into()])));
-        assert_eq!((debounce.due(), debounce.take()), (None, None));
-    }
-
-    #[test]
-    fn an_overflow_asks_for_a_rescan_and_reading_for_nothing() {
-        let mut debounce = Debounce::default();
-        let read = EventKind::Access(AccessKind::Open(AccessMode::Any));
-        debounce.push(Ok(notify::Event::new(read).add_path("/a".into())), Instant::now());
-        assert_eq!(debounce.due(), None);
-        debounce.push(created("/a"), Instant::now());
-        debounce.push(Ok(notify::Event::new(EventKind::Other).set_flag(Flag::Rescan)), Instant::now());
-        assert_eq!(debounce.take(), Some(Change::Rescan));
-    }
-
-    #[test]
-    fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
-        let (sender, changes) = channel();
-        let sink = move |change| drop(sender.send(change));
-        let mut watcher = Watcher::start(std::slice::from_ref(&root), WatchMode::Events, None, sink);
-        let wait_for = |path: &Path| {
-            let told = |change: &Change| matches!(change, Change::Paths(paths) if paths.iter().any(|told| told == path));
-            while !told(&changes.recv_timeout(Duration::from_secs(10)).unwrap()) {}
-        };
-        fs::write(root.join("a"), "x").unwrap();
-        wait_for(&root.join("a"));
-        fs::create_dir(root.join("sub")).unwrap();
-        wait_for(&root.join("sub"));
-        watcher.follow(&[root.join("sub")]);
-        fs::write(root.join("sub/b"), "x").unwrap();
-        wait_for(&root.join("sub/b"));
-        fs::remove_file(root.join("a")).unwrap();
-        wait_for(&root.join("a"));
-    }
-
-    #[test]
-    fn without_watches_the_folder_is_looked_at_from_time_to_time_and_the_sysctl_is_named() {
-        let (sender, changes) = channel();
-        let sink = move |change| drop(sender.send(change));
-        let mut watcher = Watcher::start(&[], WatchMode::Events, None, sink);
-        watcher.fall_back(&notify::Error::new(ErrorKind::MaxFilesWatch));
-        assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
-        let told = changes.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert!(
-            matches!(told, Change::Trouble(sentence) if sentence.contains("fs.inotify.max_user_watches"))
-        );
-        assert_eq!(changes.recv_timeout(FALL_BACK * 4), Ok(Change::Rescan));
-    }
-
-    #[test]
-    fn polling_asks_to_look_again() {
-        let (sender, changes) = channel();
-        let mode = WatchMode::Poll(Duration::from_millis(5));
-        let _watcher = Watcher::start(&[], mode, None, move |change| drop(sender.send(change)));
-        assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(Change::Rescan));
-    }
+/// The folder that a path has rules for: with them may change what belongs to it.
+fn ruled(path: &Path) -> Option<PathBuf> {
+    let is_rule = |name: &OsStr| name == ".ignore" || name == ".gitignore" || name == ".git";
+    path.file_name().filter(|name| is_rule(name)).and_then(|_| path.parent()).map(Path::to_owned)
 }
+
+#[cfg(test)]
+#[path = "watch_tests.rs"]
+mod tests;

@@ -165,11 +165,16 @@ impl Indexer {
             let updated = match work {
                 Work::Changed(Change::Paths(paths)) => {
                     if let Some(watcher) = &mut watcher {
-                        watcher.forget(&paths);
+                        watcher.renew(Some(&paths));
                     }
                     updater.update_paths(&paths, &self)
                 }
-                Work::Changed(Change::Rescan) => updater.update_all(&self),
+                Work::Changed(Change::Rescan) => {
+                    if let Some(watcher) = &mut watcher {
+                        watcher.renew(None);
+                    }
+                    updater.update_all(&self)
+                }
                 Work::Changed(Change::Trouble(sentence)) => {
                     self.state.watching =
                         watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
@@ -288,7 +293,7 @@ impl Indexer {
         };
         let work = self.work.clone();
         let sink = move |change| drop(work.send(Work::Changed(change)));
-        let watcher = Watcher::start(folders, mode, Some(self.options.home.path()), sink);
+        let watcher = Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink);
         self.state.watching = watcher.mode().into();
         if mode == WatchMode::Events {
             // Something may have changed since it was walked.

@@ -1,12 +1,18 @@
 //! What of a walked corpus is new, changed, moved or gone, seen against a snapshot.
+//!
+//! Limits: a change that keeps size and time – a tool set the time back – is seen when the watcher names
+//! the file, and not by a walk of a file that had not just been written when it was read. A file that may
+//! not be read any more keeps its documents as long as size and time stay; a walk does not open it, so only
+//! when the watcher names it is it listed as left out.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::corpus::{self, Corpus, FoundFile, Scope, Stamp};
+use crate::corpus::{self, Corpus, FoundFile, Scope, SkipReason, Skipped, Stamp};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::table::FileRow;
 
@@ -19,6 +25,8 @@ pub struct Plan {
     pub dead: Vec<FileId>,
     /// Files of the snapshot that lie elsewhere now, unchanged.
     pub moved: Vec<(FileId, PathBuf)>,
+    /// Files of the snapshot that the system refuses to read; they stay.
+    pub refused: Vec<Skipped>,
 }
 
 /// What a walk looked at.
@@ -30,9 +38,9 @@ pub struct Reach<'a> {
 }
 
 impl Reach<'_> {
-    /// Whether a file would have been found, were it there.
+    /// Whether a file may be among those found.
     fn contains(&self, path: &Path) -> bool {
-        self.scope.is_none_or(|scope| scope.contains(path)) && !self.unknown.contains(path)
+        self.scope.is_none_or(|scope| scope.contains(path))
     }
 
     /// Whether a file itself is said to have changed.
@@ -59,54 +67,83 @@ impl Plan {
             let row = snapshot.file(id);
             // A stamp may stay when a file changes: twice within a tick, or by a tool that sets the time back.
             let is_sure = !row.racy && !reach.names(&file.path);
-            let unchanged = row.stamp == file.stamp && (is_sure || is_same_content(corpus, &file, &row, max));
-            if !unchanged {
-                plan.dead.push(id);
-                plan.read.push(file);
+            let content = match row.stamp == file.stamp {
+                true if is_sure => Content::Same,
+                true => content(corpus, &file, &row, max),
+                false => Content::Other,
+            };
+            match content {
+                Content::Same => {}
+                Content::Refused(reason) => plan.refused.push(Skipped { path: file.path, reason }),
+                Content::Other => {
+                    plan.dead.push(id);
+                    plan.read.push(file);
+                }
             }
         }
-        plan.dead.extend(known.into_values());
-        plan.find_moved(corpus, snapshot, max);
+        let gone = known.into_values().filter(|&id| !reach.unknown.contains(snapshot.path(id)));
+        plan.dead.extend(gone);
         plan.dead.sort_unstable();
+        plan.find_moved(corpus, snapshot, max);
         plan
     }
 
     /// A file that is gone, and one that is new with the same size, time and content, are one that moved.
     /// Not when its name also decides how it is read: then it is shattered anew.
     fn find_moved(&mut self, corpus: &Corpus, snapshot: &Snapshot, max: u64) {
-        let mut gone: HashMap<(u64, i64), Vec<FileId>> = HashMap::new();
-        for &id in &self.dead {
-            let Stamp { size, mtime } = snapshot.file(id).stamp;
-            gone.entry((size, mtime)).or_default().push(id);
+        let mut stamps = HashSet::new();
+        let mut gone: HashMap<(Stamp, u64, Manner), Vec<FileId>> = HashMap::new();
+        for &id in self.dead.iter().rev() {
+            let row = snapshot.file(id);
+            stamps.insert(row.stamp);
+            gone.entry((row.stamp, row.hash, manner(snapshot.path(id)))).or_default().push(id);
         }
-        if gone.is_empty() {
-            return;
-        }
-        let moved = &mut self.moved;
+        let mut moved = HashSet::new();
         self.read.retain(|file| {
-            let Some(candidates) = gone.get_mut(&(file.stamp.size, file.stamp.mtime)) else { return true };
-            let alike = candidates.iter().position(|&id| {
-                let was = snapshot.path(id);
-                was != file.path
-                    && is_named_alike(was, &file.path)
-                    && is_same_content(corpus, file, &snapshot.file(id), max)
-            });
-            let Some(at) = alike else { return true };
-            moved.push((candidates.swap_remove(at), file.path.clone()));
+            // Most new files need not be read to know that they are new.
+            let hash = if stamps.contains(&file.stamp) { hash(corpus, file, max).ok() } else { None };
+            let alike = |hash| gone.get_mut(&(file.stamp, hash, manner(&file.path)))?.pop();
+            let Some(id) = hash.and_then(alike) else { return true };
+            moved.insert(id);
+            self.moved.push((id, file.path.clone()));
             false
         });
-        let moved: HashSet<FileId> = moved.iter().map(|&(id, _)| id).collect();
         self.dead.retain(|id| !moved.contains(id));
     }
 }
 
-/// Whether two names tell the same about how a file is to be read.
-fn is_named_alike(a: &Path, b: &Path) -> bool {
-    a.file_name() == b.file_name() || (a.extension().is_some() && a.extension() == b.extension())
+/// What of a name may tell how a file is to be read: its ending, or without one all of it.
+type Manner = Result<OsString, Option<OsString>>;
+
+fn manner(path: &Path) -> Manner {
+    path.extension().map(OsStr::to_owned).ok_or_else(|| path.file_name().map(OsStr::to_owned))
 }
 
-fn is_same_content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> bool {
-    let mut bytes = Vec::new();
-    corpus::read(&corpus.absolute(&file.path), max, &mut bytes)
-        .is_ok_and(|stamp| stamp == row.stamp && xxh3_64(&bytes) == row.hash)
+/// A file's content, beside that of a row.
+#[derive(PartialEq)]
+enum Content {
+    Same,
+    Other,
+    Refused(SkipReason),
 }
+
+fn content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> Content {
+    match hash(corpus, file, max) {
+        Ok(hash) if hash == row.hash => Content::Same,
+        Err(reason @ SkipReason::Unreadable(_)) => Content::Refused(reason),
+        _ => Content::Other,
+    }
+}
+
+/// The hash of a file that is still as it was found.
+fn hash(corpus: &Corpus, file: &FoundFile, max: u64) -> Result<u64, SkipReason> {
+    let mut bytes = Vec::new();
+    match corpus::read(&corpus.absolute(&file.path), max, &mut bytes)? {
+        stamp if stamp == file.stamp => Ok(xxh3_64(&bytes)),
+        _ => Err(SkipReason::Vanished),
+    }
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

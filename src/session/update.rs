@@ -98,19 +98,24 @@ impl Updater {
     }
 
     /// Brings the index up to date with some paths, absolute ones: files or folders that changed,
-    /// came or went. Returns new folders, for a watcher.
+    /// came or went; those outside of the corpus are none of its. Returns new folders, for a watcher.
     pub fn update_paths(
         &mut self,
         paths: &[PathBuf],
         observer: &dyn Observer,
     ) -> Result<Vec<PathBuf>, UpdateError> {
         self.check_disks()?;
+        let roots = Scope::new(self.corpus.roots.iter().map(PathBuf::as_path));
+        let paths: Vec<PathBuf> = paths.iter().filter(|path| roots.contains(path)).cloned().collect();
         let rules = self.snapshot().manifest().rules.clone();
-        let Walked { files, skipped, folders } =
-            corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), paths)?;
-        self.check_disks()?;
         let below = paths.iter().filter_map(|path| path.strip_prefix(&self.corpus.base).ok());
         let scope = Scope::new(below);
+        let snapshot = self.snapshot();
+        let known = snapshot.files().map(|file| snapshot.path(file)).filter(|path| scope.names(path));
+        let known = Scope::new(known);
+        let Walked { files, skipped, folders } =
+            corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
+        self.check_disks()?;
         self.apply(files, skipped, Some(&scope), observer)?;
         Ok(folders)
     }
@@ -184,7 +189,9 @@ impl Updater {
         let unreadable = |entry: &&Skipped| matches!(entry.reason, SkipReason::Unreadable(_));
         let unknown = Scope::new(skipped.iter().filter(unreadable).map(|entry| entry.path.as_path()));
         let reach = Reach { scope, unknown: &unknown };
-        let plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
+        let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
+        let mut skipped = skipped;
+        skipped.append(&mut plan.refused);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {

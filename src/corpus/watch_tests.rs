@@ -1,0 +1,213 @@
+use std::fs;
+use std::io;
+use std::sync::mpsc::Receiver;
+
+use notify::event::{CreateKind, Flag};
+use notify::{Config, EventHandler, WatcherKind};
+
+use super::*;
+
+const LONG: Duration = Duration::from_secs(10);
+
+/// A system that refuses to watch what is named like this, and the rest after so many folders.
+struct Refusing(&'static str, usize);
+
+impl notify::Watcher for Refusing {
+    fn new<F: EventHandler>(_: F, _: Config) -> notify::Result<Self> {
+        Ok(Self("", usize::MAX))
+    }
+
+    fn watch(&mut self, path: &Path, _: RecursiveMode) -> notify::Result<()> {
+        if path.ends_with(self.0) {
+            return Err(notify::Error::io(io::Error::from(io::ErrorKind::PermissionDenied)));
+        }
+        self.1 = self.1.checked_sub(1).ok_or_else(|| notify::Error::new(ErrorKind::MaxFilesWatch))?;
+        Ok(())
+    }
+
+    fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
+        Ok(())
+    }
+
+    fn kind() -> WatcherKind {
+        WatcherKind::NullWatcher
+    }
+}
+
+/// A watcher of some folders that asks this system, and what it tells.
+fn watch(
+    system: impl FnOnce() -> notify::Result<Refusing>,
+    folders: &[PathBuf],
+) -> (Watcher, Receiver<Change>) {
+    let (sender, changes) = channel();
+    let sink = move |change| drop(sender.send(change));
+    let system = |_| Ok(Box::new(system()?) as Box<dyn notify::Watcher>);
+    (Watcher::with(system, &[], folders, WatchMode::Events, None, sink), changes)
+}
+
+fn corpus(root: &Path) -> Corpus {
+    Corpus { base: root.to_owned(), roots: vec![root.to_owned()] }
+}
+
+fn trouble(changes: &Receiver<Change>) -> String {
+    match changes.recv_timeout(LONG).unwrap() {
+        Change::Trouble(sentence) => sentence,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn created(path: &str) -> notify::Result<notify::Event> {
+    Ok(notify::Event::new(EventKind::Create(CreateKind::File)).add_path(path.into()))
+}
+
+#[test]
+fn a_burst_is_told_once_it_is_quiet_or_old() {
+    let start = Instant::now();
+    let at = |milliseconds| start + Duration::from_millis(milliseconds);
+    let mut debounce = Debounce::default();
+    debounce.push(created("/b"), at(0));
+    debounce.push(created("/a"), at(30));
+    debounce.push(created("/b"), at(30));
+    assert_eq!(debounce.due(), Some(at(30) + QUIET));
+    for step in 2..10 {
+        debounce.push(created("/a"), at(step * 30));
+    }
+    assert_eq!(debounce.due(), Some(at(0) + PATIENCE));
+    assert_eq!(debounce.take(), Some(Change::Paths(vec!["/a".into(), "/b".into()])));
+    assert_eq!((debounce.due(), debounce.take()), (None, None));
+}
+
+#[test]
+fn an_overflow_asks_for_a_rescan_and_reading_for_nothing() {
+    let mut debounce = Debounce::default();
+    let read = EventKind::Access(AccessKind::Open(AccessMode::Any));
+    debounce.push(Ok(notify::Event::new(read).add_path("/a".into())), Instant::now());
+    assert_eq!(debounce.due(), None);
+    debounce.push(created("/a"), Instant::now());
+    debounce.push(Ok(notify::Event::new(EventKind::Other).set_flag(Flag::Rescan)), Instant::now());
+    assert_eq!(debounce.take(), Some(Change::Rescan));
+}
+
+#[test]
+fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let (sender, changes) = channel();
+    let sink = move |change| drop(sender.send(change));
+    let mut watcher =
+        Watcher::start(&corpus(&root), std::slice::from_ref(&root), WatchMode::Events, None, sink);
+    let wait_for = |path: &Path| {
+        let told =
+            |change: &Change| matches!(change, Change::Paths(paths) if paths.iter().any(|told| told == path));
+        while !told(&changes.recv_timeout(Duration::from_secs(10)).unwrap()) {}
+    };
+    fs::write(root.join("a"), "x").unwrap();
+    wait_for(&root.join("a"));
+    fs::create_dir(root.join("sub")).unwrap();
+    wait_for(&root.join("sub"));
+    watcher.follow(&[root.join("sub")]);
+    fs::write(root.join("sub/b"), "x").unwrap();
+    wait_for(&root.join("sub/b"));
+    fs::remove_file(root.join("a")).unwrap();
+    wait_for(&root.join("a"));
+}
+
+#[test]
+fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let (sub, file) = (root.join("sub"), root.join("sub/file"));
+    fs::create_dir(&sub).unwrap();
+    let (sender, changes) = channel();
+    let sink = move |change| drop(sender.send(change));
+    let mut watcher =
+        Watcher::start(&corpus(&root), &[root.clone(), sub.clone()], WatchMode::Events, None, sink);
+    fs::remove_dir(&sub).unwrap();
+    fs::create_dir(&sub).unwrap();
+    loop {
+        let Change::Paths(paths) = changes.recv_timeout(LONG).unwrap() else { panic!() };
+        if paths.contains(&file) {
+            break;
+        }
+        watcher.renew(Some(&paths));
+        assert!(watcher.follow(std::slice::from_ref(&sub)).is_empty(), "it was followed");
+        fs::write(&file, "x").unwrap();
+    }
+    fs::remove_dir_all(&sub).unwrap();
+    watcher.renew(None);
+    fs::create_dir(&sub).unwrap();
+    assert_eq!(watcher.follow(std::slice::from_ref(&sub)), [sub]);
+}
+
+#[test]
+fn when_watches_run_out_the_folder_is_looked_at_from_time_to_time_and_the_sysctl_is_named() {
+    let folders = ["/1", "/2", "/3"].map(PathBuf::from);
+    let (watcher, changes) = watch(|| Ok(Refusing("none", 2)), &folders);
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_watches"));
+    assert_eq!(changes.recv_timeout(FALL_BACK * 4), Ok(Change::Rescan));
+}
+
+#[test]
+fn when_there_is_no_watcher_left_that_sysctl_is_named() {
+    let none = || Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));
+    let (watcher, changes) = watch(none, &["/1".into()]);
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_instances"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_watched_matters_only_when_it_can_be_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (closed, open) = (folder.path().join("closed"), folder.path().join("open"));
+    fs::create_dir(&open).unwrap();
+    let (mut watcher, _changes) = watch(|| Ok(Refusing("closed", 9)), std::slice::from_ref(&closed));
+    assert_eq!((watcher.mode(), watcher.follow(&[closed, open.clone()])), (WatchMode::Events, vec![open]));
+    let (watcher, changes) = watch(|| Ok(Refusing("", 9)), &[folder.path().into()]);
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert!(trouble(&changes).contains("cannot be watched"));
+}
+
+#[test]
+fn an_overflow_in_the_system_is_told_as_a_rescan() {
+    let (watcher, changes) = watch(|| Ok(Refusing("none", 9)), &[]);
+    let overflow = notify::Event::new(EventKind::Other).set_flag(Flag::Rescan);
+    watcher.signals.send(Signal::Event(Ok(overflow))).unwrap();
+    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan));
+}
+
+#[test]
+fn rules_about_what_is_left_out_change_their_folder() {
+    for (path, told) in [("/a/.ignore", true), ("/a/.gitignore", true), ("/a/.git", true), ("/a/git", false)]
+    {
+        let mut debounce = Debounce::default();
+        debounce.push(created(path), Instant::now());
+        let folder = told.then(|| PathBuf::from("/a"));
+        assert_eq!(debounce.take(), Some(Change::Paths(folder.into_iter().chain([path.into()]).collect())));
+    }
+}
+
+#[test]
+fn polling_asks_to_look_again() {
+    let (sender, changes) = channel();
+    let mode = WatchMode::Poll(Duration::from_millis(5));
+    let _watcher =
+        Watcher::start(&corpus(Path::new("/")), &[], mode, None, move |change| drop(sender.send(change)));
+    assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(Change::Rescan));
+}
+
+#[test]
+fn a_root_that_is_another_one_is_looked_at_though_nothing_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let above = folder.path().canonicalize().unwrap().join("above");
+    let root = above.join("root");
+    fs::create_dir_all(&root).unwrap();
+    let (sender, changes) = channel();
+    let sink = move |change| drop(sender.send(change));
+    let folders = std::slice::from_ref(&root);
+    let _watcher = Watcher::start(&corpus(&root), folders, WatchMode::Events, None, sink);
+    fs::rename(&above, folder.path().join("elsewhere")).unwrap();
+    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan), "it is gone");
+    fs::create_dir_all(&root).unwrap();
+    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan), "another one is there");
+}
