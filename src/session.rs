@@ -280,6 +280,21 @@ pub enum Watch {
     Poll(Duration),
 }
 
+impl Options {
+    /// What is usual for an index in this folder: everything as the index remembers it, 1 GiB of memory, a thread a core.
+    pub fn new(home: Folder) -> Self {
+        Self {
+            home,
+            recipe: RecipeChoice::default(),
+            rules: None,
+            formats: None,
+            memory: 1 << 30,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            watch: Watch::default(),
+        }
+    }
+}
+
 /// A corpus that is open in a front end: its index is brought up to date and the folder followed in the
 /// background, and requests are answered as they come.
 pub struct Session {

@@ -10,12 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use decoders::DECODERS;
-use dupi::blot::RecipeChoice;
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
+use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
 use naive::{Silent, text};
 
@@ -89,15 +88,7 @@ fn the_seeds_are_of_this_format() {
         fs::write(corpus.join(format!("{number}.txt")), text(&words)).unwrap();
     }
     let home = Folder::new(place.path().join("index"));
-    let options = Options {
-        home: home.clone(),
-        recipe: RecipeChoice::default(),
-        rules: None,
-        formats: None,
-        memory: 1 << 24,
-        threads: 1,
-        watch: Watch::Off,
-    };
+    let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
     let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
         Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
     };

@@ -14,9 +14,9 @@ use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
 use dupi::query::unblot::unblot;
+use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::session::update::Updater;
-use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use naive::{Documents, Silent, expected, held, ranked, text};
@@ -53,15 +53,8 @@ impl World {
             blotter: Some(blotter),
             selection: Some(selection),
         };
-        let options = Options {
-            home: Folder::new(self.folder.path().join("index")),
-            recipe,
-            rules: None,
-            formats: None,
-            memory: 1 << 20,
-            threads: self.threads,
-            watch: Watch::Off,
-        };
+        let home = Folder::new(self.folder.path().join("index"));
+        let options = Options { recipe, memory: 1 << 20, threads: self.threads, ..Options::new(home) };
         let corpus = Corpus::resolve(&[self.at("")]).unwrap();
         match options.open(&corpus).unwrap() {
             Opened::Ready(updater) => updater,

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use super::args::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
 use super::{CliError, tell};
@@ -19,7 +18,6 @@ use crate::storage::Folder;
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
-const MEMORY: u64 = 1 << 30;
 /// As many as the command line takes; the settings file may say anything.
 const MOST_THREADS: usize = 256;
 
@@ -119,20 +117,16 @@ pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
 fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
     let choice = choice(&build.recipe);
     choice.apply(Recipe::default()).validate()?;
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let usual = Options::new(home);
+    let threads = build.threads.map(usize::from).or(settings.threads).unwrap_or(usual.threads);
     Ok(Options {
-        home,
         recipe: choice,
         rules: rules(&build.walk)?,
         formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
-        memory: build.memory.or(settings.memory).map_or(MEMORY, |memory| memory.0),
-        threads: build
-            .threads
-            .map(usize::from)
-            .or(settings.threads)
-            .unwrap_or_else(cores)
-            .clamp(1, MOST_THREADS),
+        memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
+        threads: threads.clamp(1, MOST_THREADS),
         watch,
+        ..usual
     })
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::IndexError;
 use super::block::Block;
 use super::posting::{PartId, SHARDS, blot_of};
-use super::ranking::{Ranked, Ranking, Tally};
+use super::ranking::{LEAST_HEAD, Ranked, Ranking, Tally};
 use super::segment::Segment;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::ShardStream;
@@ -40,6 +40,20 @@ struct Counted {
 }
 
 impl Ranking {
+    /// The ranking of a snapshot, or at least its first `limit` entries, or nearly so: a known one with the
+    /// snapshot that it is of, amended if need be, or one that is made anew.
+    pub fn renewed(
+        known: Option<(&Snapshot, &Self)>,
+        snapshot: &Snapshot,
+        limit: usize,
+    ) -> Result<Self, IndexError> {
+        let amended = match known {
+            Some((of, known)) => known.amended(of, snapshot, LEAST_HEAD)?,
+            None => None,
+        };
+        amended.map_or_else(|| Self::scan(snapshot, limit), Ok)
+    }
+
     /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
     /// when it is a head and fewer than `least` entries would be left of it.
     pub fn amended(

@@ -10,7 +10,7 @@ use super::shared::Shared;
 use super::{Request, Update};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
-use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
+use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
@@ -89,15 +89,13 @@ fn ranking_soon(shared: &Shared, snapshot: &Snapshot) -> Result<Option<Ranking>,
 fn ranking_of(shared: &Shared, snapshot: &Snapshot, limit: usize) -> Result<Arc<Ranking>, IndexError> {
     let known = shared.state().ranking.clone();
     let known = known.filter(|(_, known)| known.is_complete() || limit <= HEAD);
-    let amended = match known {
-        Some((of, known)) if of.manifest().content == snapshot.manifest().content => return Ok(known),
-        Some((of, known)) => known.amended(&of, snapshot, LEAST_HEAD)?,
-        None => None,
-    };
-    let made = Arc::new(match amended {
-        Some(amended) => amended,
-        None => Ranking::scan(snapshot, limit)?,
-    });
+    if let Some((of, known)) = &known
+        && of.manifest().content == snapshot.manifest().content
+    {
+        return Ok(Arc::clone(known));
+    }
+    let known = known.as_ref().map(|(of, known)| (of, &**known));
+    let made = Arc::new(Ranking::renewed(known, snapshot, limit)?);
     shared.state().ranking = Some((snapshot.clone(), Arc::clone(&made)));
     Ok(made)
 }

@@ -3,11 +3,10 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::blot::RecipeChoice;
 use crate::corpus::WalkRules;
 use crate::session::open::{Opened, bring_up_to_date};
 use crate::session::update::Updater;
-use crate::session::{Observer, Options, Progress, Watch};
+use crate::session::{Observer, Options, Progress};
 use crate::storage::Folder;
 
 /// No plan.
@@ -40,15 +39,8 @@ impl Indexed {
         fs::create_dir(place.path().join("corpus")).unwrap();
         let corpus = Corpus::resolve(&[place.path().join("corpus")]).unwrap();
         files.iter().for_each(|name| write(&corpus.absolute(Path::new(name)), name));
-        let options = Options {
-            home: Folder::new(place.path().join("index")),
-            recipe: RecipeChoice::default(),
-            rules,
-            formats: None,
-            memory: 1 << 24,
-            threads: 1,
-            watch: Watch::Off,
-        };
+        let home = Folder::new(place.path().join("index"));
+        let options = Options { rules, memory: 1 << 24, threads: 1, ..Options::new(home) };
         let Opened::Ready(mut updater) = options.open(&corpus).unwrap() else { panic!() };
         bring_up_to_date(&mut updater, &Silent).unwrap();
         Self { _place: place, corpus, updater }

@@ -17,8 +17,7 @@ use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
-use crate::index::merge::Merged;
-use crate::index::ranking::{HEAD, LEAST_HEAD, Ranking};
+use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
 use crate::storage::Folder;
@@ -120,11 +119,6 @@ impl Updater {
         Ok(folders)
     }
 
-    /// Puts a finished merge into the index.
-    pub fn adopt(&mut self, merged: Merged) -> Result<(), UpdateError> {
-        Ok(self.writer.adopt(merged)?)
-    }
-
     /// The ranking that is kept on disk, with the generation that it is of.
     pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
         Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
@@ -132,16 +126,8 @@ impl Updater {
 
     /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
     pub fn ranking(&self, known: Option<(Snapshot, Ranking)>) -> Result<Ranking, UpdateError> {
-        self.pool.install(|| {
-            let amended = match known {
-                Some((of, known)) => known.amended(&of, self.snapshot(), LEAST_HEAD)?,
-                None => None,
-            };
-            Ok(match amended {
-                Some(amended) => amended,
-                None => Ranking::scan(self.snapshot(), HEAD)?,
-            })
-        })
+        let known = known.as_ref().map(|(of, known)| (of, known));
+        Ok(self.pool.install(|| Ranking::renewed(known, self.snapshot(), HEAD))?)
     }
 
     /// Keeps the ranking on disk, so that the next start need not make it.

@@ -3,12 +3,15 @@
 //!
 //! Run with `cargo bench --bench index`.
 
+#[path = "../support/naive.rs"]
+mod naive;
+
 use std::fs;
 use std::path::PathBuf;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use dupi::blot::{Blot, Recipe, RecipeChoice};
+use dupi::blot::{Blot, Recipe};
 use dupi::corpus::{Corpus, Formats, Stamp, WalkRules};
 use dupi::index::manifest::Manifest;
 use dupi::index::posting::{PartId, Posting, SHARDS, shard_of, sort_and_fold};
@@ -19,11 +22,12 @@ use dupi::index::stream::ShardStream;
 use dupi::index::table::{DocumentRow, FileRow, PartRow};
 use dupi::index::writer::{Change, IndexWriter};
 use dupi::query::unblot::unblot;
+use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::session::update::Updater;
-use dupi::session::{Observer, Options, Progress, Watch};
 use dupi::storage::Folder;
 use dupi::token::LexState;
+use naive::Silent;
 
 /// Postings of a batch, and documents that they stand in.
 const POSTINGS: u64 = 1 << 20;
@@ -154,16 +158,6 @@ fn find(bencher: Bencher) {
     bencher.bench_local(|| writer.snapshot().find(Blot::from_hash(random.below(9999) << 45)).unwrap());
 }
 
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
-
 /// Documents that share sentences.
 struct World {
     place: tempfile::TempDir,
@@ -179,15 +173,8 @@ impl World {
         for number in 0..1000 {
             fs::write(corpus.join(format!("{number}.txt")), text(&mut random)).unwrap();
         }
-        let options = Options {
-            home: Folder::new(place.path().join("index")),
-            recipe: RecipeChoice::default(),
-            rules: None,
-            formats: None,
-            memory: 1 << 28,
-            threads: 2,
-            watch: Watch::Off,
-        };
+        let home = Folder::new(place.path().join("index"));
+        let options = Options { memory: 1 << 28, threads: 2, ..Options::new(home) };
         let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
             Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
         };

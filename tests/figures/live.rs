@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use dupi::blot::RecipeChoice;
 use dupi::corpus::Corpus;
 use dupi::index::manifest::Manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Options, Phase, Progress, Request, Session, Update, View, Watch, Watching};
+use dupi::session::{Options, Phase, Progress, Request, Session, Update, View, Watching};
 use dupi::storage::Folder;
 
 /// How long is waited for what must come.
@@ -33,15 +32,7 @@ impl Live {
     pub fn open(corpus: &Path, home: PathBuf) -> Self {
         let (sender, updates) = channel();
         let home = Folder::new(home);
-        let options = Options {
-            home: home.clone(),
-            recipe: RecipeChoice::default(),
-            rules: None,
-            formats: None,
-            memory: 1 << 30,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            watch: Watch::Events,
-        };
+        let options = Options::new(home.clone());
         let corpus = Corpus::resolve(&[corpus.to_owned()]).unwrap();
         let session = Session::start(corpus, options, move |update| {
             drop(sender.send((Instant::now(), update)));

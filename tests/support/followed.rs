@@ -11,7 +11,7 @@ use crate::naive::{Documents, expected, ranked, text};
 use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::{Corpus, stamp};
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Options, Phase, Progress, Session, Update, Watch, Watching};
+use dupi::session::{Options, Phase, Progress, Session, Update, Watching};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -68,15 +68,9 @@ impl Followed {
     pub fn start(&mut self) {
         self.close();
         let (sender, updates) = channel();
-        let options = Options {
-            home: Folder::new(self.place.path().join("index")),
-            recipe: RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() },
-            rules: None,
-            formats: None,
-            memory: 1 << 24,
-            threads: 1,
-            watch: Watch::Events,
-        };
+        let home = Folder::new(self.place.path().join("index"));
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
+        let options = Options { recipe, memory: 1 << 24, threads: 1, ..Options::new(home) };
         let corpus = Corpus::resolve(&self.roots).unwrap();
         self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
         self.updates = updates;

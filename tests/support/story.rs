@@ -77,16 +77,8 @@ impl Story {
 
     /// How a session or an updater is to work on it.
     pub fn options(&self, home: Folder) -> Options {
-        let choice = RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
-        Options {
-            home,
-            recipe: choice,
-            rules: None,
-            formats: None,
-            memory: 1 << 24,
-            threads: 1,
-            watch: Watch::Off,
-        }
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..RecipeChoice::default() };
+        Options { recipe, memory: 1 << 24, threads: 1, watch: Watch::Off, ..Options::new(home) }
     }
 
     /// Opens the index for writing, or makes it.
