@@ -22,6 +22,7 @@ use crate::blot::RecipeError;
 use crate::config::{Homeless, Places, Settings, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
+use crate::passage::PassageError;
 use crate::session::update::UpdateError;
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
@@ -54,6 +55,9 @@ pub enum CliError {
     /// The recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// Finding passages.
+    #[error(transparent)]
+    Passages(#[from] PassageError),
     /// The folders of the program.
     #[error(transparent)]
     Home(#[from] Homeless),
@@ -140,6 +144,7 @@ fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {
         Some(Verb::Extract(args)) => ask::extract::run(&args, settings),
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
         Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
+        Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),

@@ -13,6 +13,7 @@
 //! - [`stream`]: how are all posting lists read, one after the other?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?
+//! - [`repeated`]: which blots may be repeated, for those who ask about millions?
 //! - [`amend`]: how does a ranking follow a change without being made anew?
 //! - [`merge`]: how do many segments become one?
 //! - [`writer`]: how does a generation follow another?
@@ -33,6 +34,7 @@ mod map;
 pub mod merge;
 pub mod posting;
 pub mod ranking;
+pub mod repeated;
 pub mod run;
 pub mod segment;
 pub mod snapshot;

@@ -1,11 +1,37 @@
 //! From single blots to the stretches people want to see.
 
+pub mod align;
+pub mod exact;
 pub mod filter;
+pub mod found;
+pub mod gather;
+pub mod group;
+pub mod located;
+mod nested;
 pub mod rows;
+pub mod search;
 
 use std::path::PathBuf;
 
 use crate::blot::Blot;
+use crate::index::IndexError;
+
+/// Told how far the search for passages is, 0 to 1; [`PassageError::Stopped`] ends it.
+pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;
+
+/// Why passages cannot be found.
+#[derive(Debug, thiserror::Error)]
+pub enum PassageError {
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// More tokens than places can be numbered.
+    #[error("more than {} tokens are repeated; look for longer passages with --min-tokens", u32::MAX)]
+    TooMany,
+    /// It was asked to end.
+    #[error("stopped")]
+    Stopped,
+}
 
 /// Adjacent blots that stand in the same documents, shown as one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -95,6 +95,39 @@ impl From<&Occurrence> for OccurrenceRow {
     }
 }
 
+/// `passages`: a duplicated stretch with all its copies.
+#[derive(Debug, Serialize)]
+pub struct PassageRow {
+    /// Its name, which the same text always has.
+    pub id: String,
+    /// How many tokens long it is: its representative, when copies differ.
+    pub tokens: u32,
+    /// How many copies there are.
+    pub copies: usize,
+    /// In how many documents.
+    pub documents: u32,
+    /// How alike the copies are on average, 0 to 1.
+    pub similarity: f64,
+    /// Tokens saved if one copy were kept.
+    pub score: u64,
+    /// A longer passage that holds it.
+    pub parent: Option<String>,
+    /// The text of the representative.
+    pub text: String,
+    /// The copies.
+    pub occurrences: Vec<CopyRow>,
+}
+
+/// One copy of a passage.
+#[derive(Debug, Serialize)]
+pub struct CopyRow {
+    /// Where it stands.
+    #[serde(flatten)]
+    pub at: OccurrenceRow,
+    /// How much of it and of the representative agree, 0 to 1.
+    pub similarity: f64,
+}
+
 /// `like`: a document that shares text.
 #[derive(Debug, Serialize)]
 pub struct LikeRow {

@@ -33,6 +33,9 @@ const SLOTS: usize = MAX_WINDOW as usize;
 
 /// Keeps the smallest tile of each window. Equal ones: that of the window before if it is among
 /// them, else the rightmost. Fewer tiles than a window give their smallest.
+///
+/// When a window has its smallest tile twice, another of them is kept too: otherwise nothing would tell that
+/// a text stands twice which overlaps its own copy.
 pub(super) struct Winnow {
     window: u32,
     /// A power of two less one: slots are taken modulo the window's size rounded up.
@@ -41,6 +44,12 @@ pub(super) struct Winnow {
     /// The number and rank of the smallest tile so far in the window.
     least: u32,
     least_rank: u64,
+    /// The last tile before it that is equal, if it was found together with it.
+    twin: Option<u32>,
+    /// An equal tile is kept already.
+    has_twin: bool,
+    /// No tile before this one is kept any more.
+    next: u32,
     ranks: [u64; SLOTS],
     tiles: [RawTile; SLOTS],
 }
@@ -54,6 +63,9 @@ impl Winnow {
             count: 0,
             least: 0,
             least_rank: u64::MAX,
+            twin: None,
+            has_twin: false,
+            next: 0,
             ranks: [0; SLOTS],
             tiles: [RawTile::default(); SLOTS],
         }
@@ -64,14 +76,39 @@ impl Winnow {
         (number & self.mask) as usize % SLOTS
     }
 
-    /// Looks for the smallest tile of the window that ends with tile `last`: the rightmost of equals.
+    /// Takes a tile for the smallest if none is smaller: the rightmost of equals.
+    #[inline]
+    fn weigh(&mut self, number: u32, rank: u64) {
+        if rank <= self.least_rank {
+            self.twin = (rank == self.least_rank).then_some(self.least);
+            (self.least, self.least_rank) = (number, rank);
+        }
+    }
+
+    /// Looks for the smallest tile of the window that ends with tile `last`.
     fn rescan(&mut self, last: u32) {
         self.least_rank = u64::MAX;
         for number in last + 1 - self.window..=last {
-            let rank = self.ranks[self.slot(number)];
-            if rank <= self.least_rank {
-                (self.least, self.least_rank) = (number, rank);
-            }
+            self.weigh(number, self.ranks[self.slot(number)]);
+        }
+    }
+
+    /// Keeps the smallest tile, and with it its twin.
+    #[inline]
+    fn keep_least(&mut self, sink: &mut impl FnMut(RawTile)) {
+        let twin = self.twin.take();
+        self.has_twin = twin.is_some();
+        if let Some(twin) = twin {
+            self.keep(twin, sink);
+        }
+        self.keep(self.least, sink);
+    }
+
+    #[inline]
+    fn keep(&mut self, number: u32, sink: &mut impl FnMut(RawTile)) {
+        if number >= self.next {
+            self.next = number + 1;
+            sink(self.tiles[self.slot(number)]);
         }
     }
 }
@@ -85,29 +122,29 @@ impl Select for Winnow {
         let slot = self.slot(number);
         self.ranks[slot] = rank;
         self.tiles[slot] = tile;
-        if number >= self.window {
-            // The usual case, nothing new, is one comparison for each of two reasons.
-            if rank < self.least_rank {
-                (self.least, self.least_rank) = (number, rank);
-            } else if self.least + self.window <= number {
-                self.rescan(number);
-            } else {
-                return;
+        if number < self.window {
+            self.weigh(number, rank);
+            if self.count == self.window {
+                self.keep_least(sink);
             }
-        } else {
-            if rank <= self.least_rank {
-                (self.least, self.least_rank) = (number, rank);
-            }
-            if self.count < self.window {
-                return;
-            }
+            return;
         }
-        sink(self.tiles[self.slot(self.least)]);
+        // The usual case, nothing new, is one comparison for each of two reasons.
+        if rank < self.least_rank {
+            (self.least, self.least_rank) = (number, rank);
+            self.keep_least(sink);
+        } else if self.least + self.window <= number {
+            self.rescan(number);
+            self.keep_least(sink);
+        } else if rank == self.least_rank && !self.has_twin {
+            self.has_twin = true;
+            self.keep(number, sink);
+        }
     }
 
-    fn finish(self, sink: &mut impl FnMut(RawTile)) {
+    fn finish(mut self, sink: &mut impl FnMut(RawTile)) {
         if (1..self.window).contains(&self.count) {
-            sink(self.tiles[self.slot(self.least)]);
+            self.keep_least(sink);
         }
     }
 }
@@ -121,6 +158,8 @@ pub(super) fn rank(hash: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -144,17 +183,21 @@ mod tests {
 
     /// The definition, window by window.
     fn reference(tiles: &[RawTile], w: usize) -> Vec<u32> {
-        let mut kept: Vec<u32> = Vec::new();
+        let mut kept = BTreeSet::new();
+        let (mut chosen, mut has_twin) = (None, false);
         for window in tiles.windows(w.min(tiles.len()).max(1)) {
             let least = window.iter().map(|t| rank(t.hash)).min();
-            let equals = || window.iter().filter(|t| Some(rank(t.hash)) == least);
-            let before = kept.last().copied();
-            if equals().any(|t| Some(t.first) == before) {
-                continue;
+            let equals = || window.iter().filter(|t| Some(rank(t.hash)) == least).map(|t| t.first);
+            if !equals().any(|first| Some(first) == chosen) {
+                (chosen, has_twin) = (equals().next_back(), false);
+                kept.extend(chosen);
             }
-            kept.extend(equals().next_back().map(|t| t.first));
+            if let (false, Some(twin)) = (has_twin, equals().rfind(|&first| Some(first) != chosen)) {
+                has_twin = true;
+                kept.insert(twin);
+            }
         }
-        kept
+        kept.into_iter().collect()
     }
 
     proptest! {
@@ -179,9 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_tile_is_kept_once_a_window() {
+    fn a_tile_that_stands_twice_in_a_window_is_kept_twice() {
         let tiles = tiles(&[5; 20]);
-        assert_eq!(select(Winnow::new(8), &tiles), [7, 15]);
+        assert_eq!(select(Winnow::new(8), &tiles), [6, 7, 14, 15]);
         assert_eq!(select(Every, &tiles).len(), 20);
     }
 

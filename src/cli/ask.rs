@@ -4,6 +4,7 @@ pub mod blot;
 pub mod extract;
 pub mod inspect;
 pub mod like;
+pub mod passages;
 pub mod unblot;
 
 use std::io::{self, Read};

@@ -146,6 +146,11 @@ impl Reader {
 }
 
 impl OpenFile {
+    /// How the file stood when it was read.
+    pub fn stamp(&self) -> corpus::Stamp {
+        self.stamp
+    }
+
     /// A stretch of the file's text as an occurrence: bytes of the file, lines and columns.
     pub fn occurrence(&self, record: Option<u32>, start: usize, end: usize) -> Occurrence {
         let (line, column) = self.line_and_column(start);

@@ -60,16 +60,23 @@ impl Tokeniser {
     pub fn tokens(self, text: &str, state: LexState) -> Vec<Token> {
         /// A token takes so many bytes or more of most texts.
         const USUAL_BYTES: usize = 8;
-        struct Collect(Vec<Token>);
-        impl Visitor for Collect {
-            type Output = Vec<Token>;
+        let mut tokens = Vec::with_capacity(text.len() / USUAL_BYTES);
+        self.tokens_into(text, state, &mut tokens);
+        tokens
+    }
 
-            fn visit<L: Lexer>(mut self, lexer: L) -> Vec<Token> {
+    /// Leaves the tokens of `text`, entered in `state`, in `tokens`, and nothing else.
+    pub fn tokens_into(self, text: &str, state: LexState, tokens: &mut Vec<Token>) {
+        struct Collect<'t>(&'t mut Vec<Token>);
+        impl Visitor for Collect<'_> {
+            type Output = ();
+
+            fn visit<L: Lexer>(self, lexer: L) {
                 self.0.extend(lexer);
-                self.0
             }
         }
-        self.lex(text, state, Collect(Vec::with_capacity(text.len() / USUAL_BYTES)))
+        tokens.clear();
+        self.lex(text, state, Collect(tokens));
     }
 
     /// Lexes `text`, entered in `state`. Spans are 32 bits wide: what lies beyond 4 GiB is not read.

@@ -1,0 +1,115 @@
+//! Which blots may be repeated: a set that is quick to ask and small, though now and then wrong about a
+//! blot that is not; and which parts of documents have any of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::IndexError;
+use super::posting::{PartId, SHARDS, key_of, shard_of};
+use super::ranking::Tally;
+use super::snapshot::Snapshot;
+use super::stream::merge_shard;
+use crate::blot::{BLOT_BITS, Blot};
+
+/// Bits of the filter for each blot in it: of blots that are not in it, one in so many is taken for one
+/// that is.
+const BITS_A_BLOT: u64 = 64;
+
+/// The repeated blots of a snapshot, and the parts that they stand in.
+pub struct Repeated {
+    /// For each shard, a bit for each stretch of keys that has a repeated blot.
+    shards: Vec<Filter>,
+    /// For each segment, a bit for each part.
+    parts: Vec<Vec<AtomicU64>>,
+}
+
+struct Filter {
+    bits: Vec<u64>,
+    /// A key's bit is its number without so many of its lowest bits.
+    shift: u32,
+}
+
+impl Repeated {
+    /// Looks through all postings of a snapshot.
+    pub fn scan(snapshot: &Snapshot) -> Result<Self, IndexError> {
+        let segments = snapshot.segments();
+        let empty = |count: usize| (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let parts: Vec<Vec<AtomicU64>> =
+            segments.iter().map(|live| empty(live.segment().table().part_count())).collect();
+        let scan = |shard| {
+            let mut keys = Vec::new();
+            merge_shard(segments, shard, |blot, lists| {
+                if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
+                    return Ok(());
+                }
+                let mut tally = Tally::default();
+                for (segment, places) in lists.iter() {
+                    tally.add(&segments[segment], places);
+                }
+                if tally.ranked(blot).is_some() {
+                    keys.push(key_of(blot));
+                    for (segment, places) in lists.iter() {
+                        for part in places.iter().map(|place| place.part().0) {
+                            let word = &parts[segment][part as usize / 64];
+                            let bit = 1 << (part % 64);
+                            if word.load(Ordering::Relaxed) & bit == 0 {
+                                word.fetch_or(bit, Ordering::Relaxed);
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+            Ok(Filter::new(&keys))
+        };
+        let shards = (0..SHARDS).into_par_iter().map(scan).collect::<Result<_, IndexError>>()?;
+        Ok(Self { shards, parts })
+    }
+
+    /// Whether a blot may be repeated; certainly not when this is `false`.
+    #[inline]
+    pub fn may_contain(&self, blot: Blot) -> bool {
+        self.shards[shard_of(blot)].may_contain(key_of(blot))
+    }
+
+    /// Whether a repeated blot stands in a part of a segment.
+    pub fn has_part(&self, segment: u32, part: PartId) -> bool {
+        self.parts[segment as usize][part.0 as usize / 64].load(Ordering::Relaxed) >> (part.0 % 64) & 1 == 1
+    }
+}
+
+impl Filter {
+    fn new(keys: &[u64]) -> Self {
+        let key_bits = BLOT_BITS - SHARDS.ilog2();
+        let bits = (keys.len() as u64 * BITS_A_BLOT).next_power_of_two().ilog2().clamp(6, key_bits);
+        let mut filter = Self { bits: vec![0; 1 << (bits - 6)], shift: key_bits - bits };
+        for key in keys {
+            let at = key >> filter.shift;
+            filter.bits[at as usize / 64] |= 1 << (at % 64);
+        }
+        filter
+    }
+
+    #[inline]
+    fn may_contain(&self, key: u64) -> bool {
+        let at = key >> self.shift;
+        self.bits[at as usize / 64] >> (at % 64) & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_holds_what_was_put_into_it_and_little_else() {
+        let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
+        let keys: Vec<u64> = (0..1000).map(key).collect();
+        let filter = Filter::new(&keys);
+        assert!(keys.iter().all(|&key| filter.may_contain(key)));
+        let wrong = (1000..101_000).filter(|&number| filter.may_contain(key(number))).count();
+        assert!(wrong < 3000, "{wrong} of 100,000");
+        assert!(!Filter::new(&[]).may_contain(7));
+    }
+}

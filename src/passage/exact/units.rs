@@ -1,0 +1,121 @@
+//! Runs of repeated windows that all their copies share: the units that passages are made of.
+//!
+//! Where the copies of a window neither part before nor behind it, they go on together to the next. Such
+//! windows make one unit, so that a passage, whatever its length and however many its copies, is a
+//! short sequence of units. (In genome assembly: the unitigs of a compacted de Bruijn graph.)
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::gather::{Gathered, Stretch};
+use super::windows::{PARTS_BEFORE, PARTS_BEHIND, REPEATED};
+
+/// A unit where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// The place of its first token.
+    pub place: u32,
+    /// How many windows it is made of; 0 for what separates sequences.
+    pub windows: u32,
+}
+
+/// The units of all stretches, one after the other.
+pub struct Units {
+    /// Equal units have equal names; what separates sequences has names of its own.
+    pub names: Vec<u32>,
+    /// The units.
+    pub units: Vec<Unit>,
+    /// Greater than any name.
+    pub letters: u32,
+}
+
+impl Units {
+    /// From what is known of the windows of so many tokens.
+    pub fn new(gathered: &Gathered, known: &[u8], length: u32) -> Self {
+        let of_stretch = |stretch: &Stretch| units_of(gathered, stretch, known, length);
+        let named: Vec<(u128, Unit)> = gathered.stretches.par_iter().flat_map_iter(of_stretch).collect();
+        let mut prints: Vec<u128> =
+            named.par_iter().filter(|(_, unit)| unit.windows > 0).map(|(print, _)| *print).collect();
+        prints.par_sort_unstable();
+        prints.dedup();
+        let mut names: Vec<u32> = named
+            .par_iter()
+            .map(|(print, unit)| if unit.windows == 0 { 0 } else { name(&prints, *print) })
+            .collect();
+        let mut letters = prints.len() as u32;
+        let units: Vec<Unit> = named.into_iter().map(|(_, unit)| unit).collect();
+        for (name, unit) in names.iter_mut().zip(&units) {
+            if unit.windows == 0 {
+                *name = letters;
+                letters += 1;
+            }
+        }
+        Self { names, units, letters }
+    }
+
+    /// Whether a number is that of a unit, and not of a separation.
+    pub fn is_unit(&self, number: usize) -> bool {
+        self.units[number].windows > 0
+    }
+}
+
+/// The place of a print among the sorted ones. They are hashes: where it stands can be guessed.
+fn name(prints: &[u128], print: u128) -> u32 {
+    let guess = (((print >> 64) * prints.len() as u128) >> 64) as usize;
+    let mut step = 64;
+    let mut low = guess.saturating_sub(step);
+    while low > 0 && prints[low] > print {
+        step *= 4;
+        low = low.saturating_sub(step);
+    }
+    let mut high = (guess + step).min(prints.len());
+    while high < prints.len() && prints[high] <= print {
+        step *= 4;
+        high = (high + step).min(prints.len());
+    }
+    (low + prints[low..high].partition_point(|&other| other < print)) as u32
+}
+
+/// The units of a stretch with the prints of their tokens; behind each sequence of them a separation.
+fn units_of(gathered: &Gathered, stretch: &Stretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
+    let tokens = gathered.tokens(stretch);
+    let base = stretch.base as usize;
+    let known = &known[base..base + tokens.len()];
+    let mut units = Vec::new();
+    let mut at = 0;
+    while at < known.len() {
+        if known[at] & REPEATED == 0 {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at + 1 < known.len()
+            && known[at + 1] & REPEATED != 0
+            && known[at] & PARTS_BEHIND == 0
+            && known[at + 1] & PARTS_BEFORE == 0
+        {
+            at += 1;
+        }
+        at += 1;
+        let unit = Unit { place: (base + start) as u32, windows: (at - start) as u32 };
+        units.push((print(&tokens[start..at - 1 + length as usize]), unit));
+        if known.get(at).is_none_or(|next| next & REPEATED == 0) {
+            units.push((0, Unit { place: 0, windows: 0 }));
+        }
+    }
+    units
+}
+
+/// A fingerprint of tokens that two different runs do not share in the age of the universe.
+pub fn print(tokens: &[u64]) -> u128 {
+    const AT_ONCE: usize = 64;
+    let mut hasher = Xxh3::new();
+    let mut bytes = [0; AT_ONCE * 8];
+    for some in tokens.chunks(AT_ONCE) {
+        for (bytes, token) in bytes.chunks_exact_mut(8).zip(some) {
+            bytes.copy_from_slice(&token.to_le_bytes());
+        }
+        hasher.update(&bytes[..some.len() * 8]);
+    }
+    hasher.digest128()
+}

@@ -1,0 +1,144 @@
+//! Which windows of tokens stand twice, and where their copies part.
+//!
+//! Every window of the shortest passage's length is fingerprinted; windows with equal fingerprints come
+//! together by sorting, one fraction of all fingerprints after the other, so that memory stays within
+//! bounds. Of a window that stands more than once it is noted whether all its copies have the same token
+//! before them, and the same behind them: where not, a passage may begin or end.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rayon::prelude::*;
+
+use super::super::gather::{Gathered, Stretch};
+use super::super::{PassageError, Tick};
+
+/// The window stands more than once.
+pub const REPEATED: u8 = 1;
+/// Not all its copies have the same token before them.
+pub const PARTS_BEFORE: u8 = 2;
+/// Not all its copies have the same token behind them.
+pub const PARTS_BEHIND: u8 = 4;
+
+/// The modulus of the rolling fingerprint, a prime.
+const PRIME: u64 = (1 << 61) - 1;
+/// Its base: any number will do.
+const BASE: u64 = 0x0bad_5eed_cafe_f00d % PRIME;
+/// Buckets that are sorted one by one.
+const BUCKETS: usize = 1 << 9;
+
+/// A window on its way to the others like it.
+#[derive(Clone, Copy)]
+struct Window {
+    fingerprint: u64,
+    before: u64,
+    behind: u64,
+    place: u32,
+    /// It has no token before it, or none behind it.
+    at_edge: (bool, bool),
+}
+
+/// For the place of each gathered token what is known of the window that begins there. `memory` is what
+/// the windows at work may take, in bytes.
+pub fn windows(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Vec<u8>, PassageError> {
+    let known: Vec<AtomicU8> = (0..gathered.len()).map(|_| AtomicU8::new(0)).collect();
+    let bytes = u64::from(gathered.len()) * size_of::<Window>() as u64;
+    let rounds = bytes.div_ceil(memory.max(1)).next_power_of_two().min(1 << 16);
+    // Pieces of about equal length, several for each thread.
+    let pieces =
+        pieces(&gathered.stretches, gathered.len() as usize / (rayon::current_num_threads() * 4) + 1);
+    for round in 0..rounds {
+        tick(round as f64 / rounds as f64)?;
+        let sorted: Vec<Vec<Vec<Window>>> = pieces
+            .par_iter()
+            .map(|piece| {
+                let mut buckets = vec![Vec::new(); BUCKETS];
+                for stretch in *piece {
+                    each_window(gathered, stretch, length, |window| {
+                        // The bits in turn: those that choose the round, and those that choose the bucket.
+                        let number = spread(window.fingerprint);
+                        if number & (rounds - 1) == round {
+                            buckets[(number >> 32) as usize % BUCKETS].push(window);
+                        }
+                    });
+                }
+                buckets
+            })
+            .collect();
+        (0..BUCKETS).into_par_iter().for_each(|bucket| {
+            let mut windows: Vec<Window> = sorted.iter().flat_map(|piece| &piece[bucket]).copied().collect();
+            windows.sort_unstable_by_key(|window| window.fingerprint);
+            windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(|same| same.len() > 1).for_each(
+                |same| {
+                    let first = same[0];
+                    let parts_before =
+                        same.iter().any(|window| window.at_edge.0 || window.before != first.before);
+                    let parts_behind =
+                        same.iter().any(|window| window.at_edge.1 || window.behind != first.behind);
+                    let what = REPEATED
+                        | if parts_before { PARTS_BEFORE } else { 0 }
+                        | if parts_behind { PARTS_BEHIND } else { 0 };
+                    for window in same {
+                        known[window.place as usize].store(what, Ordering::Relaxed);
+                    }
+                },
+            );
+        });
+    }
+    Ok(known.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+/// Consecutive stretches, about so many tokens together.
+fn pieces(stretches: &[Stretch], tokens: usize) -> Vec<&[Stretch]> {
+    let mut count = 0;
+    let goes_on = |_: &Stretch, next: &Stretch| {
+        count += next.len as usize;
+        let goes_on = count < tokens;
+        count = if goes_on { count } else { 0 };
+        goes_on
+    };
+    stretches.chunk_by(goes_on).collect()
+}
+
+fn each_window(gathered: &Gathered, stretch: &Stretch, length: u32, mut sink: impl FnMut(Window)) {
+    let tokens = gathered.tokens(stretch);
+    let length = length as usize;
+    let leaving = (0..length).fold(1, |power, _| times(power, BASE));
+    let mut print = 0;
+    for (last, &token) in tokens.iter().enumerate() {
+        print = plus(times(print, BASE), token % PRIME);
+        let Some(first) = (last + 1).checked_sub(length) else { continue };
+        let before = first.checked_sub(1).map(|before| tokens[before]);
+        if let Some(before) = before {
+            print = plus(print, PRIME - times(before % PRIME, leaving));
+        }
+        let behind = tokens.get(last + 1).copied();
+        sink(Window {
+            fingerprint: print,
+            before: before.unwrap_or(0),
+            behind: behind.unwrap_or(0),
+            place: stretch.base + first as u32,
+            at_edge: (before.is_none(), behind.is_none()),
+        });
+    }
+}
+
+/// a · b modulo [`PRIME`].
+#[inline]
+fn times(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    plus((product as u64) & PRIME, (product >> 61) as u64)
+}
+
+/// a + b modulo [`PRIME`], for numbers below it, or one of them equal to it.
+#[inline]
+fn plus(a: u64, b: u64) -> u64 {
+    let sum = a + b;
+    if sum >= PRIME { sum - PRIME } else { sum }
+}
+
+/// Spreads a fingerprint's bits.
+#[inline]
+fn spread(fingerprint: u64) -> u64 {
+    let product = fingerprint.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ product >> 32
+}

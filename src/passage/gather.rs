@@ -1,0 +1,326 @@
+//! Reads again what the index calls repeated: the stretches of all documents in which passages can stand,
+//! as token hashes.
+//!
+//! Of any run of tokens that stands twice, every window of the recipe keeps a tile that is repeated. So
+//! a passage lies where repeated kept tiles follow each other closely, and around them; what lies
+//! between is not kept.
+
+use std::ops::Range;
+use std::path::Path;
+
+use integer_encoding::VarInt;
+use rayon::prelude::*;
+
+use super::found::Source;
+use super::group::Run;
+use super::{PassageError, Tick};
+use crate::blot::{Blot, Recipe, Selection, kept_tiles_of};
+use crate::corpus::{self, Corpus, Formats, Record, Records};
+use crate::index::posting::PartId;
+use crate::index::repeated::Repeated;
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::query::ByteSpan;
+use crate::token::{LexState, Token, Tokeniser};
+
+/// Bytes of documents that become one chunk.
+const CHUNK: u64 = 4 << 20;
+
+/// Which stretches are worth reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The fewest tokens of a stretch.
+    pub least: u32,
+    /// How far apart, in tokens, repeated tiles of one stretch may begin.
+    pub reach: u32,
+    /// Tokens before the first and behind the last repeated tile that belong to the stretch.
+    pub margin: u32,
+    /// Whether the repeated tiles are wanted too.
+    pub anchors: bool,
+}
+
+impl Wanted {
+    /// What can hold equal runs of `least` tokens, with nothing left out.
+    pub fn exact(recipe: &Recipe, least: u32) -> Self {
+        let window = match recipe.selection {
+            Selection::Every => 1,
+            Selection::Winnow(window) => window,
+        };
+        Self { least, reach: window, margin: window - 1, anchors: false }
+    }
+}
+
+/// A run of tokens of one document.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    /// The number of the document among the sources.
+    pub document: u32,
+    /// The place of its first token among all that were gathered.
+    pub base: u32,
+    /// How many tokens it has.
+    pub len: u32,
+    chunk: u32,
+    at: u32,
+    spans: u32,
+    /// Its repeated tiles, among those of its chunk.
+    anchors: (u32, u32),
+}
+
+/// A repeated tile.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    /// The number of its first token in its stretch.
+    pub first: u32,
+    /// Its blot.
+    pub blot: Blot,
+}
+
+/// Stretches of some files.
+#[derive(Default)]
+struct Chunk {
+    sources: Vec<Source>,
+    stretches: Vec<Stretch>,
+    tokens: Vec<u64>,
+    /// For each token how far it begins behind the one before, and its length, as varints.
+    spans: Vec<u8>,
+    anchors: Vec<Anchor>,
+}
+
+/// All stretches of a snapshot, in the order of paths.
+pub struct Gathered {
+    /// The documents.
+    pub sources: Vec<Source>,
+    /// The stretches.
+    pub stretches: Vec<Stretch>,
+    chunks: Vec<Chunk>,
+}
+
+impl Gathered {
+    /// Reads the documents of a snapshot. Without `repeated`, all of every document is wanted.
+    pub fn read(
+        snapshot: &Snapshot,
+        repeated: Option<&Repeated>,
+        wanted: Wanted,
+        tick: &Tick,
+    ) -> Result<Self, PassageError> {
+        let manifest = snapshot.manifest();
+        let gathering = Gathering {
+            snapshot,
+            repeated,
+            wanted,
+            corpus: &manifest.corpus,
+            formats: &manifest.formats,
+            recipe: manifest.recipe,
+            max_filesize: manifest.rules.max_filesize,
+        };
+        let mut files: Vec<FileId> = snapshot.files().filter(|&file| gathering.is_wanted(file)).collect();
+        files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
+        let mut bytes = 0;
+        let size =
+            |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
+        let batches: Vec<&[FileId]> = files
+            .chunk_by(|_, &file| {
+                bytes += size(file);
+                let goes_on = bytes < CHUNK;
+                bytes = if goes_on { bytes } else { 0 };
+                goes_on
+            })
+            .collect();
+        let total = batches.len();
+        let read =
+            batches.into_par_iter().enumerate().map_init(Scratch::default, |scratch, (number, batch)| {
+                tick(number as f64 / total as f64)?;
+                let mut chunk = Chunk::default();
+                for &file in batch {
+                    gathering.file(file, scratch, &mut chunk);
+                }
+                Ok(chunk)
+            });
+        Self::of(read.collect::<Result<_, PassageError>>()?)
+    }
+
+    fn of(mut chunks: Vec<Chunk>) -> Result<Self, PassageError> {
+        let (mut sources, mut stretches) = (Vec::new(), Vec::new());
+        let mut base = 0_u32;
+        for (number, chunk) in (0..).zip(&mut chunks) {
+            let documents = sources.len() as u32;
+            stretches.extend(chunk.stretches.drain(..).map(|stretch| Stretch {
+                document: stretch.document + documents,
+                base: base + stretch.at,
+                chunk: number,
+                ..stretch
+            }));
+            sources.append(&mut chunk.sources);
+            base = u32::try_from(chunk.tokens.len())
+                .ok()
+                .and_then(|tokens| base.checked_add(tokens))
+                .ok_or(PassageError::TooMany)?;
+        }
+        Ok(Self { sources, stretches, chunks })
+    }
+
+    /// How many tokens there are in all.
+    pub fn len(&self) -> u32 {
+        self.stretches.last().map_or(0, |last| last.base + last.len)
+    }
+
+    /// Whether nothing was worth reading.
+    pub fn is_empty(&self) -> bool {
+        self.stretches.is_empty()
+    }
+
+    /// The hashes of a stretch's tokens.
+    pub fn tokens(&self, stretch: &Stretch) -> &[u64] {
+        let at = stretch.at as usize;
+        &self.chunks[stretch.chunk as usize].tokens[at..at + stretch.len as usize]
+    }
+
+    /// The hashes of a run's tokens.
+    pub fn tokens_of(&self, run: &Run) -> &[u64] {
+        let stretch = &self.stretches[self.stretch_at(run.place)];
+        let start = (run.place - stretch.base) as usize;
+        &self.tokens(stretch)[start..start + run.tokens as usize]
+    }
+
+    /// The repeated tiles of a stretch, if they were wanted.
+    pub fn anchors(&self, stretch: &Stretch) -> &[Anchor] {
+        let (start, end) = stretch.anchors;
+        &self.chunks[stretch.chunk as usize].anchors[start as usize..end as usize]
+    }
+
+    /// The spans of a stretch's tokens in the text of their file, from the first.
+    pub fn spans(&self, stretch: &Stretch) -> impl Iterator<Item = ByteSpan> + '_ {
+        let bytes = &self.chunks[stretch.chunk as usize].spans;
+        let (mut at, mut end) = (stretch.spans as usize, 0);
+        (0..stretch.len).map_while(move |_| {
+            let (gap, gap_len) = u64::decode_var(&bytes[at..])?;
+            let (len, len_len) = u64::decode_var(&bytes[at + gap_len..])?;
+            at += gap_len + len_len;
+            let start = end + gap;
+            end = start + len;
+            Some(ByteSpan { start, end })
+        })
+    }
+
+    /// The stretch that a place among all tokens lies in.
+    pub fn stretch_at(&self, place: u32) -> usize {
+        self.stretches.partition_point(|stretch| stretch.base <= place) - 1
+    }
+}
+
+/// What reading works with.
+struct Gathering<'a> {
+    snapshot: &'a Snapshot,
+    repeated: Option<&'a Repeated>,
+    wanted: Wanted,
+    corpus: &'a Corpus,
+    formats: &'a Formats,
+    recipe: Recipe,
+    max_filesize: u64,
+}
+
+#[derive(Default)]
+struct Scratch {
+    bytes: Vec<u8>,
+    tokens: Vec<Token>,
+    tiles: Vec<Anchor>,
+    runs: Vec<Range<u32>>,
+}
+
+impl Gathering<'_> {
+    fn is_wanted(&self, file: FileId) -> bool {
+        let table = self.snapshot.segments()[file.segment as usize].segment().table();
+        table.documents_of(file.file).any(|document| self.is_wanted_document(file.segment, document))
+    }
+
+    fn is_wanted_document(&self, segment: u32, document: u32) -> bool {
+        let table = self.snapshot.segments()[segment as usize].segment().table();
+        match self.repeated {
+            Some(repeated) => table.parts_of(document).any(|part| repeated.has_part(segment, PartId(part))),
+            None => true,
+        }
+    }
+
+    /// Adds the documents of a file; one that cannot be read any more has none.
+    fn file(&self, file: FileId, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let path = self.snapshot.path(file);
+        let Ok(stamp) = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut scratch.bytes)
+        else {
+            return;
+        };
+        let bytes = std::mem::take(&mut scratch.bytes);
+        if let Ok(text) = corpus::decode(&bytes) {
+            let records = Records::of(path, &text.text, self.formats);
+            let table = self.snapshot.segments()[file.segment as usize].segment().table();
+            for document in table.documents_of(file.file) {
+                let id = DocumentId { segment: file.segment, document };
+                if self.is_wanted_document(file.segment, document)
+                    && let Some(record) = records.get(&text.text, table.document(document).record)
+                {
+                    let number = chunk.sources.len() as u32;
+                    self.document(path, &record, number, scratch, chunk);
+                    chunk.sources.push(Source { id, stamp });
+                }
+            }
+        }
+        scratch.bytes = bytes;
+    }
+
+    fn document(&self, path: &Path, record: &Record, number: u32, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+        let Scratch { tokens, tiles, runs, .. } = scratch;
+        tokeniser.tokens_into(&record.text, LexState::default(), tokens);
+        self.runs(tokens, tiles, runs);
+        let mut offsets = record.text_offsets();
+        let mut tiles = tiles.iter().peekable();
+        for run in runs.iter() {
+            let (at, spans, anchors) = (chunk.tokens.len(), chunk.spans.len(), chunk.anchors.len());
+            let mut end = 0;
+            for token in &tokens[run.start as usize..run.end as usize] {
+                chunk.tokens.push(token.hash);
+                let start = offsets.get(token.start as usize);
+                let mut varint = [0; 20];
+                let gap = (start - end).encode_var(&mut varint);
+                end = offsets.get(token.end as usize);
+                let len = (end - start).encode_var(&mut varint[gap..]);
+                chunk.spans.extend_from_slice(&varint[..gap + len]);
+            }
+            while let Some(tile) = tiles.next_if(|tile| tile.first < run.end) {
+                if self.wanted.anchors && tile.first >= run.start {
+                    chunk.anchors.push(Anchor { first: tile.first - run.start, ..*tile });
+                }
+            }
+            chunk.stretches.push(Stretch {
+                document: number,
+                base: 0,
+                len: run.end - run.start,
+                chunk: 0,
+                at: at as u32,
+                spans: spans as u32,
+                anchors: (anchors as u32, chunk.anchors.len() as u32),
+            });
+        }
+    }
+
+    /// The runs of tokens in which repeated tiles follow each other closely, with their margins.
+    fn runs(&self, tokens: &[Token], tiles: &mut Vec<Anchor>, runs: &mut Vec<Range<u32>>) {
+        tiles.clear();
+        runs.clear();
+        let Some(repeated) = self.repeated else {
+            runs.extend((tokens.len() as u32 >= self.wanted.least).then_some(0..tokens.len() as u32));
+            return;
+        };
+        kept_tiles_of(tokens.iter().copied(), &self.recipe, |tile| {
+            if repeated.may_contain(tile.blot) {
+                tiles.push(Anchor { first: tile.first, blot: tile.blot });
+            }
+        });
+        let Wanted { least, reach, margin, .. } = self.wanted;
+        let tail = self.recipe.tile_tokens() + margin;
+        // Margins may overlap, but by less than what is guaranteed to share a blot: no run stands in two.
+        runs.extend(tiles.chunk_by(|a, b| b.first - a.first <= reach).filter_map(|chain| {
+            let start = chain[0].first.saturating_sub(margin);
+            let end = (chain[chain.len() - 1].first + tail).min(tokens.len() as u32);
+            (end - start >= least).then_some(start..end)
+        }));
+    }
+}

@@ -1,0 +1,109 @@
+//! Passages while they are looked for: runs among the gathered tokens.
+
+use rayon::prelude::*;
+
+use super::exact::units::print;
+use super::found::{Passage, PassageId, Spot};
+use super::gather::Gathered;
+
+/// A copy among the gathered tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// The place of its first token.
+    pub place: u32,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// How much of it and of the representative agree, 0 to 1.
+    pub similarity: f32,
+}
+
+impl Run {
+    /// The place behind its last token.
+    pub fn end(&self) -> u32 {
+        self.place + self.tokens
+    }
+}
+
+/// Copies of one passage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Its name.
+    pub id: PassageId,
+    /// The copies, in the order of places.
+    pub runs: Vec<Run>,
+    /// Which of them the others were compared with.
+    pub representative: u32,
+    /// A longer passage that holds this one.
+    pub parent: Option<PassageId>,
+}
+
+impl Group {
+    /// A group of some copies in the order of places.
+    pub fn new(gathered: &Gathered, runs: Vec<Run>, representative: u32) -> Self {
+        let id = PassageId(print(gathered.tokens_of(&runs[representative as usize])) as u64);
+        Self { id, runs, representative, parent: None }
+    }
+
+    /// The tokens of the representative.
+    pub fn tokens(&self) -> u32 {
+        self.runs[self.representative as usize].tokens
+    }
+
+    /// In how many documents the copies stand.
+    pub fn documents(&self, gathered: &Gathered) -> u32 {
+        let document = |run: &Run| gathered.stretches[gathered.stretch_at(run.place)].document;
+        self.runs.chunk_by(|a, b| document(a) == document(b)).count() as u32
+    }
+}
+
+/// Groups as passages, whose copies are bytes of files.
+pub fn passages_of(gathered: &Gathered, groups: Vec<Group>) -> Vec<Passage> {
+    let runs: Vec<Run> = groups.iter().flat_map(|group| &group.runs).copied().collect();
+    let spots = spots_of(gathered, &runs);
+    let mut spots = spots.into_iter();
+    let passage = |group: Group| {
+        let copies: Vec<Spot> = spots.by_ref().take(group.runs.len()).collect();
+        Passage {
+            id: group.id,
+            representative: group.representative,
+            documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
+            copies,
+            parent: group.parent,
+        }
+    };
+    groups.into_iter().map(passage).collect()
+}
+
+/// Where some runs stand in their files, in the order of the runs.
+fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
+    let mut order: Vec<(usize, usize)> =
+        runs.iter().enumerate().map(|(number, run)| (gathered.stretch_at(run.place), number)).collect();
+    order.par_sort_unstable();
+    let groups: Vec<&[(usize, usize)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
+    let found: Vec<(usize, Spot)> = groups
+        .par_iter()
+        .flat_map_iter(|group| {
+            let stretch = &gathered.stretches[group[0].0];
+            let last = group.iter().map(|&(_, number)| runs[number].end()).max().unwrap_or(stretch.base);
+            let spans: Vec<_> = gathered.spans(stretch).take((last - stretch.base) as usize).collect();
+            group.iter().map(move |&(_, number)| {
+                let run = runs[number];
+                let first = (run.place - stretch.base) as usize;
+                let last = first + run.tokens as usize - 1;
+                let spot = Spot {
+                    source: stretch.document,
+                    start: spans[first].start as u32,
+                    end: spans[last].end as u32,
+                    tokens: run.tokens,
+                    similarity: run.similarity,
+                };
+                (number, spot)
+            })
+        })
+        .collect();
+    let mut spots = vec![Spot { source: 0, start: 0, end: 0, tokens: 0, similarity: 0.0 }; runs.len()];
+    for (number, spot) in found {
+        spots[number] = spot;
+    }
+    spots
+}

@@ -1,0 +1,61 @@
+//! Which passages lie within longer ones.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::found::PassageId;
+use super::group::Group;
+
+/// A copy, where it stands.
+#[derive(Clone, Copy)]
+struct Standing {
+    start: u32,
+    end: u32,
+    passage: u32,
+}
+
+/// How far back a copy is looked for that holds another.
+const LOOKED_AT: usize = 64;
+
+/// Names for each passage that lies within another the one that holds it: of all that hold one of its copies
+/// most closely, the one with the most copies.
+pub fn name_parents(found: &mut [Group]) {
+    let mut standings: Vec<Standing> = (0..)
+        .zip(found.iter())
+        .flat_map(|(passage, of)| {
+            of.runs.iter().map(move |run| Standing { start: run.place, end: run.end(), passage })
+        })
+        .collect();
+    standings.par_sort_unstable_by_key(|at| (at.start, Reverse(at.end), at.passage));
+    let mut parents: HashMap<u32, u32> = HashMap::new();
+    let rank = |passage: u32| {
+        let of = &found[passage as usize];
+        (Reverse(of.runs.len()), of.tokens(), of.id)
+    };
+    let mut open: Vec<Standing> = Vec::new();
+    for at in standings {
+        while open.pop_if(|top| top.end <= at.start).is_some() {}
+        let holds = |other: &&Standing| {
+            other.end >= at.end
+                && other.passage != at.passage
+                && (other.start, other.end) != (at.start, at.end)
+        };
+        if let Some(holder) = open.iter().rev().take(LOOKED_AT).find(holds) {
+            parents
+                .entry(at.passage)
+                .and_modify(|known| {
+                    if rank(holder.passage) < rank(*known) {
+                        *known = holder.passage;
+                    }
+                })
+                .or_insert(holder.passage);
+        }
+        open.push(at);
+    }
+    let ids: Vec<PassageId> = found.iter().map(|passage| passage.id).collect();
+    for (passage, parent) in parents {
+        found[passage as usize].parent = Some(ids[parent as usize]);
+    }
+}

@@ -1,0 +1,85 @@
+//! The whole way from a snapshot to its passages.
+
+use super::found::{Order, Passage, Source, sort};
+use super::gather::{Gathered, Wanted};
+use super::group::{Group, passages_of};
+use super::{PassageError, Tick, exact, nested};
+use crate::blot::{Recipe, tiles_of};
+use crate::index::repeated::Repeated;
+use crate::index::snapshot::Snapshot;
+use crate::taboo::TabooSet;
+use crate::token::Token;
+
+/// Which passages are looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The fewest tokens of a passage that are not taboo.
+    pub min_tokens: u32,
+    /// How many tokens that differ may stand between tokens that agree; 0 for copies that are equal.
+    pub gap: u32,
+    /// Only passages that stand in two documents or more.
+    pub across: bool,
+    /// Bytes that the search may take.
+    pub memory: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { min_tokens: 25, gap: 8, across: false, memory: 1 << 30 }
+    }
+}
+
+/// The passages of a snapshot.
+pub struct Passages {
+    /// The documents that they stand in.
+    pub sources: Vec<Source>,
+    /// The passages that are not hidden, sorted.
+    pub found: Vec<Passage>,
+    /// How many are hidden by the taboo list.
+    pub hidden: usize,
+}
+
+impl Passages {
+    /// Finds the passages of a snapshot.
+    pub fn find(
+        snapshot: &Snapshot,
+        settings: &Settings,
+        taboo: &TabooSet,
+        order: Order,
+        tick: &Tick,
+    ) -> Result<Self, PassageError> {
+        let recipe = &snapshot.manifest().recipe;
+        let repeated = Repeated::scan(snapshot)?;
+        // What the index promises is longer than what is looked for: then it cannot say where to look.
+        let repeated = (recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
+        let wanted = Wanted::exact(recipe, settings.min_tokens);
+        let gathered = Gathered::read(snapshot, repeated, wanted, tick)?;
+        let mut found = exact::passages(&gathered, settings.min_tokens, settings.memory / 4, tick)?;
+        found.retain(|group| !settings.across || group.documents(&gathered) > 1);
+        let all = found.len();
+        found.retain(|group| !is_hidden(&gathered, group, settings.min_tokens, taboo, recipe));
+        let hidden = all - found.len();
+        nested::name_parents(&mut found);
+        let mut found = passages_of(&gathered, found);
+        sort(&mut found, order);
+        Ok(Self { sources: gathered.sources, found, hidden })
+    }
+}
+
+/// Whether too few tokens of a passage are left when what is taboo does not count.
+fn is_hidden(gathered: &Gathered, group: &Group, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
+    if taboo.is_empty() {
+        return false;
+    }
+    let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
+    let mut is_taboo = vec![false; tokens.len()];
+    let span = recipe.tile_tokens() as usize;
+    let tokens = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+    tiles_of(tokens, recipe, |tile| {
+        if taboo.contains(tile.blot) {
+            is_taboo[tile.first as usize..][..span].fill(true);
+        }
+    });
+    let left = is_taboo.iter().filter(|taboo| !**taboo).count();
+    left < least as usize
+}

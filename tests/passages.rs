@@ -1,0 +1,261 @@
+//! Exact passages against a naive reference: every window of words in a map.
+
+#[path = "support/naive.rs"]
+mod naive;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+
+use dupi::blot::{Profile, Recipe, RecipeChoice};
+use dupi::corpus::Corpus;
+use dupi::index::snapshot::Snapshot;
+use dupi::passage::found::{Order, Passage, PassageId};
+use dupi::passage::located::locate;
+use dupi::passage::search::{Passages, Settings};
+use dupi::session::Options;
+use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::storage::Folder;
+use dupi::taboo::{Entry, TabooList, TabooSet};
+use dupi::token::TokenMode;
+use naive::{Documents, Silent, text};
+use proptest::prelude::*;
+
+/// A copy: the document, its first word, and the one behind its last.
+type Span = (String, usize, usize);
+
+struct World {
+    _folder: tempfile::TempDir,
+    snapshot: Snapshot,
+}
+
+impl World {
+    fn new(documents: &Documents, profile: Profile) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("corpus")).unwrap();
+        for (name, words) in documents {
+            fs::write(folder.path().join("corpus").join(name), text(words)).unwrap();
+        }
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
+        let home = Folder::new(folder.path().join("index"));
+        let options = Options { recipe, memory: 1 << 20, threads: 2, ..Options::new(home) };
+        let corpus = Corpus::resolve(&[folder.path().join("corpus")]).unwrap();
+        let Opened::Ready(mut updater) = options.open(&corpus).unwrap() else { panic!() };
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+        Self { snapshot: updater.snapshot().clone(), _folder: folder }
+    }
+
+    fn find(&self, settings: &Settings) -> Vec<(Passage, Vec<Span>)> {
+        self.find_without(settings, &TabooSet::default())
+    }
+
+    fn find_without(&self, settings: &Settings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
+        let passages = Passages::find(&self.snapshot, settings, taboo, Order::Copies, &|_| Ok(())).unwrap();
+        let located = locate(&self.snapshot, &passages.sources, &passages.found.iter().collect::<Vec<_>>());
+        let spans = located.into_iter().map(|located| {
+            let span = |(_, at): (usize, dupi::query::Occurrence)| {
+                let name = at.path.display().to_string();
+                let whole = fs::read_to_string(self._folder.path().join("corpus").join(&name)).unwrap();
+                let words = |end: u64| whole[..end as usize].split_whitespace().count();
+                let span = (name, words(at.span.start), words(at.span.end));
+                assert_eq!(at.column, at.span.start as u32 + 1);
+                span
+            };
+            located.copies.into_iter().map(span).collect()
+        });
+        passages.found.iter().cloned().zip(spans).collect()
+    }
+}
+
+fn exact(min_tokens: u32) -> Settings {
+    Settings { min_tokens, gap: 0, ..Settings::default() }
+}
+
+/// The words that lie in a window which stands at two places, in two documents if `across`.
+fn repeated(documents: &Documents, width: usize, across: bool) -> BTreeSet<(String, usize)> {
+    let mut windows: HashMap<&[u8], Vec<(&String, usize)>> = HashMap::new();
+    for (name, words) in documents {
+        for (first, window) in words.windows(width).enumerate() {
+            windows.entry(window).or_default().push((name, first));
+        }
+    }
+    let is_repeated = |places: &&Vec<(&String, usize)>| {
+        if across { places.iter().any(|place| place.0 != places[0].0) } else { places.len() > 1 }
+    };
+    let places = windows.values().filter(is_repeated).flatten();
+    places.flat_map(|&(name, first)| (first..first + width).map(|word| (name.clone(), word))).collect()
+}
+
+/// All occurrences of some words, overlapping ones too.
+fn occurrences(documents: &Documents, wanted: &[u8]) -> Vec<(String, usize)> {
+    let of = |(name, words): (&String, &Vec<u8>)| {
+        let found = words.windows(wanted.len()).enumerate().filter(|(_, window)| *window == wanted);
+        found.map(|(first, _)| (name.clone(), first)).collect::<Vec<_>>()
+    };
+    documents.iter().flat_map(of).collect()
+}
+
+fn check(documents: &Documents, found: &[(Passage, Vec<Span>)], width: usize, across: bool) {
+    let mut union = BTreeSet::new();
+    let mut seen: BTreeMap<&[u8], PassageId> = BTreeMap::new();
+    for (passage, spans) in found {
+        let words = |(name, start, end): &Span| &documents[name][*start..*end];
+        let own = words(&spans[0]);
+        assert!(spans.len() > 1 && own.len() >= width && own.len() == passage.tokens() as usize);
+        assert_eq!(spans.len(), passage.copies.len());
+        assert!(seen.insert(own, passage.id).is_none(), "twice: {own:?}");
+        let names: BTreeSet<&String> = spans.iter().map(|span| &span.0).collect();
+        assert_eq!(names.len(), passage.documents as usize);
+        for span in spans {
+            assert_eq!(words(span), own, "copies are equal");
+            union.extend((span.1..span.2).map(|word| (span.0.clone(), word)));
+        }
+        let all = occurrences(documents, own);
+        // Those that are not told overlap others, and their words are told.
+        for (name, first) in &all {
+            let is_told =
+                |word: usize| spans.iter().any(|span| span.0 == *name && span.1 <= word && word < span.2);
+            assert!((*first..first + own.len()).all(is_told));
+        }
+        let beside = |shift: &dyn Fn(usize) -> Option<usize>| -> BTreeSet<Option<u8>> {
+            all.iter()
+                .map(|(name, first)| shift(*first).and_then(|at| documents[name].get(at).copied()))
+                .collect()
+        };
+        let (before, behind) =
+            (beside(&|first| first.checked_sub(1)), beside(&|first| Some(first + own.len())));
+        let parts = |beside: &BTreeSet<Option<u8>>| beside.len() > 1 || beside.contains(&None);
+        assert!(parts(&before) && parts(&behind), "it can be extended: {own:?}");
+    }
+    assert_eq!(union, repeated(documents, width, across));
+    for (passage, spans) in found {
+        let Some(parent) = passage.parent else { continue };
+        let (of, parents) = found.iter().find(|(other, _)| other.id == parent).expect("the parent is told");
+        assert!(of.tokens() > passage.tokens());
+        let lies_in = |span: &Span| {
+            parents.iter().any(|other| other.0 == span.0 && other.1 <= span.1 && span.2 <= other.2)
+        };
+        assert!(spans.iter().any(lies_in));
+    }
+}
+
+/// Documents that are made of shared pieces, runs of one word, and words of their own.
+fn documents() -> impl Strategy<Value = Documents> {
+    let piece = (0..5_u8, 1..40_usize, 0..200_u8);
+    let document = prop::collection::vec(piece, 0..8);
+    prop::collection::btree_map("[a-e]", document, 1..5).prop_map(|plans| {
+        let piece = |(kind, length, seed): (u8, usize, u8)| -> Vec<u8> {
+            match kind {
+                0 => vec![seed % 3; length],
+                1 => (0..length).map(|at| (at % 3) as u8 + seed % 2).collect(),
+                // Pieces of one seed begin alike, so that they are shared in part.
+                2 | 3 => (0..length)
+                    .map(|at| ((usize::from(seed % 8) * 31 + at * at * 7) % 256) as u8 | 8)
+                    .collect(),
+                _ => (0..length)
+                    .map(|at| seed.wrapping_mul(37).wrapping_add((at as u8).wrapping_mul(11)))
+                    .collect(),
+            }
+        };
+        let words = |plan: Vec<(u8, usize, u8)>| plan.into_iter().flat_map(piece).collect();
+        plans.into_iter().map(|(name, plan)| (format!("{name}.txt"), words(plan))).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn exact_passages_are_all_there_is_and_nothing_else(
+        documents in documents(),
+        width in 12..40_u32,
+        across: bool,
+        profile in prop_oneof![Just(Profile::Default), Just(Profile::Compact), Just(Profile::Ocr), Just(Profile::Dupi)],
+    ) {
+        let world = World::new(&documents, profile);
+        // So little memory that windows are sorted in several rounds.
+        let found = world.find(&Settings { across, memory: 1 << 14, ..exact(width) });
+        check(&documents, &found, width as usize, across);
+    }
+}
+
+/// A text of so many different words.
+fn words(length: u8, first: u8) -> Vec<u8> {
+    (0..length).map(|at| first.wrapping_add(at)).collect()
+}
+
+#[test]
+fn a_licence_in_many_documents_is_one_passage() {
+    let licence = words(100, 100);
+    let of = |number: u32| {
+        [vec![number as u8, (number >> 8) as u8], licence.clone(), vec![1, number as u8]].concat()
+    };
+    let documents: Documents = (0..3000).map(|number| (format!("{number:04}.txt"), of(number))).collect();
+    let found = World::new(&documents, Profile::Default).find(&exact(25));
+    let most = &found[0];
+    assert_eq!((most.0.tokens(), most.0.copies.len(), most.0.documents), (100 + 1, 3000, 3000));
+    assert!(found.len() < 600, "{}", found.len());
+}
+
+#[test]
+fn what_repeats_itself_at_once_is_told_once() {
+    let row = words(30, 50);
+    for (text, tokens, copies) in
+        [(vec![7; 1000], 25, 40), ([7, 8].repeat(100), 26, 8), (row.repeat(50), 30, 50), (vec![7; 26], 25, 2)]
+    {
+        let documents: Documents = [("a.txt".to_owned(), text.clone())].into();
+        let found = World::new(&documents, Profile::Default).find(&exact(25));
+        check(&documents, &found, 25, false);
+        let [(passage, _)] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((passage.tokens(), passage.copies.len()), (tokens, copies));
+    }
+}
+
+#[test]
+fn a_long_run_of_one_word_costs_no_more_than_other_text() {
+    let run = |length| vec![7_u8; length];
+    let documents: Documents = [
+        ("a.txt".to_owned(), [words(60, 100), run(300_000)].concat()),
+        ("b.txt".to_owned(), [words(60, 100), run(200_000), vec![3]].concat()),
+        ("c.txt".to_owned(), words(60, 100).repeat(2000)),
+    ]
+    .into();
+    let world = World::new(&documents, Profile::Default);
+    let found = Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), Order::Tokens, &|_| Ok(()))
+        .unwrap()
+        .found;
+    assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
+    assert!(found.len() < 10, "{}", found.len());
+}
+
+#[test]
+fn the_same_text_has_the_same_name_wherever_it_stands() {
+    let shared = words(40, 100);
+    let of = |first: u8| [words(9, first), shared.clone(), words(5, first + 20)].concat();
+    let name = |firsts: &[u8]| {
+        let documents = firsts.iter().map(|&first| (format!("{first}.txt"), of(first))).collect();
+        World::new(&documents, Profile::Default).find(&exact(25))[0].0.id
+    };
+    assert_eq!(name(&[0, 30]), name(&[60, 30, 7]));
+}
+
+#[test]
+fn taboo_words_do_not_count() {
+    let (year, licence) = (words(3, 10), words(60, 100));
+    let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
+    let added = dupi::session::today();
+    let entry = Entry { text: text(&licence), added, reason: None, language: None };
+    let taboo = TabooSet::new(&[entry].into_iter().collect::<TabooList>(), &recipe);
+    let whole = [year.clone(), licence.clone()].concat();
+    let more = [words(30, 200), licence.clone()].concat();
+    let documents: Documents = [("a", &whole), ("b", &whole), ("c", &more), ("d", &more)]
+        .map(|(name, words)| (format!("{name}.txt"), [vec![name.as_bytes()[0]], words.clone()].concat()))
+        .into();
+    let world = World::new(&documents, Profile::Default);
+    let shown: Vec<u32> =
+        world.find_without(&exact(25), &taboo).iter().map(|(passage, _)| passage.tokens()).collect();
+    assert_eq!(
+        shown,
+        [90],
+        "the licence is hidden, with another year too; what has thirty other words is not"
+    );
+}
