@@ -7,6 +7,7 @@ pub mod found;
 pub mod gather;
 pub mod group;
 pub mod located;
+pub mod near;
 mod nested;
 pub mod rows;
 pub mod search;
