@@ -65,8 +65,9 @@ impl Passages {
             let nearness = Nearness {
                 min_tokens: settings.min_tokens,
                 gap: settings.gap,
-                seed: recipe.k.clamp(4, 6),
-                overlap: 0.5,
+                // Of the run that shares a blot, most should be left when a token of it differs.
+                seed: (recipe.guarantee() * 2 / 3).clamp(4, 8),
+                overlap: 0.6,
             };
             let found = near::passages(&gathered, &nearness, memory, tick)?;
             (gathered, found)
