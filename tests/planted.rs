@@ -117,7 +117,7 @@ fn misread_copies_are_found() {
 
 /// The same in full size, as a table. `DUPI_SEED` is one seed, or several with commas.
 #[test]
-#[ignore = "takes a minute in a release build: cargo test --release --test planted -- --ignored --nocapture"]
+#[ignore = "large; run it optimised: cargo test --release --test planted -- --ignored --nocapture"]
 fn full_size() {
     let seeds = std::env::var("DUPI_SEED").unwrap_or_else(|_| "1".to_owned());
     let mut missed = Vec::new();
