@@ -6,6 +6,7 @@ pub mod filter;
 pub mod found;
 pub mod gather;
 pub mod group;
+pub mod like;
 pub mod located;
 pub mod near;
 mod nested;

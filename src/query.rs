@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-pub mod like;
 pub mod page;
 pub mod unblot;
 

@@ -126,6 +126,12 @@ pub struct CopyRow {
     pub at: OccurrenceRow,
     /// How much of it and of the representative agree, 0 to 1.
     pub similarity: f64,
+    /// The words before it, when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The words behind it, when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 /// `like`: a document that shares text.
@@ -148,8 +154,10 @@ pub struct LikeSpan {
     pub start: u64,
     /// One past its last byte in the text.
     pub end: u64,
-    /// How many tokens it has.
+    /// How many tokens of the text it has.
     pub tokens: u32,
+    /// How much of it and of what stands in the document agrees, 0 to 1.
+    pub similarity: f64,
     /// Where it stands in the document.
     pub at: OccurrenceRow,
 }

@@ -10,7 +10,7 @@ use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, PassageId};
-use dupi::passage::located::locate;
+use dupi::passage::located::{Copy, locate};
 use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
@@ -50,9 +50,11 @@ impl World {
 
     fn find_without(&self, settings: &Settings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
         let passages = Passages::find(&self.snapshot, settings, taboo, Order::Copies, &|_| Ok(())).unwrap();
-        let located = locate(&self.snapshot, &passages.sources, &passages.found.iter().collect::<Vec<_>>());
+        let all: Vec<_> = passages.found.iter().collect();
+        let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
-            let span = |(_, at): (usize, dupi::query::Occurrence)| {
+            let span = |copy: Copy| {
+                let at = copy.occurrence;
                 let name = at.path.display().to_string();
                 let whole = fs::read_to_string(self._folder.path().join("corpus").join(&name)).unwrap();
                 let words = |end: u64| whole[..end as usize].split_whitespace().count();

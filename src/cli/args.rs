@@ -2,15 +2,18 @@
 
 mod taboo;
 
+mod near;
+
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::blot::{Blot, Blotter, Profile};
 use crate::config::Size;
-use crate::passage::found::Order;
 use crate::token::{Comments, TokenMode};
 
 pub use taboo::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
@@ -146,48 +149,6 @@ pub struct UnblotArgs {
     /// Also texts that stand only once
     #[arg(long)]
     pub all: bool,
-    /// Which index.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
-/// `passages`.
-#[derive(Debug, Args)]
-pub struct PassagesArgs {
-    /// The fewest tokens of a passage; what is taboo does not count
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
-    pub min_tokens: u32,
-    /// How many tokens that differ may stand between tokens that agree; 0: copies are equal
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub gap: u32,
-    /// Only passages that stand in two documents or more
-    #[arg(long)]
-    pub across: bool,
-    /// What comes first: copies, tokens, score (tokens saved if one copy were kept) or documents
-    #[arg(long, value_enum, value_name = "BY", default_value_t)]
-    pub sort: Order,
-    /// Only the first so many
-    #[arg(long, value_name = "N")]
-    pub top: Option<usize>,
-    /// Only passages with at least so many copies
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub min_copies: usize,
-    /// Also what is taboo
-    #[arg(long)]
-    pub taboo: bool,
-    /// Which index.
-    #[command(flatten)]
-    pub find: FindArgs,
-}
-
-/// `like`.
-#[derive(Debug, Args)]
-pub struct LikeArgs {
-    /// The file; `-` is standard input
-    pub file: PathBuf,
-    /// Only the best so many
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub top: usize,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,

@@ -27,6 +27,16 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
     Ok((place, snapshot?))
 }
 
+/// A share, to four digits.
+fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
+/// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.
+fn percent(similarity: f64) -> String {
+    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
+}
+
 /// A text that a verb is given, with a way back to its bytes.
 pub struct Given {
     /// The text.

@@ -42,11 +42,8 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             let path = snippet.occurrences.first().map(|at| at.path.clone()).unwrap_or_default();
             (snippet.text, Language::detect(&path, ""))
         }
-        (_, Some(file), _) => {
-            let text = Given::read(file)?.text;
-            let language = Language::detect(file, &text);
-            (text, language)
-        }
+        (_, Some(file), _) => document(file)?,
+        (_, _, Some(text)) if is_file(text) => document(Path::new(text))?,
         (_, _, Some(text)) if text != "-" => (text.clone(), None),
         _ => (Given::read(Path::new("-"))?.text, None),
     };
@@ -79,6 +76,18 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     }
     output.finish()?;
     Ok(Outcome::Done)
+}
+
+/// Whether a text is the name of a file, whose text is meant then.
+fn is_file(text: &str) -> bool {
+    text.len() < 4096 && Path::new(text).is_file()
+}
+
+/// The text of a file, and its language.
+fn document(file: &Path) -> Result<(String, Option<Language>), CliError> {
+    let text = Given::read(file)?.text;
+    let language = Language::detect(file, &text);
+    Ok((text, language))
 }
 
 /// The folder of the list.

@@ -12,8 +12,19 @@ use crate::query::page::{OpenFile, Reader};
 pub struct Located {
     /// The text of the representative.
     pub text: String,
-    /// The copies whose files are as they were, each with its number among all copies.
-    pub copies: Vec<(usize, Occurrence)>,
+    /// The copies whose files are as they were.
+    pub copies: Vec<Copy>,
+}
+
+/// A copy as it stands in its file now.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    /// Its number among all copies of the passage.
+    pub number: usize,
+    /// Where it stands.
+    pub occurrence: Occurrence,
+    /// The words before and behind it, when they are wanted.
+    pub context: Option<(String, String)>,
 }
 
 /// A copy that is looked for: which passage, which copy of it, and where.
@@ -23,8 +34,14 @@ struct Sought {
     spot: Spot,
 }
 
-/// Looks up some passages in the files. A copy whose file has changed since it was read is left out.
-pub fn locate(snapshot: &Snapshot, sources: &[Source], passages: &[&Passage]) -> Vec<Located> {
+/// Looks up some passages in the files, with so many words of context. A copy whose file has changed since
+/// it was read is left out.
+pub fn locate(
+    snapshot: &Snapshot,
+    sources: &[Source],
+    passages: &[&Passage],
+    context: Option<usize>,
+) -> Vec<Located> {
     let mut sought: Vec<Sought> = passages
         .iter()
         .enumerate()
@@ -40,16 +57,17 @@ pub fn locate(snapshot: &Snapshot, sources: &[Source], passages: &[&Passage]) ->
             || Reader::new(snapshot),
             |reader, group| {
                 let file = open(snapshot, reader, sources, group[0].spot.source);
-                let in_file = move |sought| file.as_ref().map(|file| found_in(file, sought, passages));
+                let in_file =
+                    move |sought| file.as_ref().map(|file| found_in(file, sought, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
             },
         )
         .flatten_iter()
         .collect();
     let mut located = vec![Located::default(); passages.len()];
-    for (sought, occurrence, text) in found {
+    for (sought, copy, text) in found {
         let of = &mut located[sought.passage];
-        of.copies.push((sought.copy, occurrence));
+        of.copies.push(copy);
         if let Some(text) = text {
             of.text = text;
         }
@@ -74,9 +92,50 @@ fn found_in<'s>(
     (file, record): &(std::sync::Arc<OpenFile>, Option<u32>),
     sought: &'s Sought,
     passages: &[&Passage],
-) -> (&'s Sought, Occurrence, Option<String>) {
+    context: Option<usize>,
+) -> (&'s Sought, Copy, Option<String>) {
     let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
     let is_representative = passages[sought.passage].representative as usize == sought.copy;
     let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
-    (sought, file.occurrence(*record, start, end), text)
+    let copy = Copy {
+        number: sought.copy,
+        occurrence: file.occurrence(*record, start, end),
+        context: context.map(|words| around(&file.text, start, end, words)),
+    };
+    (sought, copy, text)
+}
+
+/// Words are this long at most, where nothing separates them.
+const WORD: usize = 64;
+
+/// The words before `start` and behind `end`.
+fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
+    let most = words.saturating_mul(WORD);
+    let from = text.ceil_char_boundary(start.saturating_sub(most));
+    let to = text.floor_char_boundary(end.saturating_add(most));
+    let before = text.get(from..start).unwrap_or_default();
+    let behind = text.get(end..to).unwrap_or_default();
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    let from = before.split_whitespace().rev().filter(is_word).take(words).last();
+    let to = behind.split_whitespace().filter(is_word).take(words).last();
+    // Words are slices of the text, so their addresses tell where they stand.
+    let offset = |word: &str, of: &str| word.as_ptr() as usize - of.as_ptr() as usize;
+    let from = from.map_or(before.len(), |word| offset(word, before));
+    let to = to.map_or(0, |word| offset(word, behind) + word.len());
+    (before[from..].to_owned(), behind[..to].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn context_is_whole_words_as_they_stand() {
+        let text = "one two,\nthree FOUR five six.";
+        let at = text.find("FOUR").unwrap();
+        let context = |words| around(text, at, at + 4, words);
+        assert_eq!(context(2), ("two,\nthree ".to_owned(), " five six.".to_owned()));
+        assert_eq!(context(9), ("one two,\nthree ".to_owned(), " five six.".to_owned()));
+        assert_eq!(context(0), (String::new(), String::new()));
+    }
 }

@@ -32,35 +32,21 @@ use weights::Weights;
 /// Seeds that are probed at once.
 const AT_ONCE: usize = 1 << 13;
 
-/// What makes a near passage.
-#[derive(Clone, Copy, Debug)]
-pub struct Nearness {
-    /// The fewest tokens of a passage.
-    pub min_tokens: u32,
-    /// The most tokens that differ between tokens that agree.
-    pub gap: u32,
-    /// Tokens of a seed.
-    pub seed: u32,
-    /// The least share of the tokens of either copy that agree.
-    pub overlap: f32,
-}
-
-/// The near passages, in no order. `memory` is what the search for seeds may take, in bytes.
+/// The near passages, in no order: around runs of `seed` equal tokens. `memory` is what the search for
+/// these may take, in bytes.
 pub fn passages(
     gathered: &Gathered,
-    nearness: &Nearness,
+    measure: Measure,
+    seed: u32,
     memory: u64,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
-    let mut seeds = Seeds::find(gathered, nearness.seed, memory, tick)?;
-    let measure = Measure {
-        // Ends may be lost to differences.
-        least: nearness.min_tokens - nearness.min_tokens / 5,
-        overlap: nearness.overlap,
-        gap: nearness.gap,
-    };
-    let weights = Weights::of(gathered);
-    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure };
+    let mut seeds = Seeds::find(gathered, seed, memory, tick)?;
+    // Ends may be lost to differences.
+    let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
+    let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
+    let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
+    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure: roughly };
     let mut groups = Vec::new();
     let count = grower.seeds.seeds.len();
     for start in (0..count).step_by(AT_ONCE) {
@@ -81,7 +67,7 @@ pub fn passages(
             let first = grower.seeds.seeds[seed as usize].stretch;
             let members = grower.grow(seed, other);
             for found in common(&members) {
-                let group = group_of(gathered, nearness, first, &members, &found);
+                let group = group_of(gathered, measure, first, &members, &found);
                 for run in group.iter().flat_map(|group| &group.runs) {
                     grower.seeds.set_done_within(run.place..run.end());
                 }
@@ -91,14 +77,14 @@ pub fn passages(
         // What found nothing now is not found by what comes later.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
-    distinct(&mut groups, nearness.gap);
+    distinct(&mut groups, measure.gap);
     Ok(groups)
 }
 
 /// The group of a passage, if it is long enough and has two copies.
 fn group_of(
     gathered: &Gathered,
-    nearness: &Nearness,
+    measure: Measure,
     first: u32,
     members: &[Member],
     found: &Common,
@@ -111,7 +97,7 @@ fn group_of(
     let representative = run(first, found.range.clone(), 1.0);
     let copy = |&number: &usize| {
         let Member { stretch, agreement } = &members[number];
-        let is_longer = |own: u32, common: u32| own.abs_diff(common) > nearness.gap;
+        let is_longer = |own: u32, common: u32| own.abs_diff(common) > measure.gap;
         let start =
             if agreement.a.start < found.range.start && is_longer(agreement.a.start, found.range.start) {
                 agreement.place_of(found.range.start)
@@ -123,13 +109,13 @@ fn group_of(
         } else {
             agreement.b.end
         };
-        let similarity = agreement.matches as f32 / agreement.a.len().max(agreement.b.len()) as f32;
-        (start < end && similarity >= nearness.overlap).then(|| run(*stretch, start..end, similarity))
+        let similarity = agreement.similarity();
+        (start < end).then(|| run(*stretch, start..end, similarity))
     };
     let mut runs: Vec<Run> = found.members.iter().filter_map(copy).collect();
     runs.push(representative);
     runs.sort_by_key(|run| (run.place, run.tokens));
-    if runs.len() < 2 || representative.tokens < nearness.min_tokens {
+    if runs.len() < 2 || representative.tokens < measure.least {
         return None;
     }
     let number = runs.iter().position(|run| *run == representative)?;

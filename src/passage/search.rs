@@ -3,7 +3,8 @@
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
-use super::near::{self, Nearness};
+use super::near;
+use super::near::grow::Measure;
 use super::{PassageError, Tick, exact, nested};
 use crate::blot::{Recipe, tiles_of};
 use crate::index::repeated::Repeated;
@@ -18,6 +19,10 @@ pub struct Settings {
     pub min_tokens: u32,
     /// How many tokens that differ may stand between tokens that agree; 0 for copies that are equal.
     pub gap: u32,
+    /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones.
+    pub overlap: f32,
+    /// Whether it is the share of the copy of which more agrees.
+    pub one_sided: bool,
     /// Only passages that stand in two documents or more.
     pub across: bool,
     /// Bytes that the search may take.
@@ -26,7 +31,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { min_tokens: 25, gap: 8, across: false, memory: 1 << 30 }
+        Self { min_tokens: 25, gap: 8, overlap: 0.6, one_sided: false, across: false, memory: 1 << 30 }
     }
 }
 
@@ -62,14 +67,15 @@ impl Passages {
         } else {
             let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
             let gathered = Gathered::read(snapshot, repeated, wanted, tick)?;
-            let nearness = Nearness {
-                min_tokens: settings.min_tokens,
+            let measure = Measure {
+                least: settings.min_tokens,
+                overlap: settings.overlap,
+                one_sided: settings.one_sided,
                 gap: settings.gap,
-                // Of the run that shares a blot, most should be left when a token of it differs.
-                seed: (recipe.guarantee() * 2 / 3).clamp(4, 8),
-                overlap: 0.6,
             };
-            let found = near::passages(&gathered, &nearness, memory, tick)?;
+            // Of the run that shares a blot, most should be left when a token of it differs.
+            let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8);
+            let found = near::passages(&gathered, measure, seed, memory, tick)?;
             (gathered, found)
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);

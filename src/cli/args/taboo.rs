@@ -25,7 +25,7 @@ pub enum TabooVerb {
 /// `taboo add`.
 #[derive(Debug, Args)]
 pub struct TabooAddArgs {
-    /// The text; `-` reads it from standard input
+    /// The text, or a file whose text is meant, such as a licence; `-` reads it from standard input
     #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
     pub text: Option<String>,
     /// Hide the text of a blot

@@ -1,13 +1,12 @@
 //! `like`: the documents that share text with a given one.
 
-use super::{Given, ask};
-use crate::blot::tiles_of;
+use super::{Given, ask, percent, rounded};
 use crate::cli::args::LikeArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::near::resemblance;
-use crate::query::like::{Probe, like};
+use crate::passage::like::{Probe, like};
 use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow};
 use crate::token::{LexState, Tokeniser};
 
@@ -18,11 +17,9 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let tokens = tokeniser.tokens(&given.text, LexState::default());
-    let mut tiles = Vec::new();
-    tiles_of(tokens.iter().copied(), &recipe, |tile| tiles.push(tile));
-    let probe = Probe::new(tokens, tiles);
+    let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
-    let found = like(&snapshot, &probe, args.top)?;
+    let found = like(&snapshot, &probe, args.near.measure(args.min_tokens), args.top)?;
     let mut output = Output::new(args.find.json);
     for document in &found {
         let Some(first) = document.shared.first() else { continue };
@@ -30,6 +27,7 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
             start: given.offset(run.span.start),
             end: given.offset(run.span.end),
             tokens: run.tokens,
+            similarity: rounded(f64::from(run.similarity)),
             at: OccurrenceRow::from(&run.occurrence),
         });
         let row = LikeRow {
@@ -46,8 +44,9 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
 
 fn text(row: &LikeRow) -> String {
     let spans = row.spans.iter().map(|span| {
-        let LikeSpan { start, end, tokens, at } = span;
-        format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}\n", at.line, at.column)
+        let LikeSpan { start, end, tokens, similarity, at } = span;
+        let alike = percent(*similarity);
+        format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.line, at.column)
     });
     let (covered, resemblance) = (row.covered * 100.0, row.resemblance);
     format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path.0, spans.collect::<String>())

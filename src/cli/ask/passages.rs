@@ -1,14 +1,13 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
-use super::ask;
+use super::{ask, percent, rounded};
 use crate::cli::args::PassagesArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
-use crate::passage::found::Passage;
-use crate::passage::located::{Located, locate};
+use crate::passage::found::{Passage, Source};
+use crate::passage::located::{Copy, Located, locate};
 use crate::passage::search::{self, Passages};
-use crate::query::Occurrence;
 use crate::report::{CopyRow, OccurrenceRow, PassageRow, one_line};
 use crate::taboo::{TabooList, TabooSet};
 
@@ -22,14 +21,25 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     };
     let wanted = search::Settings {
         min_tokens: args.min_tokens,
-        gap: args.gap,
+        gap: args.near.gap,
+        overlap: args.near.min_overlap,
+        one_sided: args.near.one_sided,
         across: args.across,
         memory: place.options.memory,
     };
     let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &|_| Ok(()))?;
-    let shown = passages.found.iter().filter(|passage| passage.copies.len() >= args.min_copies);
+    let is_meant = |source: &Source| {
+        let path = snapshot.path(snapshot.file_of(source.id));
+        args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
+    };
+    let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
+    let is_shown = |passage: &&Passage| {
+        passage.copies.len() >= args.min_copies
+            && passage.copies.iter().any(|copy| meant[copy.source as usize])
+    };
+    let shown = passages.found.iter().filter(is_shown);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
-    let located = locate(&snapshot, &passages.sources, &shown);
+    let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
     for (passage, located) in shown.iter().zip(located) {
         output.item(&row(passage, located), text)?;
@@ -39,9 +49,14 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
 }
 
 fn row(passage: &Passage, located: Located) -> PassageRow {
-    let copy = |(number, occurrence): (usize, Occurrence)| CopyRow {
-        at: OccurrenceRow::from(&occurrence),
-        similarity: rounded(f64::from(passage.copies[number].similarity)),
+    let copy = |copy: Copy| {
+        let (before, after) = copy.context.unzip();
+        CopyRow {
+            at: OccurrenceRow::from(&copy.occurrence),
+            similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
+            before,
+            after,
+        }
     };
     PassageRow {
         id: passage.id.to_string(),
@@ -56,20 +71,16 @@ fn row(passage: &Passage, located: Located) -> PassageRow {
     }
 }
 
-/// A share, to four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
-}
-
 fn text(row: &PassageRow) -> String {
     let copies = row.occurrences.iter().map(|copy| {
         let at = &copy.at;
-        let similarity = if copy.similarity < 1.0 {
-            format!(" ({:.0} %)", copy.similarity * 100.0)
-        } else {
-            String::new()
+        let alike = percent(copy.similarity);
+        let context = |words: &Option<String>, mark: &str| {
+            let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
+            words.unwrap_or_default()
         };
-        format!("\t{}:{}:{}{similarity}\n", at.path.0, at.line, at.column)
+        let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
+        format!("{before}\t{}:{}:{}{alike}\n{after}", at.path.0, at.line, at.column)
     });
     format!(
         "{} {} copies in {} documents, {} tokens: {}\n{}",

@@ -36,8 +36,10 @@ pub struct Agreement {
     pub matches: u32,
     /// The weight of the tokens that agree.
     pub agreeing: u32,
-    /// The weight of those that differ, in the text that has more of it.
+    /// The weight of those that differ: at each difference in the text that has more of it.
     pub differing: u32,
+    /// The weight of those that differ in the one and in the other.
+    pub lost: [u32; 2],
     /// Where they agree again behind a difference: in the one and in the other, ascending, with the beginning.
     pub steps: Vec<(u32, u32)>,
 }
@@ -50,6 +52,7 @@ struct Reach {
     matches: u32,
     agreeing: u32,
     differing: u32,
+    lost: [u32; 2],
     steps: usize,
 }
 
@@ -83,6 +86,7 @@ impl Pair<'_> {
             matches: left.matches + right.matches + len as u32,
             agreeing: left.agreeing + right.agreeing + common,
             differing: left.differing + right.differing,
+            lost: [left.lost[0] + right.lost[0], left.lost[1] + right.lost[1]],
             steps,
         }
     }
@@ -120,7 +124,9 @@ impl Pair<'_> {
             let weight = |text: &[u64], from: usize, count: usize| -> u32 {
                 (from..from + count).map(|at| self.weights.get(token(text, at))).sum()
             };
-            now.differing += weight(a, now.a, skip_a).max(weight(b, now.b, skip_b));
+            let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
+            now.differing += lost[0].max(lost[1]);
+            now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
             if now.score() < best.score() - (self.gap * u32::from(FULL)) as i32 {
                 break;
             }
@@ -156,9 +162,15 @@ impl Pair<'_> {
 }
 
 impl Agreement {
-    /// The share of the weight that agrees, 0 to 1.
-    pub fn overlap(&self) -> f32 {
-        self.agreeing as f32 / (self.agreeing + self.differing).max(1) as f32
+    /// The share of the weight that agrees, 0 to 1: of both texts, or of the one of which more agrees.
+    pub fn overlap(&self, one_sided: bool) -> f32 {
+        let lost = if one_sided { self.lost[0].min(self.lost[1]) } else { self.differing };
+        self.agreeing as f32 / (self.agreeing + lost).max(1) as f32
+    }
+
+    /// How many tokens agree, as a share of those of the longer side.
+    pub fn similarity(&self) -> f32 {
+        self.matches as f32 / self.a.len().max(self.b.len()) as f32
     }
 
     /// Moves it by so many tokens in either text.

@@ -26,10 +26,20 @@ const TRIALS: usize = 6;
 pub struct Measure {
     /// The fewest tokens of either.
     pub least: u32,
-    /// The least share of their weight that agrees.
+    /// The least share of their weight that agrees, 0 to 1.
     pub overlap: f32,
+    /// Whether it is the share of the one of which more agrees.
+    pub one_sided: bool,
     /// The most tokens that differ between tokens that agree.
     pub gap: u32,
+}
+
+impl Measure {
+    /// Whether two runs that agree so are copies of each other.
+    pub fn is_met(&self, agreement: &Agreement) -> bool {
+        let shortest = agreement.a.len().min(agreement.b.len());
+        shortest >= self.least as usize && agreement.overlap(self.one_sided) >= self.overlap
+    }
 }
 
 /// A copy, compared with the representative.
@@ -201,8 +211,7 @@ impl Grower<'_> {
         let (at_a, at_b) = ((a.token - skip_a) as usize, (b.token - skip_b) as usize);
         let pair = Pair { a: one, b: other, gap: self.measure.gap, weights: self.weights };
         let mut found = pair.extend(at_a, at_b, len as usize);
-        let shortest = found.a.len().min(found.b.len()) as u32;
-        if shortest < self.measure.least || found.overlap() < self.measure.overlap {
+        if !self.measure.is_met(&found) {
             return None;
         }
         found.shift(skip_a, skip_b);

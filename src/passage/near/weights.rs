@@ -2,8 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::super::gather::{Gathered, Stretch};
-
 /// Tokens are counted by so many bits of their hashes.
 const BITS: u32 = 18;
 /// The greatest weight.
@@ -21,10 +19,9 @@ pub struct Weights {
 impl Weights {
     /// Counts all tokens. The weight grows with the information of a token, the logarithm of how many
     /// tokens there are to one of it.
-    pub fn of(gathered: &Gathered) -> Self {
-        let slots = 1 << BITS;
-        let count = |mut counts: Vec<u32>, stretch: &Stretch| {
-            for &token in gathered.tokens(stretch) {
+    pub fn of<'a>(texts: impl ParallelIterator<Item = &'a [u64]>) -> Self {
+        let count = |mut counts: Vec<u32>, text: &[u64]| {
+            for &token in text {
                 counts[slot(token)] += 1;
             }
             counts
@@ -33,12 +30,8 @@ impl Weights {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             a
         };
-        let counts = gathered
-            .stretches
-            .par_iter()
-            .with_min_len(1 << 14)
-            .fold(|| vec![0_u32; slots], count)
-            .reduce(|| vec![0_u32; slots], add);
+        let none = || vec![0_u32; 1 << BITS];
+        let counts = texts.fold(none, count).reduce(none, add);
         let total: u64 = counts.iter().copied().map(u64::from).sum();
         let weight = |&count: &u32| {
             if count <= RARE {

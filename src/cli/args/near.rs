@@ -1,0 +1,113 @@
+//! The arguments of the verbs that tell what copies are.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ignore::overrides::{Override, OverrideBuilder};
+
+use super::FindArgs;
+use crate::passage::found::Order;
+use crate::passage::near::grow::Measure;
+
+/// How alike copies are, as `passages` and `like` take it.
+#[derive(Debug, Args)]
+pub struct NearArgs {
+    /// How many tokens that differ may stand between tokens that agree; 0: copies are equal
+    #[arg(long, alias = "max-gap", value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
+    pub gap: u32,
+    /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
+    #[arg(long, value_name = "SHARE", default_value_t = 0.6, value_parser = share)]
+    pub min_overlap: f32,
+    /// Let --min-overlap be the share of the copy of which more agrees, not of both
+    #[arg(long)]
+    pub one_sided: bool,
+}
+
+/// The widest gap: what is looked for at every difference grows with its square.
+const MOST_GAP: i64 = 64;
+
+/// `passages`.
+#[derive(Debug, Args)]
+pub struct PassagesArgs {
+    /// The fewest tokens of a passage; what is taboo does not count
+    #[arg(long, alias = "min-length", value_name = "N", default_value_t = 25,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_tokens: u32,
+    /// How alike copies are.
+    #[command(flatten)]
+    pub near: NearArgs,
+    /// Only passages that stand in two documents or more
+    #[arg(long)]
+    pub across: bool,
+    /// What comes first: copies, tokens, score (tokens saved if one copy were kept) or documents
+    #[arg(long, value_enum, value_name = "BY", default_value_t)]
+    pub sort: Order,
+    /// Only the first so many
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+    /// Only passages with at least so many copies
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub min_copies: usize,
+    /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
+    #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
+    pub path: Option<PathPattern>,
+    /// Show so many words before and after each copy
+    #[arg(long, value_name = "WORDS")]
+    pub context: Option<usize>,
+    /// Also what is taboo
+    #[arg(long)]
+    pub taboo: bool,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+/// `like`.
+#[derive(Debug, Args)]
+pub struct LikeArgs {
+    /// The file; `-` is standard input
+    pub file: PathBuf,
+    /// Only the best so many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub top: usize,
+    /// The fewest tokens of a shared run
+    #[arg(long, alias = "min-length", value_name = "N", default_value_t = 12,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_tokens: u32,
+    /// How alike the runs are.
+    #[command(flatten)]
+    pub near: NearArgs,
+    /// Which index.
+    #[command(flatten)]
+    pub find: FindArgs,
+}
+
+impl NearArgs {
+    /// As a measure for runs of at least `least` tokens.
+    pub fn measure(&self, least: u32) -> Measure {
+        Measure { least, overlap: self.min_overlap, one_sided: self.one_sided, gap: self.gap }
+    }
+}
+
+/// Which paths are meant, in the syntax of `--glob`.
+#[derive(Clone, Debug)]
+pub struct PathPattern(Override);
+
+impl PathPattern {
+    fn parse(given: &str) -> Result<Self, String> {
+        let mut patterns = OverrideBuilder::new("");
+        patterns.add(given).map_err(|error| error.to_string())?;
+        patterns.build().map(Self).map_err(|error| error.to_string())
+    }
+
+    /// Whether a path relative to the corpus's base is meant.
+    pub fn matches(&self, path: &Path) -> bool {
+        !self.0.matched(path, false).is_ignore()
+    }
+}
+
+fn share(given: &str) -> Result<f32, String> {
+    let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("`{given}` is no share; write a number from 0 to 1"))
+}

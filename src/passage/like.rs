@@ -1,0 +1,247 @@
+//! Which documents share text with a given one, and where.
+//!
+//! Every kept tile of the text is looked up; the documents that have the most of them are opened and
+//! compared with the text as near passages are: around a few equal tokens as far as both agree.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::near::extend::{Agreement, Pair};
+use super::near::grow::Measure;
+use super::near::weights::Weights;
+use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
+use crate::index::IndexError;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::query::page::{Page, Reader};
+use crate::query::{ByteSpan, Occurrence};
+use crate::token::Token;
+
+/// Two texts are compared around runs of so many equal tokens.
+const SEED: usize = 8;
+
+/// A document that shares text with the one asked about.
+#[derive(Clone, Debug)]
+pub struct Likeness {
+    /// The share of the text's tokens that stand in this document too, 0 to 1.
+    pub covered: f64,
+    /// Every tile of the stretches of the document that were compared.
+    pub blots: HashSet<Blot>,
+    /// The shared runs, in the order of the text.
+    pub shared: Vec<SharedRun>,
+}
+
+/// A run of tokens that the text and a document share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedRun {
+    /// Where it stands in the text asked about, in bytes.
+    pub span: ByteSpan,
+    /// Where it stands in the document.
+    pub occurrence: Occurrence,
+    /// How many tokens of the text it has.
+    pub tokens: u32,
+    /// How many tokens agree, as a share of the longer side.
+    pub similarity: f32,
+}
+
+/// A text to compare with the corpus.
+pub struct Probe {
+    tokens: Vec<Token>,
+    hashes: Vec<u64>,
+    /// Every tile.
+    tiles: Vec<Tile>,
+    /// The blots of the tiles that an index keeps.
+    kept: HashSet<Blot>,
+}
+
+impl Probe {
+    /// From its tokens.
+    pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
+        let (mut tiles, mut kept) = (Vec::with_capacity(tokens.len()), HashSet::new());
+        tiles_of(tokens.iter().copied(), recipe, |tile| tiles.push(tile));
+        kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
+            kept.insert(tile.blot);
+        });
+        let hashes = tokens.iter().map(|token| token.hash).collect();
+        Self { tokens, hashes, tiles, kept }
+    }
+
+    /// The blots of its tiles.
+    pub fn blots(&self) -> HashSet<Blot> {
+        self.tiles.iter().map(|tile| tile.blot).collect()
+    }
+
+    /// Where in it each tile stands.
+    fn starts(&self) -> HashMap<Blot, Vec<u32>> {
+        let mut starts: HashMap<Blot, Vec<u32>> = HashMap::new();
+        for tile in &self.tiles {
+            starts.entry(tile.blot).or_default().push(tile.first);
+        }
+        starts
+    }
+}
+
+/// The documents most like the probe, best first, at most `limit` of them.
+///
+/// # Errors
+/// When the index is damaged.
+pub fn like(
+    snapshot: &Snapshot,
+    probe: &Probe,
+    measure: Measure,
+    limit: usize,
+) -> Result<Vec<Likeness>, IndexError> {
+    // Some of those that have the most tiles share no run.
+    let candidates = candidates(snapshot, &probe.kept, limit.saturating_mul(2))?;
+    let opened: Vec<Vec<Page>> = candidates
+        .par_iter()
+        .map_init(
+            || Reader::new(snapshot),
+            |reader, (document, parts)| reader.pages(snapshot, *document, parts).unwrap_or_default(),
+        )
+        .collect();
+    let hashes = |page: &Page| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
+    let texts: Vec<Vec<Vec<u64>>> =
+        opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
+    let all: Vec<&[u64]> = texts.iter().flatten().chain([&probe.hashes]).map(Vec::as_slice).collect();
+    let weights = Weights::of(all.par_iter().with_min_len(all.len()).copied());
+    let comparison = Comparison { probe, starts: &probe.starts(), weights: &weights, measure };
+    let likeness = |(pages, texts): (&Vec<Page>, &Vec<Vec<u64>>)| {
+        let runs = pages.iter().zip(texts).flat_map(|(page, hashes)| comparison.runs(page, hashes));
+        let mut shared: Vec<SharedRun> = runs.collect();
+        shared.sort_by(|a, b| (a.span, &a.occurrence).cmp(&(b.span, &b.occurrence)));
+        let blots = pages.iter().flat_map(|page| &page.tiles).map(|tile| tile.blot).collect();
+        (!shared.is_empty()).then(|| Likeness { covered: covered(probe, &shared), blots, shared })
+    };
+    let mut found: Vec<Likeness> = opened.par_iter().zip(&texts).filter_map(likeness).collect();
+    found.sort_by(|a, b| {
+        b.covered.total_cmp(&a.covered).then_with(|| a.shared[0].occurrence.cmp(&b.shared[0].occurrence))
+    });
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// The documents that have the most of the blots, each with the parts that have them.
+fn candidates(
+    snapshot: &Snapshot,
+    blots: &HashSet<Blot>,
+    limit: usize,
+) -> Result<Vec<(DocumentId, Vec<PartId>)>, IndexError> {
+    let blots: Vec<Blot> = blots.iter().copied().collect();
+    let none = || -> Vec<Vec<u32>> {
+        let parts = |segment: &crate::index::snapshot::LiveSegment| segment.segment().parts() as usize;
+        snapshot.segments().iter().map(|segment| vec![0; parts(segment)]).collect()
+    };
+    let vote = |mut votes: Vec<Vec<u32>>, blot: &Blot| {
+        for LivePlace { segment, place } in snapshot.find(*blot)? {
+            votes[segment as usize][place.part().0 as usize] += 1;
+        }
+        Ok::<_, IndexError>(votes)
+    };
+    let add = |mut a: Vec<Vec<u32>>, b: Vec<Vec<u32>>| {
+        a.iter_mut().flatten().zip(b.into_iter().flatten()).for_each(|(a, b)| *a += b);
+        Ok(a)
+    };
+    let votes = blots
+        .par_iter()
+        .with_min_len(blots.len().div_ceil(rayon::current_num_threads()))
+        .try_fold(none, vote)
+        .try_reduce(none, add)?;
+    let mut ranked: Vec<(DocumentId, u32, Vec<PartId>)> = Vec::new();
+    for (segment, votes) in (0..).zip(&votes) {
+        let table = snapshot.segments()[segment as usize].segment().table();
+        for (part, &votes) in (0..).map(PartId).zip(votes).filter(|(_, votes)| **votes > 0) {
+            let document = DocumentId { segment, document: table.document_of(part) };
+            match ranked.last_mut() {
+                Some((last, count, parts)) if *last == document => {
+                    *count += votes;
+                    parts.push(part);
+                }
+                _ => ranked.push((document, votes, vec![part])),
+            }
+        }
+    }
+    let name = |document: DocumentId| {
+        (snapshot.path(snapshot.file_of(document)).as_os_str(), snapshot.document(document).record)
+    };
+    if limit < ranked.len() {
+        ranked.select_nth_unstable_by(limit, |a, b| {
+            (Reverse(a.1)).cmp(&Reverse(b.1)).then_with(|| name(a.0).cmp(&name(b.0)))
+        });
+        ranked.truncate(limit);
+    }
+    Ok(ranked.into_iter().map(|(document, _, parts)| (document, parts)).collect())
+}
+
+/// What pages are compared with.
+struct Comparison<'a> {
+    probe: &'a Probe,
+    starts: &'a HashMap<Blot, Vec<u32>>,
+    weights: &'a Weights,
+    measure: Measure,
+}
+
+impl Comparison<'_> {
+    /// The runs that a page shares with the probe. Where tokens of both are in runs already, no more
+    /// are looked for.
+    fn runs(&self, page: &Page, hashes: &[u64]) -> Vec<SharedRun> {
+        let pair = Pair { a: &self.probe.hashes, b: hashes, gap: self.measure.gap, weights: self.weights };
+        let mut runs = Vec::new();
+        let (mut taken_a, mut taken_b) = (vec![false; pair.a.len()], vec![false; pair.b.len()]);
+        // Of each diagonal up to where in the page it was looked at.
+        let mut walked = vec![0; pair.a.len() + pair.b.len()];
+        for tile in &page.tiles {
+            for &first in self.starts.get(&tile.blot).into_iter().flatten() {
+                let (a, b) = (first as usize, tile.first as usize);
+                let until = &mut walked[pair.b.len() + a - b];
+                if b < *until || (taken_a[a] && taken_b[b]) {
+                    continue;
+                }
+                let alike = pair.a[a..].iter().zip(&pair.b[b..]).take_while(|(a, b)| a == b).count();
+                *until = b + alike;
+                if alike < SEED {
+                    continue;
+                }
+                let agreement = pair.extend(a, b, alike);
+                if self.measure.is_met(&agreement) {
+                    for (taken, range) in [(&mut taken_a, &agreement.a), (&mut taken_b, &agreement.b)] {
+                        taken[range.start as usize..range.end as usize].fill(true);
+                    }
+                    runs.push(self.run(page, &agreement));
+                }
+            }
+        }
+        runs
+    }
+
+    fn run(&self, page: &Page, agreement: &Agreement) -> SharedRun {
+        let span = |tokens: &[Token], range: &Range<u32>| {
+            (tokens[range.start as usize].start as usize, tokens[range.end as usize - 1].end as usize)
+        };
+        let (start, end) = span(&self.probe.tokens, &agreement.a);
+        let (from, to) = span(&page.tokens, &agreement.b);
+        SharedRun {
+            span: ByteSpan { start: start as u64, end: end as u64 },
+            occurrence: page.file.occurrence(page.record, from, to),
+            tokens: agreement.a.len() as u32,
+            similarity: agreement.similarity(),
+        }
+    }
+}
+
+/// The share of the probe's tokens that stand in one of the runs.
+fn covered(probe: &Probe, runs: &[SharedRun]) -> f64 {
+    let mut reached = 0;
+    let mut sum = 0.0;
+    for run in runs {
+        let inside = |token: &&Token| u64::from(token.start) < run.span.end;
+        let from = probe.tokens.partition_point(|token| u64::from(token.start) < run.span.start.max(reached));
+        let count = probe.tokens[from..].iter().take_while(inside).count();
+        sum += count as f64 * f64::from(run.similarity);
+        reached = reached.max(run.span.end);
+    }
+    sum / probe.tokens.len().max(1) as f64
+}

@@ -1,0 +1,137 @@
+//! `passages`, `like` and the taboo list, as a script calls them on texts that were copied and edited.
+
+mod support;
+
+use serde_json::Value;
+use support::Home;
+
+const NOTICE: &str = "Anyone who holds this little notice may copy it, carry it over mountains, read it aloud in \
+    taverns, translate it into forgotten tongues, sing it beside a river, bury it under an oak and dig it up \
+    again in spring, provided that nobody sells honey by its light or blames its author for the weather.";
+
+/// The notice with some words put for others.
+fn edited(words: &[(&str, &str)]) -> String {
+    words.iter().fold(NOTICE.to_owned(), |text, (old, new)| {
+        assert!(text.contains(old));
+        text.replacen(old, new, 1)
+    })
+}
+
+/// Two copies of the notice with two words changed, and a text of its own.
+fn corpus() -> Home {
+    let home = Home::new();
+    home.write("old/a.txt", format!("Printed in the year of the goat. {NOTICE} Here ends the page."));
+    let copy = edited(&[("taverns", "markets"), ("oak", "old elm")]);
+    home.write("new/b.txt", format!("Something altogether different comes first:\n\n{copy}\nAnd then more."));
+    home.write("c.txt", "A text that stands alone, whatever its words may be, and that nobody ever copied.");
+    home
+}
+
+fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
+    let output = home.run(&[arguments, &["--json"]].concat());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn edited_copies_are_one_passage_and_exact_ones_its_pieces() {
+    let home = corpus();
+    let near = rows(&home, &["passages"]);
+    assert_eq!(near.len(), 1, "{near:?}");
+    assert_eq!((&near[0]["copies"], &near[0]["documents"]), (&Value::from(2), &Value::from(2)));
+    let alike =
+        near[0]["occurrences"].as_array().unwrap().iter().map(|copy| copy["similarity"].as_f64().unwrap());
+    let alike: Vec<f64> = alike.collect();
+    assert!(alike.contains(&1.0) && alike.iter().any(|&alike| (0.9..1.0).contains(&alike)), "{alike:?}");
+    let exact = rows(&home, &["passages", "--gap", "0", "--min-tokens", "12"]);
+    assert!(exact.len() > 1 && exact.iter().all(|row| row["similarity"] == 1.0), "{exact:?}");
+    assert_eq!(rows(&home, &["passages", "--max-gap", "0", "--min-length", "12"]), exact);
+}
+
+#[test]
+fn the_overlap_that_is_demanded_decides_what_is_a_copy() {
+    let home = Home::new();
+    home.write("whole.txt", NOTICE);
+    // Every third sentence part is another one in the longer copy.
+    let longer = edited(&[
+        ("carry it over mountains", "carry it over seven wide mountains in winter"),
+        ("sing it beside a river", "sing it, when the moon is high, beside a river"),
+        ("bury it under an oak", "bury it without any witness under an oak"),
+    ]);
+    home.write("longer.txt", longer);
+    let copies = |arguments: &[&str]| rows(&home, &[&["passages"], arguments].concat()).len();
+    assert_eq!(copies(&["--min-overlap", "0.6"]), 1);
+    assert_eq!(copies(&["--min-overlap", "0.95"]), 0);
+    // All of the shorter one stands in the longer.
+    assert_eq!(copies(&["--min-overlap", "0.95", "--one-sided"]), 1);
+    let refused = home.run(&["passages", "--min-overlap", "2"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("write a number from 0 to 1"));
+}
+
+#[test]
+fn paths_choose_and_context_is_shown() {
+    let home = corpus();
+    let count = |pattern: &str| rows(&home, &["passages", "--path", pattern]).len();
+    assert_eq!([count("old/**"), count("*.txt"), count("c.txt"), count("elsewhere/")], [1, 1, 0, 0]);
+    let found = &rows(&home, &["passages", "--context", "2"])[0];
+    let copy = |path: &str| {
+        let copies = found["occurrences"].as_array().unwrap();
+        copies.iter().find(|copy| copy["path"] == path).unwrap().clone()
+    };
+    assert_eq!(
+        (&copy("old/a.txt")["before"], &copy("old/a.txt")["after"]),
+        (&"the goat. ".into(), &". Here ends".into())
+    );
+    assert_eq!(copy("new/b.txt")["before"], "comes first:\n\n");
+    let shown = home.stdout(&["passages", "--context", "2"]);
+    assert!(shown.contains("… comes first:") && shown.contains("%)"), "{shown}");
+    assert!(found["occurrences"][0].get("before").is_some());
+    assert!(rows(&home, &["passages"])[0]["occurrences"][0].get("before").is_none());
+}
+
+#[test]
+fn like_finds_edited_copies_and_adds_nothing_to_the_index() {
+    let home = corpus();
+    home.stdout(&["index"]);
+    let probe = edited(&[("forgotten tongues", "seven languages"), ("spring", "autumn")]);
+    let given = home.run_with(&["like", "-", "--json"], format!("A letter. {probe} Farewell!").as_bytes());
+    let found = String::from_utf8(given.stdout).unwrap();
+    let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let paths: Vec<&str> = found.iter().map(|row| row["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["old/a.txt", "new/b.txt"]);
+    for row in &found {
+        let spans = row["spans"].as_array().unwrap();
+        assert_eq!(spans.len(), 1, "one run across the differences: {spans:?}");
+        assert!((0.8..1.0).contains(&spans[0]["similarity"].as_f64().unwrap()));
+        assert_eq!(spans[0]["start"], 10);
+    }
+    assert_eq!(rows(&home, &["inspect"])[0]["documents"], 3);
+    let pieces = home.run_with(&["like", "-", "--json", "--gap", "0"], probe.as_bytes());
+    let first: Value =
+        serde_json::from_slice(pieces.stdout.split(|&byte| byte == b'\n').next().unwrap()).unwrap();
+    assert!(first["spans"].as_array().unwrap().len() > 1, "exact runs end at differences: {first}");
+}
+
+#[test]
+fn a_document_made_taboo_hides_its_text_now_and_in_files_to_come() {
+    let home = corpus();
+    home.write("NOTICE", NOTICE);
+    assert_eq!(rows(&home, &["passages"]).len(), 1);
+    // The name of a file means its text.
+    home.stdout(&["taboo", "add", "NOTICE"]);
+    assert_eq!(rows(&home, &["passages"]), Vec::<Value>::new());
+    assert_eq!(rows(&home, &["passages", "--taboo"]).len(), 1);
+    for (name, year) in [("later/d.txt", 1811), ("later/e.txt", 1812)] {
+        home.write(name, format!("Printed for the second time in {year}, by the widow. {NOTICE}"));
+    }
+    assert_eq!(rows(&home, &["passages"]), Vec::<Value>::new(), "a new line on top does not bring it back");
+    let own = "but this sentence is new and long enough to be a passage of its own right, for it goes on and on \
+        through twenty, thirty and more words before anyone can think of ending it in peace";
+    for name in ["later/d.txt", "later/e.txt"] {
+        home.write(name, format!("{NOTICE} {own}"));
+    }
+    let left = rows(&home, &["passages"]);
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0]["copies"], 2);
+}
