@@ -9,7 +9,7 @@
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table make one sealed file?
 //! - [`manifest`]: which segments and tombstones make a generation?
-//! - `map`: how is a sealed file read without copying?
+//! - [`map`]: how is a file of our own read without copying?
 //! - [`stream`]: how are all posting lists read, one after the other?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?
@@ -30,7 +30,7 @@ pub mod amend;
 mod bits;
 pub mod block;
 pub mod manifest;
-mod map;
+pub mod map;
 pub mod merge;
 pub mod posting;
 pub mod ranking;

@@ -108,6 +108,16 @@ impl Folder {
         Ok(Draft { writer, temporary, target: self.at(name), folder: self.clone(), written: 0 })
     }
 
+    /// A file to write to and to read from that has lost its name already, and so is gone with the process.
+    /// It goes past the [`Disk`]: nothing depends on it.
+    pub fn scratch(&self, name: &str) -> Result<File, StorageError> {
+        let path = self.at(&format!("{TEMPORARY}{name}"));
+        let opened = File::options().read(true).write(true).create(true).truncate(true).open(&path);
+        let file = opened.map_err(StorageError::of("create", &path))?;
+        std::fs::remove_file(&path).map_err(StorageError::of("remove", path))?;
+        Ok(file)
+    }
+
     /// Writes a small file whole, in the place of one that is there.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StorageError> {
         let mut draft = self.draft(name)?;

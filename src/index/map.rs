@@ -1,4 +1,4 @@
-//! Sealed files, mapped or read: the one place of this program with `unsafe`.
+//! Files of our own, mapped or read: the one place of this program with `unsafe`.
 //!
 //! A mapped file that shrinks ends the process with SIGBUS. This is excluded for our own doing: only
 //! sealed files are mapped, their folder is its owner's alone (mode 0700), and no code truncates or
@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
@@ -71,5 +71,54 @@ impl Deref for Sealed {
             Self::Read(bytes) => bytes,
             Self::Mapped(map, _) => map,
         }
+    }
+}
+
+/// Numbers and bytes that had no room in memory, in a file that nobody else can open.
+pub struct Scratch {
+    map: Mmap,
+    numbers: usize,
+}
+
+impl Scratch {
+    /// Writes them to a file that has no name any more.
+    pub fn write(file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
+        let mut writer = BufWriter::with_capacity(1 << 18, &file);
+        for number in numbers {
+            writer.write_all(&number.to_ne_bytes())?;
+        }
+        writer.write_all(bytes)?;
+        writer.flush()?;
+        drop(writer);
+        // SAFETY: the file has no name, so nobody else can open it, and we do not write to it again.
+        let map = unsafe { Mmap::map(&file) }?;
+        Ok(Self { map, numbers: numbers.len() })
+    }
+
+    /// The numbers.
+    pub fn numbers(&self) -> &[u64] {
+        // SAFETY: a map begins at a page, so it is aligned, and any eight bytes are a number.
+        let (_, numbers, _) = unsafe { self.map[..self.numbers * size_of::<u64>()].align_to() };
+        numbers
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.map[self.numbers * size_of::<u64>()..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_to_scratch_is_read_again_and_leaves_no_file() {
+        let place = tempfile::tempdir().unwrap();
+        let file = Folder::new(place.path()).scratch("test").unwrap();
+        let numbers: Vec<u64> = (0..1000).map(|number| number << 40 | 7).collect();
+        let scratch = Scratch::write(file, &numbers, b"bytes").unwrap();
+        assert_eq!((scratch.numbers(), scratch.bytes()), (&numbers[..], &b"bytes"[..]));
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

@@ -18,6 +18,7 @@ use crate::storage::Folder;
 /// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    folder: Folder,
     manifest: Arc<Manifest>,
     segments: Arc<[LiveSegment]>,
     /// Counted when they are first asked for.
@@ -117,7 +118,12 @@ impl Snapshot {
             })
         });
         let segments = segments.collect::<Result<_, _>>()?;
-        Ok(Self { manifest: Arc::new(manifest), segments, totals: Arc::default() })
+        Ok(Self { folder: folder.clone(), manifest: Arc::new(manifest), segments, totals: Arc::default() })
+    }
+
+    /// Where the index lies.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
     }
 
     /// What the generation is made of.

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
 use rayon::prelude::*;
@@ -16,10 +17,12 @@ use super::group::Run;
 use super::{PassageError, Tick};
 use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records};
+use crate::index::map::Scratch;
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
+use crate::storage::Folder;
 use crate::token::{LexState, Token, Tokeniser};
 
 /// Bytes of documents that become one chunk.
@@ -75,6 +78,37 @@ struct Chunk {
     tokens: Vec<u64>,
     /// For each token how far it begins behind the one before, and its length, as varints.
     spans: Vec<u8>,
+    /// The tokens and spans, when they are not in memory.
+    scratch: Option<Scratch>,
+}
+
+impl Chunk {
+    fn bytes(&self) -> u64 {
+        (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
+    }
+
+    fn tokens(&self) -> &[u64] {
+        self.scratch.as_ref().map_or(&self.tokens, Scratch::numbers)
+    }
+
+    fn spans(&self) -> &[u8] {
+        self.scratch.as_ref().map_or(&self.spans, Scratch::bytes)
+    }
+
+    /// Moves tokens and spans to a scratch file, if there can be one.
+    fn spill(&mut self, folder: &Folder, number: usize) {
+        let name = format!("passages-{}-{number}", std::process::id());
+        let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
+            Scratch::write(file, &self.tokens, &self.spans).map_err(|error| error.to_string())
+        });
+        match written {
+            Ok(scratch) => {
+                (self.tokens, self.spans) = Default::default();
+                self.scratch = Some(scratch);
+            }
+            Err(error) => tracing::warn!(error, "the search for passages takes more memory than it should"),
+        }
+    }
 }
 
 /// All stretches of a snapshot, in the order of paths.
@@ -87,11 +121,13 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Reads the documents of a snapshot. Without `repeated`, all of every document is wanted.
+    /// Reads the documents of a snapshot. Without `repeated`, all of every document is wanted. What has no
+    /// room in so many bytes of `memory` goes to scratch files in the index's folder.
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
         wanted: Wanted,
+        memory: u64,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
         let manifest = snapshot.manifest();
@@ -118,12 +154,18 @@ impl Gathered {
             })
             .collect();
         let total = batches.len();
+        let held = AtomicU64::new(0);
         let read =
-            batches.into_par_iter().enumerate().map_init(Scratch::default, |scratch, (number, batch)| {
+            batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
                 tick(number as f64 / total as f64)?;
                 let mut chunk = Chunk::default();
                 for &file in batch {
-                    gathering.file(file, scratch, &mut chunk);
+                    gathering.file(file, buffers, &mut chunk);
+                }
+                (chunk.tokens.shrink_to_fit(), chunk.spans.shrink_to_fit());
+                let bytes = chunk.bytes();
+                if bytes > 0 && held.fetch_add(bytes, Ordering::Relaxed) + bytes > memory {
+                    chunk.spill(snapshot.folder(), number);
                 }
                 Ok(chunk)
             });
@@ -142,7 +184,7 @@ impl Gathered {
                 ..stretch
             }));
             sources.append(&mut chunk.sources);
-            base = u32::try_from(chunk.tokens.len())
+            base = u32::try_from(chunk.tokens().len())
                 .ok()
                 .and_then(|tokens| base.checked_add(tokens))
                 .ok_or(PassageError::TooMany)?;
@@ -163,7 +205,7 @@ impl Gathered {
     /// The hashes of a stretch's tokens.
     pub fn tokens(&self, stretch: &Stretch) -> &[u64] {
         let at = stretch.at as usize;
-        &self.chunks[stretch.chunk as usize].tokens[at..at + stretch.len as usize]
+        &self.chunks[stretch.chunk as usize].tokens()[at..at + stretch.len as usize]
     }
 
     /// The hashes of a run's tokens.
@@ -175,7 +217,7 @@ impl Gathered {
 
     /// The spans of a stretch's tokens in the text of their file, from the first.
     pub fn spans(&self, stretch: &Stretch) -> impl Iterator<Item = ByteSpan> + '_ {
-        let bytes = &self.chunks[stretch.chunk as usize].spans;
+        let bytes = self.chunks[stretch.chunk as usize].spans();
         let (mut at, mut end) = (stretch.spans as usize, 0);
         (0..stretch.len).map_while(move |_| {
             let (gap, gap_len) = u64::decode_var(&bytes[at..])?;
@@ -205,7 +247,7 @@ struct Gathering<'a> {
 }
 
 #[derive(Default)]
-struct Scratch {
+struct Buffers {
     bytes: Vec<u8>,
     tokens: Vec<Token>,
     /// The first tokens of repeated tiles.
@@ -228,13 +270,13 @@ impl Gathering<'_> {
     }
 
     /// Adds the documents of a file; one that cannot be read any more has none.
-    fn file(&self, file: FileId, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
         let path = self.snapshot.path(file);
-        let Ok(stamp) = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut scratch.bytes)
+        let Ok(stamp) = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes)
         else {
             return;
         };
-        let bytes = std::mem::take(&mut scratch.bytes);
+        let bytes = std::mem::take(&mut buffers.bytes);
         if let Ok(text) = corpus::decode(&bytes) {
             let records = Records::of(path, &text.text, self.formats);
             let table = self.snapshot.segments()[file.segment as usize].segment().table();
@@ -244,17 +286,17 @@ impl Gathering<'_> {
                     && let Some(record) = records.get(&text.text, table.document(document).record)
                 {
                     let number = chunk.sources.len() as u32;
-                    self.document(path, &record, number, scratch, chunk);
+                    self.document(path, &record, number, buffers, chunk);
                     chunk.sources.push(Source { id, stamp });
                 }
             }
         }
-        scratch.bytes = bytes;
+        buffers.bytes = bytes;
     }
 
-    fn document(&self, path: &Path, record: &Record, number: u32, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn document(&self, path: &Path, record: &Record, number: u32, buffers: &mut Buffers, chunk: &mut Chunk) {
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
-        let Scratch { tokens, tiles, runs, .. } = scratch;
+        let Buffers { tokens, tiles, runs, .. } = buffers;
         tokeniser.tokens_into(&record.text, LexState::default(), tokens);
         self.runs(tokens, tiles, runs);
         let mut offsets = record.text_offsets();

@@ -25,7 +25,7 @@ pub struct Settings {
     pub one_sided: bool,
     /// Only passages that stand in two documents or more.
     pub across: bool,
-    /// Bytes that the search may take.
+    /// Bytes of texts that are held in memory; more goes to scratch files in the index's folder.
     pub memory: u64,
 }
 
@@ -61,12 +61,12 @@ impl Passages {
         let memory = settings.memory / 4;
         let (gathered, mut found) = if settings.gap == 0 {
             let wanted = Wanted::exact(recipe, settings.min_tokens);
-            let gathered = Gathered::read(snapshot, repeated, wanted, tick)?;
+            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, tick)?;
             let found = exact::passages(&gathered, settings.min_tokens, memory, tick)?;
             (gathered, found)
         } else {
             let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
-            let gathered = Gathered::read(snapshot, repeated, wanted, tick)?;
+            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, tick)?;
             let measure = Measure {
                 least: settings.min_tokens,
                 overlap: settings.overlap,
