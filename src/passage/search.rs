@@ -3,12 +3,11 @@
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
-use super::{PassageError, Tick, exact, nested};
-use crate::blot::{Recipe, tiles_of};
+use super::{PassageError, Tick, exact, hidden, nested};
+use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
-use crate::token::Token;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,8 +52,10 @@ impl Passages {
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let repeated = (recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
         let wanted = Wanted::exact(recipe, settings.min_tokens);
-        let gathered = Gathered::read(snapshot, repeated, wanted, tick)?;
-        let mut found = exact::passages(&gathered, settings.min_tokens, settings.memory / 4, tick)?;
+        let gathered = Gathered::read(snapshot, repeated, wanted, &|share| tick(share / 2.0))?;
+        let mut found = exact::passages(&gathered, settings.min_tokens, settings.memory / 4, &|share| {
+            tick((1.0 + share) / 2.0)
+        })?;
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         let all = found.len();
         found.retain(|group| !is_hidden(&gathered, group, settings.min_tokens, taboo, recipe));
@@ -68,18 +69,6 @@ impl Passages {
 
 /// Whether too few tokens of a passage are left when what is taboo does not count.
 fn is_hidden(gathered: &Gathered, group: &Group, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
-    if taboo.is_empty() {
-        return false;
-    }
     let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
-    let mut is_taboo = vec![false; tokens.len()];
-    let span = recipe.tile_tokens() as usize;
-    let tokens = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-    tiles_of(tokens, recipe, |tile| {
-        if taboo.contains(tile.blot) {
-            is_taboo[tile.first as usize..][..span].fill(true);
-        }
-    });
-    let left = is_taboo.iter().filter(|taboo| !**taboo).count();
-    left < least as usize
+    hidden::is_hidden(tokens, least, taboo, recipe)
 }
