@@ -9,7 +9,9 @@ use dupi::index::manifest::Manifest;
 use dupi::storage::Folder;
 use support::{Home, Screen};
 
-const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth.";
+/// Long enough to be a passage.
+const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth; \
+                      whoever finds it is asked to send it back unread to the office of the harbour.";
 
 fn letters() -> Home {
     let home = Home::new();
@@ -19,7 +21,8 @@ fn letters() -> Home {
         home.write(&format!("{name}.txt"), format!("Dear friend, {body}.\n\n{FOOTER}\n"));
     }
     let copied =
-        "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
+        "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n\
+         fn other(first: u32, second: u32) -> u32 { let double = shared(second, first); double + double }\n";
     home.write("one.rs", format!("// one\n{copied}"));
     home.write("two.rs", format!("// two\n{copied}"));
     home
@@ -103,7 +106,8 @@ fn the_list_follows_the_folder() {
     let home = letters();
     let mut screen = home.open((100, 30), &[], &[]);
     idle(&mut screen);
-    let text = "Seven grey herons stood along the mole and watched the ferry leave without them.";
+    let text = "Seven grey herons stood along the mole and watched the ferry leave without them, \
+                and not one of them moved before the evening tide had covered all of the sand.";
     home.write("new/one.txt", text);
     home.write("new/two.txt", text);
     screen.wait_for_text("Seven grey herons");
@@ -155,7 +159,8 @@ fn the_screen_may_have_any_size() {
 #[test]
 fn no_file_can_command_the_terminal() {
     let home = Home::new();
-    let hostile = "\u{1b}]0;owned\u{7} \u{1b}[31mred\u{9b}32m \u{202e}evil\u{200b} one two three four five six seven eight\r\n\u{7f}";
+    let hostile = "\u{1b}]0;owned\u{7} \u{1b}[31mred\u{9b}32m \u{202e}evil\u{200b} one two three four five six seven eight \
+        nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty and one more\r\n\u{7f}";
     home.write("a\u{1b}[2J.txt", hostile);
     home.write("b.txt", hostile);
     let mut screen = home.open((100, 24), &[], &[]);

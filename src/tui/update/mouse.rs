@@ -3,7 +3,9 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Effect, go, go_to_copy, on_overlay, scroll, select};
+use super::preview::{go_to_copy, scroll};
+use super::rows::select;
+use super::{Effect, go, on_overlay};
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;

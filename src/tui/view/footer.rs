@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{grouped, put, put_right};
+use crate::session::Subject;
 use crate::tui::action::{Action, BINDINGS};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
@@ -38,8 +39,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
     match model.focus {
-        Focus::Rows => &[A::Enter, A::NextCopy, A::Taboo, A::Undo, A::Filter, A::Edit, A::Help, A::Quit],
-        Focus::Document => &[A::NextCopy, A::Edit, A::Taboo, A::Undo, A::Help, A::Quit],
+        Focus::Rows => {
+            &[A::Enter, A::NextCopy, A::Beside, A::Taboo, A::Undo, A::Filter, A::Help, A::Quit, A::Sort]
+        }
+        Focus::Document => &[A::NextCopy, A::Beside, A::Edit, A::Taboo, A::Undo, A::Help, A::Quit],
     }
 }
 
@@ -55,10 +58,26 @@ fn place(model: &Model) -> String {
     }
 }
 
+fn is_passages(model: &Model) -> bool {
+    model.view.of == Subject::Passages && !model.listing.is_provisional
+}
+
+/// How far the search for passages is, and what is shown meanwhile.
+fn search(model: &Model) -> Option<String> {
+    let far = model.searching.map(|share| format!("passages: {:.0} %", (share * 100.0).floor()));
+    match (model.view.of, far) {
+        (Subject::Blots, _) => None,
+        (Subject::Passages, Some(far)) => Some(far),
+        (Subject::Passages, None) => {
+            model.listing.is_provisional.then(|| "passages: when all is read; until then blots".to_owned())
+        }
+    }
+}
+
 /// The filter, σ and what is hidden.
 fn applied(model: &Model) -> String {
     let listing = &model.listing;
-    let mut words = Vec::new();
+    let mut words: Vec<String> = search(model).into_iter().collect();
     if !model.view.filter.is_empty() {
         let searched = if listing.complete {
             String::new()
@@ -67,19 +86,20 @@ fn applied(model: &Model) -> String {
         };
         words.push(format!("filter: {}{searched}", model.view.filter));
     }
-    if let Some(sigma) = model.view.sigma {
+    if let Some(sigma) = model.view.sigma.filter(|_| !is_passages(model)) {
         let cut = listing
             .cut
             .map(|cut| format!(": {} documents or more", grouped(u64::from(cut))))
             .unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
-    if model.view.unfolded {
+    if model.view.unfolded && !is_passages(model) {
         words.push("unfolded".to_owned());
     }
     if listing.hidden.rows > 0 {
         let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
-        words.push(format!("{} rows {verb}", grouped(listing.hidden.rows)));
+        let rows = if is_passages(model) { "passages" } else { "rows" };
+        words.push(format!("{} {rows} {verb}", grouped(listing.hidden.rows)));
     }
     words.join(" · ")
 }
