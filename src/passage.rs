@@ -9,6 +9,7 @@ pub mod gather;
 pub mod group;
 pub mod hidden;
 pub mod located;
+pub mod near;
 mod nested;
 pub mod rows;
 pub mod search;

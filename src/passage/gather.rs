@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::found::Source;
 use super::group::Run;
 use super::{PassageError, Tick};
-use crate::blot::{Blot, Recipe, Selection, kept_tiles_of};
+use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records};
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
@@ -34,8 +34,6 @@ pub struct Wanted {
     pub reach: u32,
     /// Tokens before the first and behind the last repeated tile that belong to the stretch.
     pub margin: u32,
-    /// Whether the repeated tiles are wanted too.
-    pub anchors: bool,
 }
 
 impl Wanted {
@@ -45,7 +43,13 @@ impl Wanted {
             Selection::Every => 1,
             Selection::Winnow(window) => window,
         };
-        Self { least, reach: window, margin: window - 1, anchors: false }
+        Self { least, reach: window, margin: window - 1 }
+    }
+
+    /// What can hold copies of about `least` tokens that differ in part.
+    pub fn near(recipe: &Recipe, least: u32, gap: u32) -> Self {
+        let margin = least + gap;
+        Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }
 }
 
@@ -61,17 +65,6 @@ pub struct Stretch {
     chunk: u32,
     at: u32,
     spans: u32,
-    /// Its repeated tiles, among those of its chunk.
-    anchors: (u32, u32),
-}
-
-/// A repeated tile.
-#[derive(Clone, Copy, Debug)]
-pub struct Anchor {
-    /// The number of its first token in its stretch.
-    pub first: u32,
-    /// Its blot.
-    pub blot: Blot,
 }
 
 /// Stretches of some files.
@@ -82,7 +75,6 @@ struct Chunk {
     tokens: Vec<u64>,
     /// For each token how far it begins behind the one before, and its length, as varints.
     spans: Vec<u8>,
-    anchors: Vec<Anchor>,
 }
 
 /// All stretches of a snapshot, in the order of paths.
@@ -181,12 +173,6 @@ impl Gathered {
         &self.tokens(stretch)[start..start + run.tokens as usize]
     }
 
-    /// The repeated tiles of a stretch, if they were wanted.
-    pub fn anchors(&self, stretch: &Stretch) -> &[Anchor] {
-        let (start, end) = stretch.anchors;
-        &self.chunks[stretch.chunk as usize].anchors[start as usize..end as usize]
-    }
-
     /// The spans of a stretch's tokens in the text of their file, from the first.
     pub fn spans(&self, stretch: &Stretch) -> impl Iterator<Item = ByteSpan> + '_ {
         let bytes = &self.chunks[stretch.chunk as usize].spans;
@@ -222,7 +208,8 @@ struct Gathering<'a> {
 struct Scratch {
     bytes: Vec<u8>,
     tokens: Vec<Token>,
-    tiles: Vec<Anchor>,
+    /// The first tokens of repeated tiles.
+    tiles: Vec<u32>,
     runs: Vec<Range<u32>>,
 }
 
@@ -271,9 +258,8 @@ impl Gathering<'_> {
         tokeniser.tokens_into(&record.text, LexState::default(), tokens);
         self.runs(tokens, tiles, runs);
         let mut offsets = record.text_offsets();
-        let mut tiles = tiles.iter().peekable();
         for run in runs.iter() {
-            let (at, spans, anchors) = (chunk.tokens.len(), chunk.spans.len(), chunk.anchors.len());
+            let (at, spans) = (chunk.tokens.len(), chunk.spans.len());
             let mut end = 0;
             for token in &tokens[run.start as usize..run.end as usize] {
                 chunk.tokens.push(token.hash);
@@ -284,11 +270,6 @@ impl Gathering<'_> {
                 let len = (end - start).encode_var(&mut varint[gap..]);
                 chunk.spans.extend_from_slice(&varint[..gap + len]);
             }
-            while let Some(tile) = tiles.next_if(|tile| tile.first < run.end) {
-                if self.wanted.anchors && tile.first >= run.start {
-                    chunk.anchors.push(Anchor { first: tile.first - run.start, ..*tile });
-                }
-            }
             chunk.stretches.push(Stretch {
                 document: number,
                 base: 0,
@@ -296,13 +277,12 @@ impl Gathering<'_> {
                 chunk: 0,
                 at: at as u32,
                 spans: spans as u32,
-                anchors: (anchors as u32, chunk.anchors.len() as u32),
             });
         }
     }
 
     /// The runs of tokens in which repeated tiles follow each other closely, with their margins.
-    fn runs(&self, tokens: &[Token], tiles: &mut Vec<Anchor>, runs: &mut Vec<Range<u32>>) {
+    fn runs(&self, tokens: &[Token], tiles: &mut Vec<u32>, runs: &mut Vec<Range<u32>>) {
         tiles.clear();
         runs.clear();
         let Some(repeated) = self.repeated else {
@@ -311,15 +291,15 @@ impl Gathering<'_> {
         };
         kept_tiles_of(tokens.iter().copied(), &self.recipe, |tile| {
             if repeated.may_contain(tile.blot) {
-                tiles.push(Anchor { first: tile.first, blot: tile.blot });
+                tiles.push(tile.first);
             }
         });
         let Wanted { least, reach, margin, .. } = self.wanted;
         let tail = self.recipe.tile_tokens() + margin;
         // Margins may overlap, but by less than what is guaranteed to share a blot: no run stands in two.
-        runs.extend(tiles.chunk_by(|a, b| b.first - a.first <= reach).filter_map(|chain| {
-            let start = chain[0].first.saturating_sub(margin);
-            let end = (chain[chain.len() - 1].first + tail).min(tokens.len() as u32);
+        runs.extend(tiles.chunk_by(|a, b| b - a <= reach).filter_map(|chain| {
+            let start = chain[0].saturating_sub(margin);
+            let end = (chain[chain.len() - 1] + tail).min(tokens.len() as u32);
             (end - start >= least).then_some(start..end)
         }));
     }

@@ -3,6 +3,7 @@
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
+use super::near::{self, Nearness};
 use super::{PassageError, Tick, exact, hidden, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -50,12 +51,27 @@ impl Passages {
         let recipe = &snapshot.manifest().recipe;
         let repeated = Repeated::scan(snapshot)?;
         // What the index promises is longer than what is looked for: then it cannot say where to look.
-        let repeated = (recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
-        let wanted = Wanted::exact(recipe, settings.min_tokens);
-        let gathered = Gathered::read(snapshot, repeated, wanted, &|share| tick(share / 2.0))?;
-        let mut found = exact::passages(&gathered, settings.min_tokens, settings.memory / 4, &|share| {
-            tick((1.0 + share) / 2.0)
-        })?;
+        let repeated = (settings.gap > 0 || recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
+        let memory = settings.memory / 4;
+        let reading = |share| tick(share / 2.0);
+        let comparing = |share| tick((1.0 + share) / 2.0);
+        let (gathered, mut found) = if settings.gap == 0 {
+            let wanted = Wanted::exact(recipe, settings.min_tokens);
+            let gathered = Gathered::read(snapshot, repeated, wanted, &reading)?;
+            let found = exact::passages(&gathered, settings.min_tokens, memory, &comparing)?;
+            (gathered, found)
+        } else {
+            let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
+            let gathered = Gathered::read(snapshot, repeated, wanted, &reading)?;
+            let nearness = Nearness {
+                min_tokens: settings.min_tokens,
+                gap: settings.gap,
+                seed: recipe.k.clamp(4, 6),
+                overlap: 0.5,
+            };
+            let found = near::passages(&gathered, &nearness, memory, &comparing)?;
+            (gathered, found)
+        };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         let all = found.len();
         found.retain(|group| !is_hidden(&gathered, group, settings.min_tokens, taboo, recipe));

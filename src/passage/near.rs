@@ -1,0 +1,136 @@
+//! Near passages: copies that differ a little, each a verified member of its group.
+//!
+//! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
+//! - [`extend`]: how far do two texts agree around such a place?
+//! - [`grow`]: which copies does a passage have?
+//! - [`ends`]: from where to where do the copies of a group go together?
+//!
+//! Every copy is compared with one representative of its group. What leads to a copy may be another
+//! copy, but only the representative decides whether it is one: groups are no chains of pairs.
+
+pub mod ends;
+pub mod extend;
+pub mod grow;
+pub mod seeds;
+pub mod weights;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::gather::Gathered;
+use super::group::{Group, Run};
+use super::{PassageError, Tick};
+use ends::{Common, common};
+use grow::{Grower, Measure, Member};
+use seeds::Seeds;
+use weights::Weights;
+
+/// Seeds that are probed at once.
+const AT_ONCE: usize = 1 << 13;
+
+/// What makes a near passage.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearness {
+    /// The fewest tokens of a passage.
+    pub min_tokens: u32,
+    /// The most tokens that differ between tokens that agree.
+    pub gap: u32,
+    /// Tokens of a seed.
+    pub seed: u32,
+    /// The least share of the tokens of either copy that agree.
+    pub overlap: f32,
+}
+
+/// The near passages, in no order. `memory` is what the search for seeds may take, in bytes.
+pub fn passages(
+    gathered: &Gathered,
+    nearness: &Nearness,
+    memory: u64,
+    tick: &Tick,
+) -> Result<Vec<Group>, PassageError> {
+    let mut seeds = Seeds::find(gathered, nearness.seed, memory, tick)?;
+    let measure = Measure {
+        // Ends may be lost to differences.
+        least: nearness.min_tokens - nearness.min_tokens / 5,
+        overlap: nearness.overlap,
+        gap: nearness.gap,
+    };
+    let weights = Weights::of(gathered);
+    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure };
+    let mut groups = Vec::new();
+    let count = grower.seeds.seeds.len();
+    for start in (0..count).step_by(AT_ONCE) {
+        tick(start as f64 / count as f64)?;
+        let some = start as u32..(start + AT_ONCE).min(count) as u32;
+        let probed: Vec<(u32, u32)> = some
+            .clone()
+            .into_par_iter()
+            .filter(|&seed| !grower.seeds.is_done(seed))
+            .filter_map(|seed| Some((seed, grower.probe(seed)?)))
+            .collect();
+        for (seed, other) in probed {
+            if grower.seeds.is_done(seed) {
+                continue;
+            }
+            let other = if grower.seeds.is_done(other) { grower.probe(seed) } else { Some(other) };
+            let Some(other) = other else { continue };
+            let first = grower.seeds.seeds[seed as usize].stretch;
+            let members = grower.grow(seed, other);
+            for found in common(&members) {
+                let group = group_of(gathered, nearness, first, &members, &found);
+                for run in group.iter().flat_map(|group| &group.runs) {
+                    for number in grower.seeds.within(run.place..run.end()) {
+                        grower.seeds.set_done(number as u32);
+                    }
+                }
+                groups.extend(group);
+            }
+        }
+        // What found nothing now is not found by what comes later.
+        some.for_each(|seed| grower.seeds.set_done(seed));
+    }
+    Ok(groups)
+}
+
+/// The group of a passage, if it is long enough and has two copies.
+fn group_of(
+    gathered: &Gathered,
+    nearness: &Nearness,
+    first: u32,
+    members: &[Member],
+    found: &Common,
+) -> Option<Group> {
+    let run = |stretch: u32, range: Range<u32>, similarity: f32| Run {
+        place: gathered.stretches[stretch as usize].base + range.start,
+        tokens: range.len() as u32,
+        similarity,
+    };
+    let representative = run(first, found.range.clone(), 1.0);
+    let copy = |&number: &usize| {
+        let Member { stretch, agreement } = &members[number];
+        let is_longer = |own: u32, common: u32| own.abs_diff(common) > nearness.gap;
+        let start =
+            if agreement.a.start < found.range.start && is_longer(agreement.a.start, found.range.start) {
+                agreement.place_of(found.range.start)
+            } else {
+                agreement.b.start
+            };
+        let end = if agreement.a.end > found.range.end && is_longer(agreement.a.end, found.range.end) {
+            agreement.place_of(found.range.end)
+        } else {
+            agreement.b.end
+        };
+        let similarity = agreement.matches as f32 / agreement.a.len().max(agreement.b.len()) as f32;
+        (start < end && similarity >= nearness.overlap).then(|| run(*stretch, start..end, similarity))
+    };
+    let mut runs: Vec<Run> = found.members.iter().filter_map(copy).collect();
+    runs.push(representative);
+    runs.sort_by_key(|run| (run.place, run.tokens));
+    let longest = runs.iter().map(|run| run.tokens).max()?;
+    if runs.len() < 2 || longest < nearness.min_tokens {
+        return None;
+    }
+    let number = runs.iter().position(|run| *run == representative)?;
+    Some(Group::new(gathered, runs, number as u32))
+}

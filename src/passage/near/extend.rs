@@ -1,0 +1,229 @@
+//! How far two texts agree around a place where they do, with small differences in between.
+//!
+//! From the common tokens outwards: equal tokens are followed as far as they go; where they end, the nearest
+//! place is looked for at which some follow again. Each token that agrees adds its weight, each that differs
+//! takes it away, and what lies beyond the highest sum is no part of the copy (the X-drop rule of Zhang,
+//! Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
+
+use std::ops::Range;
+
+use super::weights::{FULL, Weights};
+
+/// Two texts side by side.
+#[derive(Clone, Copy)]
+pub struct Pair<'a> {
+    /// The tokens of the one.
+    pub a: &'a [u64],
+    /// The tokens of the other.
+    pub b: &'a [u64],
+    /// The most tokens that differ between tokens that agree.
+    pub gap: u32,
+    /// What tokens weigh.
+    pub weights: &'a Weights,
+}
+
+/// Tokens that must tell by their weight whether texts agree again.
+const LONGEST_RUN: usize = 8;
+
+/// Where two texts agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// From where to where in the one.
+    pub a: Range<u32>,
+    /// From where to where in the other.
+    pub b: Range<u32>,
+    /// How many tokens agree.
+    pub matches: u32,
+    /// The weight of the tokens that agree.
+    pub agreeing: u32,
+    /// The weight of those that differ, in the text that has more of it.
+    pub differing: u32,
+    /// Where they agree again behind a difference: in the one and in the other, ascending, with the beginning.
+    pub steps: Vec<(u32, u32)>,
+}
+
+/// What one side came to: how far in either text.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    a: usize,
+    b: usize,
+    matches: u32,
+    agreeing: u32,
+    differing: u32,
+    steps: usize,
+}
+
+/// A difference: where in both texts it begins and where it ends.
+type Bridge = ((u32, u32), (u32, u32));
+
+impl Reach {
+    fn score(&self) -> i32 {
+        self.agreeing as i32 - self.differing as i32
+    }
+}
+
+impl Pair<'_> {
+    /// Extends the agreement of `len` tokens at these places (0 for a guess) to both sides.
+    pub fn extend(&self, a: usize, b: usize, len: usize) -> Agreement {
+        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        let left = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
+        let right = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
+        let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
+        let mut steps = vec![(start_a, start_b)];
+        // Seen from the left, a run begins where the difference before it ends.
+        steps.extend(before.iter().rev().map(|&(end, _)| (a as u32 - end.0, b as u32 - end.1)));
+        steps.extend(
+            behind.iter().map(|&(_, begin)| ((a + len) as u32 + begin.0, (b + len) as u32 + begin.1)),
+        );
+        steps.dedup();
+        let common: u32 = self.a[a..a + len].iter().map(|&token| self.weights.get(token)).sum();
+        Agreement {
+            a: start_a..(a + len + right.a) as u32,
+            b: start_b..(b + len + right.b) as u32,
+            matches: left.matches + right.matches + len as u32,
+            agreeing: left.agreeing + right.agreeing + common,
+            differing: left.differing + right.differing,
+            steps,
+        }
+    }
+
+    /// One side. `bridges` gets the differences within the reach: where each begins and ends.
+    fn side<const BACK: bool>(&self, a: &[u64], b: &[u64], bridges: &mut Vec<Bridge>) -> Reach {
+        let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
+        let (mut now, mut best) = (Reach::default(), Reach::default());
+        loop {
+            while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
+                now.agreeing += self.weights.get(token(a, now.a));
+                (now.a, now.b, now.matches) = (now.a + 1, now.b + 1, now.matches + 1);
+            }
+            if now.score() > best.score() {
+                best = now;
+            }
+            let rest = (a.len() - now.a, b.len() - now.b);
+            let agree = |skip_a: usize, skip_b: usize, least: u32| {
+                let mut weight = 0;
+                for at in
+                    0..(rest.0.saturating_sub(skip_a)).min(rest.1.saturating_sub(skip_b)).min(LONGEST_RUN)
+                {
+                    let one = token(a, now.a + skip_a + at);
+                    if one != token(b, now.b + skip_b + at) {
+                        return false;
+                    }
+                    weight += self.weights.get(one);
+                    if weight >= least {
+                        return true;
+                    }
+                }
+                false
+            };
+            let Some((skip_a, skip_b)) = self.bridge(agree) else { break };
+            let weight = |text: &[u64], from: usize, count: usize| -> u32 {
+                (from..from + count).map(|at| self.weights.get(token(text, at))).sum()
+            };
+            now.differing += weight(a, now.a, skip_a).max(weight(b, now.b, skip_b));
+            if now.score() < best.score() - (self.gap * u32::from(FULL)) as i32 {
+                break;
+            }
+            let from = (now.a as u32, now.b as u32);
+            now.a += skip_a;
+            now.b += skip_b;
+            bridges.push((from, (now.a as u32, now.b as u32)));
+            now.steps = bridges.len();
+        }
+        bridges.truncate(best.steps);
+        best
+    }
+
+    /// The fewest tokens to leave out of either text so that some agree again.
+    fn bridge(&self, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
+        for most in 1..=self.gap as usize {
+            // The further away, the more likely by chance.
+            let run = self.weights.mean * if most < 4 { 3 } else { 4 } / 3;
+            if agree(most, most, run) {
+                return Some((most, most));
+            }
+            for less in (0..most).rev() {
+                if agree(most, less, run) {
+                    return Some((most, less));
+                }
+                if agree(less, most, run) {
+                    return Some((less, most));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Agreement {
+    /// The share of the weight that agrees, 0 to 1.
+    pub fn overlap(&self) -> f32 {
+        self.agreeing as f32 / (self.agreeing + self.differing).max(1) as f32
+    }
+
+    /// Moves it by so many tokens in either text.
+    pub fn shift(&mut self, a: u32, b: u32) {
+        self.a = self.a.start + a..self.a.end + a;
+        self.b = self.b.start + b..self.b.end + b;
+        for step in &mut self.steps {
+            *step = (step.0 + a, step.1 + b);
+        }
+    }
+
+    /// Where in the other text the token `at` of the one would stand.
+    pub fn place_of(&self, at: u32) -> u32 {
+        let step = self.steps.partition_point(|&(a, _)| a <= at).saturating_sub(1);
+        let (a, b) = self.steps[step];
+        let limit = self.steps.get(step + 1).map_or(self.b.end, |next| next.1);
+        (b + at.saturating_sub(a)).min(limit)
+    }
+
+    /// Where in the one text the token `at` of the other would stand.
+    pub fn place_from(&self, at: u32) -> u32 {
+        let step = self.steps.partition_point(|&(_, b)| b <= at).saturating_sub(1);
+        let (a, b) = self.steps[step];
+        let limit = self.steps.get(step + 1).map_or(self.a.end, |next| next.0);
+        (a + at.saturating_sub(b)).min(limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str) -> Vec<u64> {
+        words.bytes().map(u64::from).collect()
+    }
+
+    fn extend(a: &str, b: &str, at: (usize, usize)) -> Agreement {
+        let (a, b) = (text(a), text(b));
+        Pair { a: &a, b: &b, gap: 3, weights: &Weights::equal() }.extend(at.0, at.1, 1)
+    }
+
+    #[test]
+    fn differences_are_bridged_and_ends_trimmed() {
+        let found = extend("xyzabcdefghijklmnopquvw", "rsabcdeXghijmnopqtttt", (4, 3));
+        assert_eq!((found.a.clone(), found.b.clone()), (3..20, 2..17));
+        assert_eq!(found.matches, 14);
+        assert_eq!((found.agreeing, found.differing), (14 * 16, 3 * 16));
+        assert_eq!(found.steps, [(3, 2), (9, 8), (15, 12)]);
+        assert_eq!((found.place_of(4), found.place_of(15), found.place_of(14)), (3, 12, 12));
+        assert_eq!((found.place_from(12), found.place_from(3)), (15, 4));
+    }
+
+    #[test]
+    fn what_differs_longer_than_the_gap_ends_the_copy() {
+        let found = extend("abcdefgh____klmnop", "abcdefgh....klmnop", (2, 2));
+        assert_eq!(found.a, 0..8);
+        let found = extend("abcdefgh___klmnop", "abcdefgh...klmnop", (2, 2));
+        assert_eq!(found.a, 0..17);
+    }
+
+    #[test]
+    fn both_sides_go_through_differences() {
+        let found = extend("abcdXefghijklmYnopq", "abcdefghijklmnopq", (9, 8));
+        assert_eq!((found.a.clone(), found.b.clone(), found.matches), (0..19, 0..17, 17));
+        assert_eq!(found.steps, [(0, 0), (5, 4), (15, 13)]);
+        assert_eq!(found.place_of(12), 11);
+    }
+}

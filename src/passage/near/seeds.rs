@@ -1,0 +1,107 @@
+//! Short runs of tokens that stand more than once: the places where copies are looked for.
+
+use rayon::prelude::*;
+
+use super::super::exact::units::Units;
+use super::super::exact::windows;
+use super::super::gather::Gathered;
+use super::super::{PassageError, Tick};
+
+/// A run of tokens that stands elsewhere too.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed {
+    /// The place of its first token.
+    pub place: u32,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// Equal runs have equal names.
+    pub name: u32,
+    /// The stretch that it stands in.
+    pub stretch: u32,
+}
+
+/// All seeds, by place and by name.
+pub struct Seeds {
+    /// In the order of places.
+    pub seeds: Vec<Seed>,
+    /// The numbers of the seeds of each name, ascending, one name behind the other.
+    by_name: Vec<u32>,
+    /// For each name where its seeds begin in `by_name`, and at last where all end.
+    starts: Vec<u32>,
+    /// For each name how many seeds are left.
+    left: Vec<u32>,
+    /// Which seeds are done with.
+    done: Vec<bool>,
+}
+
+impl Seeds {
+    /// Runs of at least `length` tokens. `memory` is what the search may take, in bytes.
+    pub fn find(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Self, PassageError> {
+        let known = windows::windows(gathered, length, memory, tick)?;
+        let Units { names, units, letters } = Units::new(gathered, &known, length);
+        drop(known);
+        let seeds: Vec<Seed> = names
+            .par_iter()
+            .zip(&units)
+            .filter(|(_, unit)| unit.windows > 0)
+            .map(|(&name, unit)| {
+                let (place, tokens) = (unit.place, unit.windows + length - 1);
+                Seed { place, tokens, name, stretch: gathered.stretch_at(place) as u32 }
+            })
+            .collect();
+        drop((names, units));
+        let mut starts = vec![0; letters as usize + 1];
+        for seed in &seeds {
+            starts[seed.name as usize + 1] += 1;
+        }
+        for name in 1..starts.len() {
+            starts[name] += starts[name - 1];
+        }
+        let mut next = starts.clone();
+        let mut by_name = vec![0; seeds.len()];
+        for (number, seed) in (0..).zip(&seeds) {
+            let at = &mut next[seed.name as usize];
+            by_name[*at as usize] = number;
+            *at += 1;
+        }
+        let left = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let done = vec![false; seeds.len()];
+        Ok(Self { seeds, by_name, starts, left, done })
+    }
+
+    /// The seeds of a name, ascending, without those that [`Self::open`] found done with.
+    pub fn named(&self, name: u32) -> &[u32] {
+        let start = self.starts[name as usize] as usize;
+        &self.by_name[start..start + self.left[name as usize] as usize]
+    }
+
+    /// At most so many seeds of a name are left.
+    pub fn open_count(&self, name: u32) -> usize {
+        self.left[name as usize] as usize
+    }
+
+    /// The seeds of a name that are not done with, ascending. The others are not looked at again.
+    pub fn open(&mut self, name: u32) -> Vec<u32> {
+        let open: Vec<u32> = self.named(name).iter().copied().filter(|&seed| !self.is_done(seed)).collect();
+        let start = self.starts[name as usize] as usize;
+        self.by_name[start..start + open.len()].copy_from_slice(&open);
+        self.left[name as usize] = open.len() as u32;
+        open
+    }
+
+    /// Whether a seed needs no looking at.
+    pub fn is_done(&self, number: u32) -> bool {
+        self.done[number as usize]
+    }
+
+    /// A seed needs no looking at any more: the passage that it stands in is found, or there is none.
+    pub fn set_done(&mut self, number: u32) {
+        self.done[number as usize] = true;
+    }
+
+    /// The numbers of the seeds that begin within a run of places.
+    pub fn within(&self, places: std::ops::Range<u32>) -> std::ops::Range<usize> {
+        let at = |place: u32| self.seeds.partition_point(|seed| seed.place < place);
+        at(places.start)..at(places.end)
+    }
+}

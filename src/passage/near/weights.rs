@@ -1,0 +1,74 @@
+//! How much it tells that two texts share a token: little for `the` or `include`, much for a rare name.
+
+use rayon::prelude::*;
+
+use super::super::gather::{Gathered, Stretch};
+
+/// Tokens are counted by so many bits of their hashes.
+const BITS: u32 = 18;
+/// The greatest weight.
+pub const FULL: u8 = 16;
+/// A token that stands no more often has the full weight, however few others there are.
+const RARE: u32 = 64;
+
+/// The weight of every token, 1 to [`FULL`].
+pub struct Weights {
+    table: Vec<u8>,
+    /// The mean over all tokens as they stand in the texts.
+    pub mean: u32,
+}
+
+impl Weights {
+    /// Counts all tokens. The weight grows with the information of a token, the logarithm of how many
+    /// tokens there are to one of it.
+    pub fn of(gathered: &Gathered) -> Self {
+        let slots = 1 << BITS;
+        let count = |mut counts: Vec<u32>, stretch: &Stretch| {
+            for &token in gathered.tokens(stretch) {
+                counts[slot(token)] += 1;
+            }
+            counts
+        };
+        let add = |mut a: Vec<u32>, b: Vec<u32>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        };
+        let counts = gathered
+            .stretches
+            .par_iter()
+            .with_min_len(1 << 14)
+            .fold(|| vec![0_u32; slots], count)
+            .reduce(|| vec![0_u32; slots], add);
+        let total: u64 = counts.iter().copied().map(u64::from).sum();
+        let weight = |&count: &u32| {
+            if count <= RARE {
+                return FULL;
+            }
+            // Twice the bits that a token tells, beyond the first four.
+            let bits = (total as f64 / f64::from(count)).log2();
+            ((bits - 4.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
+        };
+        let table: Vec<u8> = counts.iter().map(weight).collect();
+        let sum: u64 =
+            counts.iter().zip(&table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
+        Self { table, mean: (sum / total.max(1)).max(1) as u32 }
+    }
+
+    /// The weight of a token.
+    #[inline]
+    pub fn get(&self, token: u64) -> u32 {
+        u32::from(self.table[slot(token)])
+    }
+}
+
+fn slot(token: u64) -> usize {
+    (token >> (u64::BITS - BITS)) as usize
+}
+
+#[cfg(test)]
+impl Weights {
+    /// Every token weighs the same.
+    pub fn equal() -> Self {
+        Self { table: vec![FULL; 1 << BITS], mean: u32::from(FULL) }
+    }
+}
