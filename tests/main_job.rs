@@ -20,8 +20,7 @@ fn letters() -> Home {
     {
         home.write(&format!("{name}.txt"), format!("Dear friend, {body}.\n\n{FOOTER}\n"));
     }
-    let copied =
-        "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n\
+    let copied = "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n\
          fn other(first: u32, second: u32) -> u32 { let double = shared(second, first); double + double }\n";
     home.write("one.rs", format!("// one\n{copied}"));
     home.write("two.rs", format!("// two\n{copied}"));

@@ -37,9 +37,21 @@ pub fn answer_rows(shared: &Shared) {
 }
 
 fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError> {
-    let Some(snapshot) = shared.state().snapshot.clone() else { return Ok(()) };
-    if let Some(known) = passages_asked_for(shared) {
-        return list_passages(shared, cache, seen, &snapshot, known);
+    let (snapshot, known) = {
+        let state = shared.state();
+        let Some(snapshot) = state.snapshot.clone() else { return Ok(()) };
+        (snapshot, state.passages.clone())
+    };
+    // What was found before is not held longer than it is shown.
+    let is_newest = |rows: &PassageRows| known.as_ref().is_some_and(|known| rows.is_of(known));
+    cache.passages = cache.passages.take().filter(is_newest);
+    if let Some(known) = known.filter(|_| wants_passages(shared)) {
+        list_passages(shared, cache, seen, &snapshot, known)?;
+        // For the other view, and for the next start.
+        if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
+            ranking_of(shared, &snapshot, HEAD)?;
+        }
+        return Ok(());
     }
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
@@ -59,11 +71,9 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
     }
 }
 
-/// The passages, when they are asked for and there are some. Before that, rows of blots are shown.
-fn passages_asked_for(shared: &Shared) -> Option<Arc<Known>> {
-    let state = shared.state();
-    let is_asked = state.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
-    state.passages.clone().filter(|_| is_asked)
+/// Whether passages are asked for. Before there are some, rows of blots are shown.
+fn wants_passages(shared: &Shared) -> bool {
+    shared.state().view.as_ref().is_some_and(|view| view.of == Subject::Passages)
 }
 
 fn list_passages(
@@ -74,9 +84,8 @@ fn list_passages(
     known: Arc<Known>,
 ) -> Result<(), IndexError> {
     let is_overtaken = || !shared.rows.is_newest(seen);
-    let old = cache.passages.take().filter(|rows| rows.is_of(&known));
-    let is_new = old.is_none();
-    let rows = cache.passages.insert(old.unwrap_or_else(|| PassageRows::new(known)));
+    let is_new = cache.passages.is_none();
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
     if is_new && let Some((view, taboo)) = asked(shared) {
         // A decision is said by what it does to the rows that were read.
         rows.list(&view, &taboo, &is_overtaken, |_| {});

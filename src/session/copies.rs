@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::DocumentView;
 use super::item::{Item, ItemId};
 use super::passages::Known;
+use super::preview::view_of;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -27,8 +29,18 @@ pub struct Copies {
     pub found: Arc<Vec<Occurrence>>,
     places: Places,
     read: usize,
+    /// The newest generation when the looking began.
+    begun_at: u64,
     /// The copy that the others are compared with, once it was looked for.
-    representative: Option<Option<Arc<Standing>>>,
+    representative: Option<Option<Arc<Compared>>>,
+}
+
+/// The copy that the others are compared with.
+pub struct Compared {
+    /// As it stands in its document.
+    pub standing: Standing,
+    /// That document.
+    pub document: Arc<DocumentView>,
 }
 
 /// Where to look.
@@ -42,6 +54,7 @@ enum Places {
 impl Copies {
     /// Nothing looked for yet. Opens one document, for the row's text.
     pub fn new(snapshot: &Snapshot, known: Option<Arc<Known>>, item: Item) -> Result<Self, IndexError> {
+        let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
             (Item::Passage(_), Some(known)) => known.snapshot.clone(),
             _ => snapshot.clone(),
@@ -60,19 +73,27 @@ impl Copies {
             },
             (Item::Passage(_), None) => nowhere,
         };
-        Ok(Self { item, snapshot, reader, found: Arc::default(), places, read: 0, representative: None })
+        Ok(Self {
+            item,
+            snapshot,
+            reader,
+            found: Arc::default(),
+            places,
+            read: 0,
+            begun_at,
+            representative: None,
+        })
     }
 
-    /// Whether these are the copies of a row as a generation, and what was found in it, have it.
+    /// Whether these are the copies of a row as a generation, and what was found last, have it.
     pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
-        match &self.places {
-            Places::Blots { .. } => {
-                self.item == *item && self.snapshot.manifest().generation == snapshot.manifest().generation
-            }
+        let is_same = match &self.places {
+            Places::Blots { .. } => self.item == *item,
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
-        }
+        };
+        is_same && self.begun_at == snapshot.manifest().generation
     }
 
     /// How many documents were not looked into yet.
@@ -140,7 +161,7 @@ impl Copies {
     }
 
     /// The copy that the others are compared with: a passage's representative, else the first one.
-    pub fn representative(&mut self) -> Option<Arc<Standing>> {
+    pub fn representative(&mut self) -> Option<Arc<Compared>> {
         if self.representative.is_none() {
             let found = match &self.places {
                 Places::Blots { .. } => self.standing(0),
@@ -148,7 +169,10 @@ impl Copies {
                     Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(Arc::new));
+            self.representative = Some(found.map(|standing| {
+                let document = Arc::new(view_of(&standing.page));
+                Arc::new(Compared { standing, document })
+            }));
         }
         self.representative.clone().flatten()
     }

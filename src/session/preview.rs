@@ -8,7 +8,7 @@ use super::copies::Copies;
 use super::duplicated::duplicated;
 use super::{Beside, DocumentView, Preview};
 use crate::index::IndexError;
-use crate::passage::align::matched;
+use crate::passage::align::matched_within;
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
 use crate::query::page::Page;
@@ -18,9 +18,7 @@ use crate::token::Token;
 /// How often a preview that grows is told.
 const TELL: Duration = Duration::from_millis(60);
 
-/// How far tokens that belong together may be out of step,
-const SLACK: usize = 256;
-/// and what the table of choices may take for it, in bytes.
+/// What comparing two copies may take, in bytes.
 const TABLE: usize = 32 << 20;
 
 /// The current copy, as it is shown.
@@ -104,9 +102,10 @@ impl Copies {
 
     /// A copy, compared with the representative.
     fn compared(&mut self, standing: &Standing) -> Current {
-        let Some(other) = self.representative() else { return Current::default() };
+        let Some(compared) = self.representative() else { return Current::default() };
+        let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
-        let matches = matched(&ours, &theirs, slack(ours.len(), theirs.len()));
+        let matches = matched_within(&ours, &theirs, TABLE);
         let (mut is_ours, mut is_theirs) = (vec![false; ours.len()], vec![false; theirs.len()]);
         for &(one, another) in &matches {
             (is_ours[one as usize], is_theirs[another as usize]) = (true, true);
@@ -116,18 +115,13 @@ impl Copies {
         };
         let beside = Beside {
             at: other.occurrence(),
-            document: Arc::new(view_of(&other.page)),
+            document: Arc::clone(&compared.document),
             differs: unmatched(&other.tokens, &is_theirs),
             pairs: matches.iter().map(start).collect(),
         };
         let differs = unmatched(&standing.tokens, &is_ours);
         Current { document: None, differs, beside: Some(Arc::new(beside)) }
     }
-}
-
-/// As much slack as the memory for it allows.
-fn slack(a: usize, b: usize) -> usize {
-    (TABLE / a.max(b).max(1)).min(SLACK)
 }
 
 /// The tokens that have no counterpart, neighbours together.
@@ -143,7 +137,7 @@ fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
 }
 
 /// A page's document, without its duplicated runs.
-fn view_of(page: &Page) -> DocumentView {
+pub fn view_of(page: &Page) -> DocumentView {
     DocumentView {
         path: page.file.path.clone(),
         text: page.file.text.clone(),
