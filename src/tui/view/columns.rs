@@ -12,13 +12,14 @@ use crate::session::{Item, PassageRow};
 const RANK_FROM: u16 = 46;
 const COPIES_FROM: u16 = 40;
 /// The text of a passage has so many columns, or more while there is something to leave out.
-const TEXT: usize = 20;
+const TEXT: usize = 10;
 
 /// One column.
 struct Column {
     head: &'static str,
     width: usize,
-    value: fn(usize, &Item) -> String,
+    number: fn(usize, &Item) -> u64,
+    words: fn(u64, &Item) -> String,
 }
 
 /// The columns there is room for.
@@ -32,9 +33,12 @@ impl Columns {
         let is_passages = matches!(rows.first(), Some(Item::Passage(_)));
         let mut shown = if is_passages { of_passages(rows) } else { of_blots(width) };
         for column in &mut shown {
-            let rank = rows.len().saturating_sub(1);
-            let values = rows.iter().map(|row| (column.value)(rank, row).chars().count());
-            column.width = values.max().unwrap_or(0).max(column.head.len());
+            // There may be many rows: only the words of the widest are made.
+            let numbered = rows.iter().enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
+            let widest =
+                numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
+            let width = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
+            column.width = width.max(column.head.len());
         }
         let mut columns = Self { shown };
         if is_passages {
@@ -50,7 +54,7 @@ impl Columns {
 
     /// The numbers of a row.
     pub fn counts(&self, number: usize, row: &Item) -> String {
-        self.line(|column| (column.value)(number, row))
+        self.line(|column| (column.words)((column.number)(number, row), row))
     }
 
     /// Values in their columns, each to the right and with two spaces behind it.
@@ -85,47 +89,53 @@ fn head_of(order: Order) -> &'static str {
     }
 }
 
-fn column(head: &'static str, value: fn(usize, &Item) -> String) -> Column {
-    Column { head, width: 0, value }
+/// A column of plain numbers.
+fn column(head: &'static str, number: fn(usize, &Item) -> u64) -> Column {
+    Column { head, width: 0, number, words: |number, _| grouped(number) }
+}
+
+/// The number of copies; with a plus when there are more than were counted.
+fn copies() -> Column {
+    let number = |_, row: &Item| row.copies().unwrap_or_else(|| u64::from(row.documents()));
+    let words = |number, row: &Item| grouped(number) + if row.copies().is_none() { "+" } else { "" };
+    Column { words, ..column(COPIES, number) }
+}
+
+fn rank() -> Column {
+    column(RANK, |rank, _| rank as u64 + 1)
+}
+
+fn documents() -> Column {
+    column(DOCUMENTS, |_, row| u64::from(row.documents()))
 }
 
 fn of_blots(width: u16) -> Vec<Column> {
-    let mut columns = vec![column(DOCUMENTS, |_, row| grouped(u64::from(row.documents())))];
+    let mut columns = vec![documents()];
     if width >= RANK_FROM {
-        columns.insert(0, column(RANK, rank));
+        columns.insert(0, rank());
     }
     if width >= COPIES_FROM {
-        columns.push(column(COPIES, copies));
+        columns.push(copies());
     }
     columns
 }
 
 fn of_passages(rows: &[Item]) -> Vec<Column> {
     let mut columns = vec![
-        column(RANK, rank),
-        column(COPIES, copies),
-        column(DOCUMENTS, |_, row| grouped(u64::from(row.documents()))),
-        column(TOKENS, |_, row| grouped(u64::from(row.tokens()))),
-        column(SCORE, |_, row| passage(row).map_or_else(String::new, |row| grouped(row.score))),
+        rank(),
+        copies(),
+        documents(),
+        column(TOKENS, |_, row| u64::from(row.tokens())),
+        column(SCORE, |_, row| passage(row).map_or(0, |row| row.score)),
     ];
-    if rows.iter().filter_map(passage).any(|row| row.similarity < 1.0) {
-        // Rounded down: what differs is never 100 %.
-        columns.push(column(ALIKE, |_, row| {
-            passage(row).map_or_else(String::new, |row| format!("{:.0} %", (row.similarity * 100.0).floor()))
-        }));
+    // Rounded down: what differs is never 100 %.
+    let alike = |_, row: &Item| passage(row).map_or(0, |row| (row.similarity * 100.0) as u64);
+    if rows.iter().enumerate().any(|(rank, row)| alike(rank, row) < 100) {
+        columns.push(Column { words: |share, _| format!("{share} %"), ..column(ALIKE, alike) });
     }
     columns
 }
 
 fn passage(row: &Item) -> Option<&PassageRow> {
     if let Item::Passage(row) = row { Some(row) } else { None }
-}
-
-fn rank(number: usize, _: &Item) -> String {
-    grouped(number as u64 + 1)
-}
-
-/// The number of copies; with a plus when there are more than were counted.
-fn copies(_: usize, row: &Item) -> String {
-    row.copies().map_or_else(|| format!("{}+", grouped(u64::from(row.documents()))), grouped)
 }

@@ -220,9 +220,9 @@ impl Sheet<'_> {
             let colours = (self.colours)(row.line);
             let until = if wraps { row_end(text, row.byte, width) } else { None };
             let shown = visible(&text[..until.unwrap_or(text.len())], from, skip, width);
-            let end = shown.last().map_or(start + from, |(_, cell)| start + cell.byte + 1);
-            let begin = shown.first().map_or(start + from, |(_, cell)| start + cell.byte);
-            if let Some((mark, style)) = paint.margin(begin, end) {
+            // A line that is cut off is marked for all that stands in it.
+            let whole = if wraps { row.byte..until.unwrap_or(text.len()) } else { 0..text.len() };
+            if let Some((mark, style)) = paint.margin(start + whole.start, start + whole.end) {
                 put(buffer, area.x + gutter - 2, y, 1, mark, style);
             }
             for (column, cell) in &shown {

@@ -6,22 +6,34 @@ use ratatui::layout::Rect;
 use super::{grouped, put, put_right};
 use crate::session::Subject;
 use crate::tui::action::{Action, BINDINGS};
+use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
 
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
-    let free = put_right(buffer, first, &place(model), theme.quiet);
-    let room = free.saturating_sub(area.x + 1);
+    let place = place(model);
+    let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
+    let is_long =
+        |sentence: &str| cells::cells(sentence).map(|cell| cell.width).sum::<usize>() > usize::from(room);
     match (&model.typing, model.said()) {
-        (Some(typing), _) => {
-            let x = put(buffer, area.x, area.y, room, "filter: ", theme.accent);
-            let x = put(buffer, x, area.y, room.saturating_sub(8), typing, theme.text);
-            put(buffer, x, area.y, 1, "▏", theme.accent);
+        // What was said matters more than where one is.
+        (None, Some(sentence)) if is_long(sentence) => {
+            put(buffer, area.x, area.y, area.width, sentence, theme.accent);
         }
-        (None, Some(sentence)) => drop(put(buffer, area.x, area.y, room, sentence, theme.accent)),
-        (None, None) => drop(put(buffer, area.x, area.y, room, &applied(model), theme.text)),
+        (typing, said) => {
+            put_right(buffer, first, &place, theme.quiet);
+            if let Some(typing) = typing {
+                let x = put(buffer, area.x, area.y, room, "filter: ", theme.accent);
+                let x = put(buffer, x, area.y, room.saturating_sub(8), typing, theme.text);
+                put(buffer, x, area.y, 1, "▏", theme.accent);
+            } else if let Some(sentence) = said {
+                put(buffer, area.x, area.y, room, sentence, theme.accent);
+            } else {
+                put(buffer, area.x, area.y, room, &applied(model), theme.text);
+            }
+        }
     }
     let mut x = second.x;
     for action in keys(model) {
@@ -64,13 +76,14 @@ fn is_passages(model: &Model) -> bool {
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
-    let far = model.searching.map(|share| format!("passages: {:.0} %", (share * 100.0).floor()));
-    match (model.view.of, far) {
-        (Subject::Blots, _) => None,
-        (Subject::Passages, Some(far)) => Some(far),
-        (Subject::Passages, None) => {
-            model.listing.is_provisional.then(|| "passages: when all is read; until then blots".to_owned())
-        }
+    let far = model.searching.map(|share| format!("looking for passages: {:.0} %", (share * 100.0).floor()));
+    match far {
+        _ if model.view.of == Subject::Blots => None,
+        Some(far) if model.listing.is_provisional => Some(format!("{far}; until then blots")),
+        Some(far) => Some(far),
+        None if !model.listing.is_provisional => None,
+        None if model.is_busy() => Some("passages follow when all is read; until then blots".to_owned()),
+        None => Some("passages follow; until then blots".to_owned()),
     }
 }
 

@@ -58,7 +58,7 @@ impl Layout {
             }
             body
         } else {
-            let left = (body.width * 2 / 5).clamp(28, 90);
+            let left = (body.width * 9 / 20).clamp(28, 90);
             (layout.columns, layout.rows) = headed(Rect { width: left, ..body });
             layout.divider = Some(Rect { x: body.x + left, width: 1, ..body });
             Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
