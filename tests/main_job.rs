@@ -45,7 +45,7 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.send("u");
     screen.wait_for_text("shown again");
     screen.send("/regatta\r");
-    screen.wait_for("the filtered list", |text| text.contains("of 2\n") && text.contains("mail/ferry.mbox"));
+    screen.wait_for("the filtered list", |text| text.contains("of 3\n") && text.contains("mail/ferry.mbox"));
     screen.send("\u{1b}");
     screen.wait_for_text("The tide table");
     screen.send("?");
@@ -58,6 +58,42 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     assert_eq!(screen.wait_for_end(), 0);
     let left = String::from_utf8_lossy(&screen.bytes).into_owned();
     assert!(left.ends_with("\u{1b}[?25h") && left.contains("\u{1b}[?1049l"), "the terminal is given back");
+}
+
+#[test]
+fn passages_are_compared_silenced_and_left_for_blots() {
+    let home = letters();
+    home.write("eve.txt", format!("Dear friend, the eggs hatch.\n\n{}\n", FOOTER.replace("asked", "begged")));
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for("the passages", |text| {
+        text.contains("1 passages by copies") && text.contains("score") && text.contains("copy 1 of 4")
+    });
+    screen.send("n");
+    screen.wait_for_text("copy 2 of 4");
+    screen.send("nn");
+    screen.wait_for("a copy that differs", |text| {
+        text.contains("copy 4 of 4") && text.contains("% alike") && text.contains('≠')
+    });
+    screen.send("v");
+    screen.wait_for("both copies", |text| {
+        text.contains("compared with") && text.contains("begged") && text.contains("asked")
+    });
+    screen.send("v");
+    screen.wait_for("the list again", |text| !text.contains("compared with") && text.contains("score"));
+    screen.send("t");
+    screen.wait_for_text("hidden; u undoes it");
+    screen
+        .wait_for("a list without it", |text| text.contains("row 1 of 1") && !text.contains("This message"));
+    screen.send("u");
+    screen.wait_for("it again", |text| text.contains("shown again") && text.contains("This message"));
+    screen.send("S");
+    screen.wait_for_text("1 passages by tokens");
+    screen.send("\t");
+    screen.wait_for("the blots", |text| !text.contains("score") && text.contains("copy 1 of 4"));
+    screen.send("1");
+    screen.wait_for_text("score");
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
 }
 
 #[test]
@@ -103,7 +139,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
 #[test]
 fn the_list_follows_the_folder() {
     let home = letters();
-    let mut screen = home.open((100, 30), &[], &[]);
+    let mut screen = home.open((120, 30), &[], &[]);
     idle(&mut screen);
     let text = "Seven grey herons stood along the mole and watched the ferry leave without them, \
                 and not one of them moved before the evening tide had covered all of the sand.";

@@ -88,7 +88,8 @@ impl Copies {
     /// Whether these are the copies of a row as a generation, and what was found last, have it.
     pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
         let is_same = match &self.places {
-            Places::Blots { .. } => self.item == *item,
+            // A passage that was not known may be now.
+            Places::Blots { .. } => self.item == *item && matches!(item, Item::Row(_)),
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }

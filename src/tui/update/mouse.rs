@@ -46,7 +46,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         match by {
             0 => {
                 let copy = first + usize::from(mouse.row - layout.copies.y);
-                let by = copy as isize - model.preview.current as isize;
+                let by = copy as isize - model.current as isize;
                 if copy < model.preview.occurrences.len() && by != 0 {
                     go_to_copy(model, by, effects);
                 }

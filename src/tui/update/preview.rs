@@ -26,7 +26,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     };
     let is_new = place(&preview).is_some() && place(&preview) != place(&model.preview);
     if preview.unread == 0 {
-        model.current = preview.current;
+        model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
     }
     model.preview = preview;
     if is_new {
@@ -82,7 +82,8 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
     if known == 0 || !model.is_previewed() {
         return;
     }
-    let at = model.preview.current as isize + by;
+    // From the one that is wanted, not the one that is shown: it may not have come yet.
+    let at = model.current.min(known - 1) as isize + by;
     model.current = if at < 0 {
         model.say("The last copy that is known.");
         known - 1

@@ -37,7 +37,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let is_other = row.as_ref().map(Item::id) != model.selected || row != old;
     model.selected = row.as_ref().map(Item::id);
     if is_other {
-        if row.as_ref().map(Item::id) != old.map(|old| old.id()) {
+        if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
             model.current = 0;
         }
         ask_preview(model, effects);

@@ -11,8 +11,10 @@ use crate::session::{Item, PassageRow};
 /// From these widths on, blots have the rank and the copies.
 const RANK_FROM: u16 = 46;
 const COPIES_FROM: u16 = 40;
-/// The text of a passage has so many columns, or more while there is something to leave out.
-const TEXT: usize = 10;
+/// The columns of a passage in the order in which they are left out, each with the least room for the text
+/// beside it.
+const LEFT_OUT: [(&str, usize); 6] =
+    [(RANK, 24), (ALIKE, 18), (SCORE, 14), (DOCUMENTS, 10), (TOKENS, 10), (COPIES, 10)];
 
 /// One column.
 struct Column {
@@ -64,9 +66,9 @@ impl Columns {
 
     fn make_room(&mut self, width: usize, order: Order) {
         let kept = head_of(order);
-        for dropped in [RANK, ALIKE, SCORE, DOCUMENTS, TOKENS, COPIES] {
+        for (dropped, text) in LEFT_OUT {
             let taken: usize = self.shown.iter().map(|column| column.width + 2).sum();
-            if taken + TEXT > width && dropped != kept && self.shown.len() > 1 {
+            if taken + text > width && dropped != kept && self.shown.len() > 1 {
                 self.shown.retain(|column| column.head != dropped);
             }
         }
