@@ -127,7 +127,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     screen.send("q");
     screen.wait_for_end();
     home.write("dan.txt", format!("Yet another letter. {FOOTER}"));
-    let mut screen = home.open((100, 24), &[], &[]);
+    let mut screen = home.open((140, 24), &[], &[]);
     screen.wait_for("the rest of the list", |text| {
         text.contains("hidden as taboo") && text.contains("6 documents")
     });
