@@ -1,5 +1,7 @@
 //! The whole way from a snapshot to its passages.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
@@ -53,12 +55,12 @@ impl Passages {
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let repeated = (settings.gap > 0 || recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
         let memory = settings.memory / 4;
-        let reading = |share| tick(share / 2.0);
-        let comparing = |share| tick((1.0 + share) / 2.0);
+        let reading = |share| tick(share * 0.3);
         let (gathered, mut found) = if settings.gap == 0 {
             let wanted = Wanted::exact(recipe, settings.min_tokens);
             let gathered = Gathered::read(snapshot, repeated, wanted, &reading)?;
-            let found = exact::passages(&gathered, settings.min_tokens, memory, &comparing)?;
+            let found =
+                exact::passages(&gathered, settings.min_tokens, memory, &|share| tick(0.3 + share * 0.7))?;
             (gathered, found)
         } else {
             let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
@@ -69,7 +71,14 @@ impl Passages {
                 seed: recipe.k.clamp(4, 6),
                 overlap: 0.5,
             };
-            let found = near::passages(&gathered, &nearness, memory, &comparing)?;
+            // First seeds are looked for, then copies grow from them: each part begins at 0.
+            let begun = AtomicU32::new(0);
+            let growing = |share: f64| {
+                let begins = u32::from(share == 0.0);
+                let part = begun.fetch_add(begins, Ordering::Relaxed) + begins;
+                tick(if part < 2 { 0.3 + share * 0.1 } else { 0.4 + share * 0.6 })
+            };
+            let found = near::passages(&gathered, &nearness, memory, &growing)?;
             (gathered, found)
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);

@@ -9,7 +9,7 @@ use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::Standing;
-use crate::passage::rows::stretch_of;
+use crate::passage::rows::{TEXT_LIMIT, stretch_of};
 use crate::query::page::Reader;
 use crate::taboo::{TabooError, TabooSet};
 
@@ -30,8 +30,8 @@ pub fn decide(shared: &Shared, snapshot: &Snapshot, compare: &Compare) -> Result
     for request in pending {
         let before = decisions.set().clone();
         let said = match carry_out(&mut decisions, &texts, request) {
-            Ok(Some(verb)) => sentence(verb, compare, &before, decisions.set())?,
-            Ok(None) => "There is nothing to undo.".to_owned(),
+            Ok(Outcome::Done(verb)) => sentence(verb, compare, &before, decisions.set())?,
+            Ok(Outcome::Nothing(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
         shared.tell(Update::Taboo(said));
@@ -40,19 +40,36 @@ pub fn decide(shared: &Shared, snapshot: &Snapshot, compare: &Compare) -> Result
     Ok(())
 }
 
-fn carry_out(
-    decisions: &mut Decisions,
-    texts: &Texts,
-    request: Request,
-) -> Result<Option<&'static str>, TabooError> {
+/// What became of a request.
+enum Outcome {
+    /// This was done: a verb.
+    Done(&'static str),
+    /// Nothing, for a reason: a sentence.
+    Nothing(&'static str),
+}
+
+fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Result<Outcome, TabooError> {
     match request {
         Request::AddTaboo { row, reason } => {
-            // The row has only the beginning of a long text.
-            let text = texts.whole(&row).unwrap_or_else(|| row.text().to_owned());
-            decisions.add(text, row.language().map(str::to_owned), reason).map(|()| Some("Taboo"))
+            let text = match texts.whole(&row) {
+                Some(text) => text,
+                // The row has only the beginning of a long text.
+                None if row.text().len() + char::MAX.len_utf8() > TEXT_LIMIT => {
+                    return Ok(Outcome::Nothing(
+                        "The text has changed; the list follows as soon as it is read again.",
+                    ));
+                }
+                None => row.text().to_owned(),
+            };
+            decisions.add(text, row.language().map(str::to_owned), reason)?;
+            Ok(Outcome::Done("Taboo"))
         }
-        Request::RemoveTaboo { row } => decisions.remove(&texts.blots(&row)).map(|_| Some("No longer taboo")),
-        _ => Ok(decisions.undo()?.then_some("Undone")),
+        Request::RemoveTaboo { row } => {
+            decisions.remove(&texts.blots(&row))?;
+            Ok(Outcome::Done("No longer taboo"))
+        }
+        _ if decisions.undo()? => Ok(Outcome::Done("Undone")),
+        _ => Ok(Outcome::Nothing("There is nothing to undo.")),
     }
 }
 
