@@ -44,8 +44,10 @@ fn scroll_to_current(model: &mut Model) {
     let wrap = model.scroll.wrap;
     let column = at - document.line_starts.get(line).map_or(0, |&start| start as usize);
     let width = model.text_width(&document);
-    let first_column =
-        if model.wraps() || column < width * 3 / 4 { 0 } else { column.saturating_sub(width / 3) };
+    // Most of a copy that goes on below stands there at the beginning of lines.
+    let goes_on = occurrence.end_line > occurrence.line && column < width * 3;
+    let is_seen = model.wraps() || column < width * 3 / 4 || goes_on;
+    let first_column = if is_seen { 0 } else { column.saturating_sub(width / 3) };
     model.scroll = Scroll { line, byte: 0, column: first_column, wrap };
     if model.wraps() {
         model.scroll.byte = pages::row_start(&document, line, column, width);
