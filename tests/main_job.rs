@@ -28,8 +28,10 @@ fn letters() -> Home {
 }
 
 fn idle(screen: &mut Screen) {
-    screen
-        .wait_for("an idle indexer with rows", |text| text.contains("watching") && text.contains("row 1 of"));
+    let has_passages = |line: &str| line.contains("copies") && line.contains("tokens");
+    screen.wait_for("an idle indexer with passages", |text| {
+        text.contains("watching") && text.contains("row 1 of") && text.lines().any(has_passages)
+    });
 }
 
 #[test]
@@ -65,6 +67,7 @@ fn passages_are_compared_silenced_and_left_for_blots() {
     let home = letters();
     home.write("eve.txt", format!("Dear friend, the eggs hatch.\n\n{}\n", FOOTER.replace("asked", "begged")));
     let mut screen = home.open((100, 24), &[], &[]);
+    idle(&mut screen);
     screen.wait_for("the passages", |text| {
         text.contains("1 passages by copies") && text.contains("score") && text.contains("copy 1 of 4")
     });

@@ -103,11 +103,14 @@ fn passages_follow_the_folder_and_keep_their_names() {
     let text = words("fish", 40);
     let shown = Shown::new(&[("a", format!("one {text}")), ("b", format!("two {text}"))]);
     let first = shown.rows(&[2]).rows[0].clone();
-    shown.ask(Request::Preview { row: first.clone(), current: 0 });
+    let ask = || shown.ask(Request::Preview { row: first.clone(), current: 0 });
+    ask();
     shown.preview("both copies", |preview| preview.occurrences.len() == 2 && preview.unread == 0);
     shown.write("c", &format!("three {text}"));
     let more = shown.rows(&[3]);
     assert_eq!(more.rows[0].id(), first.id());
+    // It may have been told before the rows were.
+    ask();
     shown.preview("the third copy", |preview| preview.occurrences.len() == 3);
     let corpus = shown.place.path().join("corpus");
     fs::rename(corpus.join("c"), corpus.join("d")).unwrap();
