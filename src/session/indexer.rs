@@ -251,7 +251,7 @@ impl Indexer {
     fn begin(&mut self, updater: &Updater) {
         let snapshot = updater.snapshot();
         self.load_decisions(snapshot);
-        self.shared.state().passages = None;
+        self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
             self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
         }

@@ -87,6 +87,18 @@ impl Shared {
         (self.updates)(update);
     }
 
+    /// Forgets the passages of an index that this generation does not continue.
+    pub fn forget_others(&self, snapshot: &Snapshot) {
+        let mut state = self.state();
+        let continues = |before: &Snapshot| {
+            before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
+        };
+        if !state.snapshot.as_ref().is_some_and(continues) {
+            state.passages = None;
+            state.texts += 1;
+        }
+    }
+
     /// Publishes a generation.
     pub fn publish(&self, snapshot: &Snapshot) {
         let mut state = self.state();
