@@ -4,10 +4,12 @@
 //! - [`extend`]: how far do two texts agree around such a place?
 //! - [`grow`]: which copies does a passage have?
 //! - [`ends`]: from where to where do the copies of a group go together?
+//! - [`distinct`]: which groups say what others say as well?
 //!
 //! Every copy is compared with one representative of its group. What leads to a copy may be another
 //! copy, but only the representative decides whether it is one: groups are no chains of pairs.
 
+pub mod distinct;
 pub mod ends;
 pub mod extend;
 pub mod grow;
@@ -21,6 +23,7 @@ use rayon::prelude::*;
 use super::gather::Gathered;
 use super::group::{Group, Run};
 use super::{PassageError, Tick};
+use distinct::distinct;
 use ends::{Common, common};
 use grow::{Grower, Measure, Member};
 use seeds::Seeds;
@@ -80,9 +83,7 @@ pub fn passages(
             for found in common(&members) {
                 let group = group_of(gathered, nearness, first, &members, &found);
                 for run in group.iter().flat_map(|group| &group.runs) {
-                    for number in grower.seeds.within(run.place..run.end()) {
-                        grower.seeds.set_done(number as u32);
-                    }
+                    grower.seeds.set_done_within(run.place..run.end());
                 }
                 groups.extend(group);
             }
@@ -90,6 +91,7 @@ pub fn passages(
         // What found nothing now is not found by what comes later.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
+    distinct(&mut groups, nearness.gap);
     Ok(groups)
 }
 
@@ -127,8 +129,7 @@ fn group_of(
     let mut runs: Vec<Run> = found.members.iter().filter_map(copy).collect();
     runs.push(representative);
     runs.sort_by_key(|run| (run.place, run.tokens));
-    let longest = runs.iter().map(|run| run.tokens).max()?;
-    if runs.len() < 2 || longest < nearness.min_tokens {
+    if runs.len() < 2 || representative.tokens < nearness.min_tokens {
         return None;
     }
     let number = runs.iter().position(|run| *run == representative)?;

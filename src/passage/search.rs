@@ -68,8 +68,9 @@ impl Passages {
             let nearness = Nearness {
                 min_tokens: settings.min_tokens,
                 gap: settings.gap,
-                seed: recipe.k.clamp(4, 6),
-                overlap: 0.5,
+                // Of the run that shares a blot, most should be left when a token of it differs.
+                seed: (recipe.guarantee() * 2 / 3).clamp(4, 8),
+                overlap: 0.6,
             };
             // First seeds are looked for, then copies grow from them: each part begins at 0.
             let begun = AtomicU32::new(0);

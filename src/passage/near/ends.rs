@@ -34,7 +34,8 @@ pub fn common(members: &[Member]) -> Vec<Common> {
             None => clusters.push(Cluster { range: own, own: vec![number] }),
         }
     }
-    for cluster in &mut clusters {
+    let mut moved: Vec<Cluster> = Vec::new();
+    for mut cluster in clusters {
         let middle = |mut ends: Vec<u32>| {
             let at = ends.len() / 2;
             *ends.select_nth_unstable(at).1
@@ -44,7 +45,12 @@ pub fn common(members: &[Member]) -> Vec<Common> {
         if start < end {
             cluster.range = start..end;
         }
+        match moved.iter_mut().find(|known| is_nearly(&known.range, &cluster.range)) {
+            Some(known) => known.own.append(&mut cluster.own),
+            None => moved.push(cluster),
+        }
     }
+    let clusters = moved;
     let holds = |number: usize, cluster: &Cluster| {
         shared(&range(number), &cluster.range) * 10 >= cluster.range.len() * 9
     };
@@ -59,10 +65,10 @@ pub fn common(members: &[Member]) -> Vec<Common> {
     clusters.iter().map(passage).collect()
 }
 
-/// Whether two runs share three quarters of what either has.
+/// Whether two runs share three fifths of what either has.
 fn is_nearly(a: &Range<u32>, b: &Range<u32>) -> bool {
     let both = shared(a, b);
-    both * 4 >= (a.len() + b.len() - both) * 3
+    both * 5 >= (a.len() + b.len() - both) * 3
 }
 
 fn shared(a: &Range<u32>, b: &Range<u32>) -> usize {

@@ -14,12 +14,12 @@ use super::extend::{Agreement, Pair};
 use super::seeds::{Seed, Seeds};
 use super::weights::Weights;
 
-/// Seeds of a name that are tried at least before another copy must have been found.
+/// So many seeds of a name are tried. When fewer than a quarter of them stand in copies, the others are not.
 const TRIED: usize = 8;
 /// A name with no more seeds is looked through whole.
-const FEW: usize = 64;
-/// So many names with more seeds are tried in vain before a passage is taken to have no more copies.
-const TRIALS: u32 = 6;
+const FEW: usize = 16;
+/// After so many names tried in vain a passage is taken to have no more copies; large ones get more.
+const TRIALS: usize = 6;
 
 /// What makes two runs copies of each other.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,7 @@ impl Grower<'_> {
         let Some(agreement) = self.compare(self.at(&first), self.at(&second), first.tokens) else {
             return Vec::new();
         };
+        self.seeds.begin();
         let mut growing = Growing {
             first: self.at(&first),
             members: Vec::new(),
@@ -101,13 +102,13 @@ impl Grower<'_> {
         let mut trials = 0;
         while let Some(Reverse((_, name, token))) = growing.names.pop() {
             let open = self.seeds.open(name);
-            if open.len() > FEW.max(growing.members.len() * 4) {
+            if open.len() > FEW {
                 let some: Vec<u32> = open.iter().copied().step_by(open.len().div_ceil(TRIED)).collect();
                 let before = growing.members.len();
                 self.try_all(&mut growing, &some, token);
-                if growing.members.len() - before < some.len() / 2 {
+                if (growing.members.len() - before) * 4 < some.len() {
                     trials += 1;
-                    if trials == TRIALS {
+                    if trials >= TRIALS + growing.members.len() / TRIED {
                         break;
                     }
                     continue;
@@ -119,16 +120,12 @@ impl Grower<'_> {
     }
 
     /// Adds those of some seeds that stand in copies; `token` is where they would stand in the representative.
-    fn try_all(&self, growing: &mut Growing, seeds: &[u32], token: u32) {
+    fn try_all(&mut self, growing: &mut Growing, seeds: &[u32], token: u32) {
         const MANY: usize = 256;
         let first = At { token, ..growing.first };
         let try_one = |number: &u32| {
             let seed = self.seeds.seeds[*number as usize];
             let at = self.at(&seed);
-            let is_taken = |taken: &Vec<Range<u32>>| taken.iter().any(|range| range.contains(&at.token));
-            if growing.taken.get(&at.stretch).is_some_and(is_taken) {
-                return None;
-            }
             let agreement = self.compare(first, at, 0)?;
             Some(Member { stretch: at.stretch, agreement })
         };
@@ -143,7 +140,7 @@ impl Grower<'_> {
     }
 
     /// Adds a member, unless another has most of it, and all names that stand in it.
-    fn add(&self, growing: &mut Growing, member: Member) {
+    fn add(&mut self, growing: &mut Growing, member: Member) {
         let Agreement { a, b, .. } = &member.agreement;
         let base = |stretch: u32| self.gathered.stretches[stretch as usize].base;
         if growing.members.is_empty() {
@@ -156,21 +153,21 @@ impl Grower<'_> {
         }
         taken.push(b.clone());
         let (own, first) = (base(member.stretch), base(growing.first.stretch));
-        for number in self.seeds.within(own + b.start..own + b.end) {
-            let seed = &self.seeds.seeds[number];
-            if growing.seen.insert(seed.name) {
-                let token = member.agreement.place_from(seed.place - own);
-                growing.names.push(Reverse((self.seeds.open_count(seed.name), seed.name, token)));
-            }
-        }
-        for number in self.seeds.within(first + a.start..first + a.end) {
-            let seed = &self.seeds.seeds[number];
-            if growing.seen.insert(seed.name) {
-                growing.names.push(Reverse((
-                    self.seeds.open_count(seed.name),
-                    seed.name,
-                    seed.place - first,
-                )));
+        let places = [
+            (own + b.start..own + b.end, Some((&member.agreement, own))),
+            (first + a.start..first + a.end, None),
+        ];
+        for (range, from) in places {
+            for number in self.seeds.within(range) {
+                self.seeds.take(number as u32);
+                let seed = self.seeds.seeds[number];
+                if growing.seen.insert(seed.name) {
+                    let token = match from {
+                        Some((agreement, own)) => agreement.place_from(seed.place - own),
+                        None => seed.place - first,
+                    };
+                    growing.names.push(Reverse((self.seeds.open_count(seed.name), seed.name, token)));
+                }
             }
         }
         growing.members.push(member);

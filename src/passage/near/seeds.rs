@@ -20,6 +20,9 @@ pub struct Seed {
     pub stretch: u32,
 }
 
+/// Marks a seed that needs no looking at any more.
+const DONE: u32 = u32::MAX;
+
 /// All seeds, by place and by name.
 pub struct Seeds {
     /// In the order of places.
@@ -30,8 +33,10 @@ pub struct Seeds {
     starts: Vec<u32>,
     /// For each name how many seeds are left.
     left: Vec<u32>,
-    /// Which seeds are done with.
-    done: Vec<bool>,
+    /// For each seed [`DONE`], or the last passage that took it.
+    taken: Vec<u32>,
+    /// The passage that grows now.
+    growing: u32,
 }
 
 impl Seeds {
@@ -65,8 +70,8 @@ impl Seeds {
             *at += 1;
         }
         let left = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let done = vec![false; seeds.len()];
-        Ok(Self { seeds, by_name, starts, left, done })
+        let taken = vec![0; seeds.len()];
+        Ok(Self { seeds, by_name, starts, left, taken, growing: 0 })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found done with.
@@ -80,23 +85,52 @@ impl Seeds {
         self.left[name as usize] as usize
     }
 
-    /// The seeds of a name that are not done with, ascending. The others are not looked at again.
+    /// Another passage begins to grow.
+    pub fn begin(&mut self) {
+        self.growing += 1;
+    }
+
+    /// A seed stands in a copy of the passage that grows.
+    pub fn take(&mut self, number: u32) {
+        let taken = &mut self.taken[number as usize];
+        if *taken != DONE {
+            *taken = self.growing;
+        }
+    }
+
+    /// The seeds of a name that are neither done with nor in the passage that grows, ascending.
     pub fn open(&mut self, name: u32) -> Vec<u32> {
-        let open: Vec<u32> = self.named(name).iter().copied().filter(|&seed| !self.is_done(seed)).collect();
+        let mut open: Vec<u32> =
+            self.named(name).iter().copied().filter(|&seed| !self.is_done(seed)).collect();
         let start = self.starts[name as usize] as usize;
         self.by_name[start..start + open.len()].copy_from_slice(&open);
         self.left[name as usize] = open.len() as u32;
+        open.retain(|&seed| self.taken[seed as usize] != self.growing);
         open
     }
 
     /// Whether a seed needs no looking at.
     pub fn is_done(&self, number: u32) -> bool {
-        self.done[number as usize]
+        self.taken[number as usize] == DONE
     }
 
     /// A seed needs no looking at any more: the passage that it stands in is found, or there is none.
     pub fn set_done(&mut self, number: u32) {
-        self.done[number as usize] = true;
+        self.taken[number as usize] = DONE;
+    }
+
+    /// The seeds that lie in a run of places with more than half of their tokens are done with.
+    pub fn set_done_within(&mut self, places: std::ops::Range<u32>) {
+        let starting = self.within(places.clone());
+        let reaching = self.seeds[..starting.start].iter().rev();
+        let before = reaching.take_while(|seed| seed.place + seed.tokens > places.start).count();
+        for number in starting.start - before..starting.end {
+            let seed = self.seeds[number];
+            let inside = (seed.place + seed.tokens).min(places.end) - seed.place.max(places.start);
+            if inside * 2 > seed.tokens {
+                self.set_done(number as u32);
+            }
+        }
     }
 
     /// The numbers of the seeds that begin within a run of places.

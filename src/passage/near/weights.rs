@@ -44,9 +44,9 @@ impl Weights {
             if count <= RARE {
                 return FULL;
             }
-            // Twice the bits that a token tells, beyond the first four.
+            // Twice the bits that a token tells, beyond the first five.
             let bits = (total as f64 / f64::from(count)).log2();
-            ((bits - 4.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
+            ((bits - 5.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
         };
         let table: Vec<u8> = counts.iter().map(weight).collect();
         let sum: u64 =
