@@ -46,8 +46,8 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.wait_for_text("hidden; u undoes it");
     screen.send("u");
     screen.wait_for_text("shown again");
-    screen.send("/regatta\r");
-    screen.wait_for("the filtered list", |text| text.contains("of 3\n") && text.contains("mail/ferry.mbox"));
+    screen.send("/pilot\r");
+    screen.wait_for("the filtered list", |text| text.contains("row 1 of 1\n") && text.contains("scans/oath"));
     screen.send("\u{1b}");
     screen.wait_for_text("The tide table");
     screen.send("?");
