@@ -1,11 +1,13 @@
 //! From single blots to the stretches people want to see.
 
 pub mod align;
+pub mod copy;
 pub mod exact;
 pub mod filter;
 pub mod found;
 pub mod gather;
 pub mod group;
+pub mod hidden;
 pub mod like;
 pub mod located;
 pub mod near;

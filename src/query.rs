@@ -20,7 +20,7 @@ pub struct ByteSpan {
 }
 
 /// One verified copy of a snippet.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Occurrence {
     /// The file, relative to the corpus's base.
     pub path: PathBuf,

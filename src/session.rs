@@ -9,27 +9,33 @@ use std::time::Duration;
 
 pub use decisions::today;
 use indexer::{Indexer, Work};
+pub use item::{Item, ItemId, PassageRow};
 use shared::Shared;
+pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Subject, View};
 
 use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Row;
-use crate::query::{ByteSpan, Occurrence};
+use crate::passage::search::Settings;
 use crate::storage::Folder;
 
 mod answers;
+mod copies;
+mod decide;
 mod decisions;
 mod duplicated;
 mod indexer;
 mod intake;
+mod item;
 mod left_out;
 mod listing;
 pub mod open;
+mod passages;
 mod plan;
 mod preview;
 mod rounds;
 mod shared;
+mod shown;
 mod signal;
 pub mod update;
 
@@ -105,96 +111,6 @@ pub trait Observer: Sync {
     fn is_cancelled(&self) -> bool;
 }
 
-/// Which rows are asked for.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct View {
-    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
-    pub filter: String,
-    /// Only blots with df at or above mean + σ·sd; `None` for all that occur twice.
-    pub sigma: Option<f64>,
-    /// Show taboo rows too.
-    pub show_taboo: bool,
-    /// One row a blot.
-    pub unfolded: bool,
-    /// Load at least so many rows.
-    pub wanted: usize,
-}
-
-/// What the taboo list takes out of the rows of a view that were looked at so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hidden {
-    /// Rows.
-    pub rows: u64,
-    /// Copies (documents, where copies were not counted).
-    pub copies: u64,
-    /// The sum of the rows' documents.
-    pub documents: u64,
-}
-
-/// The rows of a view, most frequent first, as far as they are loaded.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Listing {
-    /// What was asked for.
-    pub view: View,
-    /// The generation it was answered from.
-    pub generation: u64,
-    /// The rows.
-    pub rows: Vec<Arc<Row>>,
-    /// There are no more rows than these.
-    pub complete: bool,
-    /// The share of the repeated blots looked at so far, 0 to 1.
-    pub searched: f64,
-    /// Blots that occur twice or more, in all.
-    pub repeated: u64,
-    /// The df that σ stands for.
-    pub cut: Option<u32>,
-    /// What is taboo among what was looked at.
-    pub hidden: Hidden,
-}
-
-/// One document as the preview shows it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DocumentView {
-    /// Relative to the corpus's base.
-    pub path: PathBuf,
-    /// The file's text, decoded to UTF-8.
-    pub text: String,
-    /// Byte offset of each line's start in `text`.
-    pub line_starts: Vec<u32>,
-    /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
-    pub duplicated: Vec<Duplicated>,
-    /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
-    pub examined: ByteSpan,
-}
-
-/// A run of duplicated tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Duplicated {
-    /// Where in the document's text.
-    pub span: ByteSpan,
-    /// It lies wholly in taboo text.
-    pub taboo: bool,
-}
-
-/// A selected row in its documents.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Preview {
-    /// The row; `None` for an empty preview.
-    pub row: Option<Arc<Row>>,
-    /// Its verified copies so far, in the order of paths.
-    pub occurrences: Arc<Vec<Occurrence>>,
-    /// Documents of its posting list that are not read yet.
-    pub unread: u32,
-    /// Which of `occurrences` `document` shows.
-    pub current: usize,
-    /// The document of the current occurrence.
-    pub document: Option<Arc<DocumentView>>,
-    /// The copies in that file, as spans of its text.
-    pub copies: Vec<ByteSpan>,
-    /// Why there is no document: a sentence.
-    pub problem: Option<String>,
-}
-
 /// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -204,21 +120,21 @@ pub enum Request {
     /// answered by [`Update::Preview`], more than once while occurrences are found.
     Preview {
         /// The selected row.
-        row: Arc<Row>,
+        row: Item,
         /// Which occurrence's document is to be loaded.
         current: usize,
     },
     /// Put the row's text on the taboo list.
     AddTaboo {
         /// The row to hide.
-        row: Arc<Row>,
+        row: Item,
         /// Why.
         reason: Option<String>,
     },
     /// Take every entry from the list that hides this row.
     RemoveTaboo {
         /// The row to show again.
-        row: Arc<Row>,
+        row: Item,
     },
     /// Undo the last decision of this session that is not undone yet.
     Undo,
@@ -237,6 +153,8 @@ pub enum Update {
     Progress(Progress),
     /// Rows for the last view asked for.
     Rows(Arc<Listing>),
+    /// How far the search for passages is, 0 to 1; `None` when none goes on.
+    Searching(Option<f64>),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
     /// A taboo decision was taken, or undone; the sentence says what went or came back.
@@ -308,6 +226,8 @@ impl Session {
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared::new(updates));
         let (work, inbox) = channel();
+        let settings = Settings { memory: options.memory, ..Settings::default() };
+        let searchers = options.threads;
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let threads = vec![
             thread::spawn(move || indexer.run(&inbox)),
@@ -320,6 +240,11 @@ impl Session {
                 move || answers::answer_previews(&shared)
             }),
         ];
+        // Nothing of this one must be ended in order: leaving does not wait for it.
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || passages::search(&shared, &settings, searchers)
+        });
         Self { shared, work, threads }
     }
 
@@ -327,8 +252,12 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
+                let wants_passages = view.of == Subject::Passages;
                 self.shared.state().view = Some(view);
                 self.shared.rows.raise();
+                if wants_passages {
+                    self.shared.search.raise();
+                }
             }
             Request::Preview { row, current } => {
                 self.shared.state().preview = Some((row, current));

@@ -9,7 +9,9 @@ use dupi::index::manifest::Manifest;
 use dupi::storage::Folder;
 use support::{Home, Screen};
 
-const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth.";
+/// Long enough to be a passage.
+const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth; \
+                      whoever finds it is asked to send it back unread to the office of the harbour.";
 
 fn letters() -> Home {
     let home = Home::new();
@@ -18,16 +20,18 @@ fn letters() -> Home {
     {
         home.write(&format!("{name}.txt"), format!("Dear friend, {body}.\n\n{FOOTER}\n"));
     }
-    let copied =
-        "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n";
+    let copied = "fn shared(first: u32, second: u32) -> u32 { let sum = first + second; sum * sum + first }\n\
+         fn other(first: u32, second: u32) -> u32 { let double = shared(second, first); double + double }\n";
     home.write("one.rs", format!("// one\n{copied}"));
     home.write("two.rs", format!("// two\n{copied}"));
     home
 }
 
 fn idle(screen: &mut Screen) {
-    screen
-        .wait_for("an idle indexer with rows", |text| text.contains("watching") && text.contains("row 1 of"));
+    let has_passages = |line: &str| line.contains("copies") && line.contains("tokens");
+    screen.wait_for("an idle indexer with passages", |text| {
+        text.contains("watching") && text.contains("row 1 of") && text.lines().any(has_passages)
+    });
 }
 
 #[test]
@@ -42,8 +46,8 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.wait_for_text("hidden; u undoes it");
     screen.send("u");
     screen.wait_for_text("shown again");
-    screen.send("/regatta\r");
-    screen.wait_for("the filtered list", |text| text.contains("of 2\n") && text.contains("mail/ferry.mbox"));
+    screen.send("/pilot\r");
+    screen.wait_for("the filtered list", |text| text.contains("row 1 of 1\n") && text.contains("scans/oath"));
     screen.send("\u{1b}");
     screen.wait_for_text("The tide table");
     screen.send("?");
@@ -56,6 +60,43 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     assert_eq!(screen.wait_for_end(), 0);
     let left = String::from_utf8_lossy(&screen.bytes).into_owned();
     assert!(left.ends_with("\u{1b}[?25h") && left.contains("\u{1b}[?1049l"), "the terminal is given back");
+}
+
+#[test]
+fn passages_are_compared_silenced_and_left_for_blots() {
+    let home = letters();
+    home.write("eve.txt", format!("Dear friend, the eggs hatch.\n\n{}\n", FOOTER.replace("asked", "begged")));
+    let mut screen = home.open((100, 24), &[], &[]);
+    idle(&mut screen);
+    screen.wait_for("the passages", |text| {
+        text.contains("1 passages by copies") && text.contains("score") && text.contains("copy 1 of 4")
+    });
+    screen.send("n");
+    screen.wait_for_text("copy 2 of 4");
+    screen.send("nn");
+    screen.wait_for("a copy that differs", |text| {
+        text.contains("copy 4 of 4") && text.contains("% alike") && text.contains('≠')
+    });
+    screen.send("v");
+    screen.wait_for("both copies", |text| {
+        text.contains("compared with") && text.contains("begged") && text.contains("asked")
+    });
+    screen.send("v");
+    screen.wait_for("the list again", |text| !text.contains("compared with") && text.contains("score"));
+    screen.send("t");
+    screen.wait_for_text("hidden; u undoes it");
+    screen
+        .wait_for("a list without it", |text| text.contains("row 1 of 1") && !text.contains("This message"));
+    screen.send("u");
+    screen.wait_for("it again", |text| text.contains("shown again") && text.contains("This message"));
+    screen.send("S");
+    screen.wait_for_text("1 passages by tokens");
+    screen.send("\t");
+    screen.wait_for("the blots", |text| !text.contains("score") && text.contains("copy 1 of 4"));
+    screen.send("1");
+    screen.wait_for_text("score");
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
 }
 
 #[test]
@@ -89,7 +130,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     screen.send("q");
     screen.wait_for_end();
     home.write("dan.txt", format!("Yet another letter. {FOOTER}"));
-    let mut screen = home.open((100, 24), &[], &[]);
+    let mut screen = home.open((140, 24), &[], &[]);
     screen.wait_for("the rest of the list", |text| {
         text.contains("hidden as taboo") && text.contains("6 documents")
     });
@@ -101,9 +142,10 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
 #[test]
 fn the_list_follows_the_folder() {
     let home = letters();
-    let mut screen = home.open((100, 30), &[], &[]);
+    let mut screen = home.open((120, 30), &[], &[]);
     idle(&mut screen);
-    let text = "Seven grey herons stood along the mole and watched the ferry leave without them.";
+    let text = "Seven grey herons stood along the mole and watched the ferry leave without them, \
+                and not one of them moved before the evening tide had covered all of the sand.";
     home.write("new/one.txt", text);
     home.write("new/two.txt", text);
     screen.wait_for_text("Seven grey herons");
@@ -155,7 +197,8 @@ fn the_screen_may_have_any_size() {
 #[test]
 fn no_file_can_command_the_terminal() {
     let home = Home::new();
-    let hostile = "\u{1b}]0;owned\u{7} \u{1b}[31mred\u{9b}32m \u{202e}evil\u{200b} one two three four five six seven eight\r\n\u{7f}";
+    let hostile = "\u{1b}]0;owned\u{7} \u{1b}[31mred\u{9b}32m \u{202e}evil\u{200b} one two three four five six seven eight \
+        nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty and one more\r\n\u{7f}";
     home.write("a\u{1b}[2J.txt", hostile);
     home.write("b.txt", hostile);
     let mut screen = home.open((100, 24), &[], &[]);

@@ -1,5 +1,5 @@
-//! The README's picture, made from the real program on the demo corpus. The test fails when the picture
-//! is no longer what the program shows; this makes it anew:
+//! The README's pictures, made from the real program on the demo corpus. The test fails when one of them
+//! is no longer what the program shows; this makes them anew:
 //!
 //! ```text
 //! DUPI_SCREENSHOTS=write cargo test --test screenshots
@@ -101,20 +101,33 @@ fn draw_run(svg: &mut String, row: u16, column: u16, cells: u16, look: &Look, te
     .unwrap();
 }
 
-#[test]
-fn the_picture_is_what_the_program_shows() {
-    let home = Home::new();
-    let mut screen = home.open((COLUMNS, LINES), &["--demo"], &[("COLORTERM", "truecolor")]);
-    screen.wait_for("the finished screen", |text| {
-        text.contains("watching") && text.contains("copy 1 of 5 · ") && !text.contains("still to be read")
-    });
+/// The picture that is kept is what the screen shows.
+fn check(screen: &mut Screen, name: &str) {
     screen.settle();
-    let made = picture(&screen);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots/main.svg");
+    let made = picture(screen);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots").join(name);
     if std::env::var_os("DUPI_SCREENSHOTS").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &made).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == made, "the screen has changed: DUPI_SCREENSHOTS=write cargo test --test screenshots");
+    assert!(kept == made, "{name} has changed: DUPI_SCREENSHOTS=write cargo test --test screenshots");
+}
+
+#[test]
+fn the_pictures_are_what_the_program_shows() {
+    let home = Home::new();
+    let mut screen = home.open((COLUMNS, LINES), &["--demo"], &[("COLORTERM", "truecolor")]);
+    screen.wait_for("the finished screen", |text| {
+        text.contains("watching")
+            && text.contains("score")
+            && text.contains("copy 1 of 5 · ")
+            && !text.contains("still to be read")
+    });
+    check(&mut screen, "main.svg");
+    screen.send("/pilot\r");
+    screen.wait_for("the oath", |text| text.contains("row 1 of 1") && text.contains("scans/"));
+    screen.send("v");
+    screen.wait_for("both copies", |text| text.contains("compared with") && text.contains("copy 2 of 2"));
+    check(&mut screen, "beside.svg");
 }

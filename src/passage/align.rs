@@ -9,16 +9,100 @@ const SKIP_B: u8 = 2;
 /// longest common subsequence, with the tokens of a pair no further out of step than the lengths of the
 /// texts differ and `slack` more.
 pub fn matched(a: &[u64], b: &[u64], slack: usize) -> Vec<(u32, u32)> {
-    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (rest_a, rest_b) = (&a[head..], &b[head..]);
-    let tail = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (middle_a, middle_b) = (&rest_a[..rest_a.len() - tail], &rest_b[..rest_b.len() - tail]);
+    in_band(a, b, Some(slack))
+}
+
+/// The same; without a slack only what the texts begin and end with alike.
+fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
+    let (head, tail) = ends(a, b);
     let mut pairs: Vec<(u32, u32)> = (0..head as u32).map(|at| (at, at)).collect();
-    let inner = banded(middle_a, middle_b, slack);
-    pairs.extend(inner.into_iter().map(|(x, y)| (x + head as u32, y + head as u32)));
+    if let Some(slack) = slack {
+        let inner = banded(&a[head..a.len() - tail], &b[head..b.len() - tail], slack);
+        pairs.extend(inner.into_iter().map(|(x, y)| (x + head as u32, y + head as u32)));
+    }
     let tails = (a.len() - tail) as u32..a.len() as u32;
     pairs.extend(tails.zip((b.len() - tail) as u32..));
     pairs
+}
+
+/// The same for copies of any length in so many bytes. Where the table would be larger, the texts are first
+/// divided at stretches that stand once in either (Bram Cohen's patience diff), and what then still is too
+/// large is matched from its ends only.
+pub fn matched_within(a: &[u64], b: &[u64], memory: usize) -> Vec<(u32, u32)> {
+    let divisions = if slack_within(a, b, memory).is_some() { Vec::new() } else { divisions(a, b) };
+    let (mut start_a, mut start_b) = (0, 0);
+    let mut pairs = Vec::new();
+    for (end_a, end_b) in divisions.into_iter().chain([(a.len(), b.len())]) {
+        let (one, other) = (&a[start_a..end_a], &b[start_b..end_b]);
+        let found = in_band(one, other, slack_within(one, other, memory));
+        pairs.extend(found.into_iter().map(|(x, y)| (x + start_a as u32, y + start_b as u32)));
+        (start_a, start_b) = (end_a, end_b);
+    }
+    pairs
+}
+
+/// Tokens of a stretch at which texts are divided.
+const LANDMARK: usize = 8;
+
+/// How much slack the memory for the table allows, if it allows any.
+fn slack_within(a: &[u64], b: &[u64], memory: usize) -> Option<usize> {
+    const LEAST: usize = 8;
+    const MOST: usize = 256;
+    let width = memory / a.len().max(1);
+    let slack = width.checked_sub(a.len().abs_diff(b.len()) + 1)? / 2;
+    (slack >= LEAST).then_some(slack.min(MOST))
+}
+
+/// Where stretches begin that stand once in either text, in the order of both: as many as possible.
+fn divisions(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
+    let once = |text: &[u64]| -> Vec<(u64, usize)> {
+        let windows = text.windows(LANDMARK).enumerate();
+        let mut windows: Vec<(u64, usize)> = windows.map(|(at, window)| (print_of(window), at)).collect();
+        windows.sort_unstable();
+        let alone = windows.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
+        alone.map(|same| same[0]).collect()
+    };
+    let in_b = once(b);
+    let shared = |&(print, at): &(u64, usize)| {
+        let found = in_b.binary_search_by_key(&print, |&(print, _)| print).ok()?;
+        let other = in_b[found].1;
+        (a[at..at + LANDMARK] == b[other..other + LANDMARK]).then_some((at, other))
+    };
+    let mut shared: Vec<(usize, usize)> = once(a).iter().filter_map(shared).collect();
+    shared.sort_unstable();
+    ascending(&shared)
+}
+
+fn print_of(window: &[u64]) -> u64 {
+    window
+        .iter()
+        .fold(0, |print: u64, token| print.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ token)
+}
+
+/// The longest run of pairs, in order, whose second members ascend too.
+fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // The pair with the smallest second member that ends a run of each length, and what stands before each.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = vec![None; pairs.len()];
+    for (number, &(_, second)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < second);
+        before[number] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        match ends.get_mut(length) {
+            Some(end) => *end = number,
+            None => ends.push(number),
+        }
+    }
+    let mut run: Vec<(usize, usize)> =
+        std::iter::successors(ends.last().copied(), |&number| before[number]).map(|at| pairs[at]).collect();
+    run.reverse();
+    run
+}
+
+/// How many tokens two texts begin with alike, and how many of the others they end with.
+fn ends(a: &[u64], b: &[u64]) -> (usize, usize) {
+    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    (head, tail)
 }
 
 /// Longest common subsequence (Hunt, Szymanski 1977 pose it; here by the classic table, within a band).
@@ -109,6 +193,25 @@ mod tests {
             prop_assert!(pairs.iter().all(|&(x, y)| a[x as usize] == b[y as usize]));
             prop_assert_eq!(pairs.len(), naive(&a, &b));
         }
+    }
+
+    #[test]
+    fn copies_of_any_length_are_compared_in_little_memory() {
+        const MEMORY: usize = 64 << 10;
+        let a: Vec<u64> = (0..20_000).map(|at| if at % 3 == 0 { 1 } else { at }).collect();
+        // One token changed, many added, and some left out.
+        let mut b = a.clone();
+        b[100] = 77_777;
+        b.splice(5000..5000, 30_000..36_000);
+        b.drain(24_000..24_010);
+        let pairs = matched_within(&a, &b, MEMORY);
+        assert!(pairs.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1));
+        assert!(pairs.iter().all(|&(x, y)| a[x as usize] == b[y as usize]));
+        assert_eq!(pairs.len(), a.len() - 11);
+        // Nothing to divide at.
+        let (zeros, ones) = (vec![0; 100_000], vec![1; 50_000]);
+        assert_eq!(matched_within(&zeros, &ones, MEMORY), []);
+        assert_eq!(matched_within(&zeros, &zeros[..50_000], MEMORY).len(), 50_000);
     }
 
     #[test]

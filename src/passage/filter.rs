@@ -75,7 +75,7 @@ impl<'a> Filter<'a> {
 }
 
 /// The words, whatever their case and the white space between them; `None` when there are none.
-fn pattern(text: &str) -> Option<Regex> {
+pub fn pattern(text: &str) -> Option<Regex> {
     let words: Vec<String> = text.split_whitespace().map(regex::escape).collect();
     if words.is_empty() {
         return None;

@@ -94,13 +94,22 @@ pub enum Order {
 
 /// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
 pub fn sort(found: &mut [Passage], order: Order) {
-    found.sort_by_cached_key(|passage| {
-        let first = match order {
-            Order::Copies => passage.copies.len() as u64,
-            Order::Tokens => u64::from(passage.tokens()),
-            Order::Score => passage.score(),
-            Order::Documents => u64::from(passage.documents),
-        };
-        (Reverse(first), Reverse(passage.score()), passage.id)
-    });
+    found.sort_by_cached_key(|passage| key(passage, order));
+}
+
+/// The numbers of passages as [`sort`] would put them.
+pub fn sorted(found: &[Passage], order: Order) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..found.len() as u32).collect();
+    numbers.sort_by_cached_key(|&number| key(&found[number as usize], order));
+    numbers
+}
+
+fn key(passage: &Passage, order: Order) -> impl Ord + use<> {
+    let first = match order {
+        Order::Copies => passage.copies.len() as u64,
+        Order::Tokens => u64::from(passage.tokens()),
+        Order::Score => passage.score(),
+        Order::Documents => u64::from(passage.documents),
+    };
+    (Reverse(first), Reverse(passage.score()), passage.id)
 }

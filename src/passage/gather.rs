@@ -162,7 +162,8 @@ impl Gathered {
                 for &file in batch {
                     gathering.file(file, buffers, &mut chunk);
                 }
-                (chunk.tokens.shrink_to_fit(), chunk.spans.shrink_to_fit());
+                chunk.tokens.shrink_to_fit();
+                chunk.spans.shrink_to_fit();
                 let bytes = chunk.bytes();
                 if bytes > 0 && held.fetch_add(bytes, Ordering::Relaxed) + bytes > memory {
                     chunk.spill(snapshot.folder(), number);

@@ -41,7 +41,7 @@ pub fn passages(
     memory: u64,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
-    let mut seeds = Seeds::find(gathered, seed, memory, tick)?;
+    let mut seeds = Seeds::find(gathered, seed, memory, &|share| tick(share * 0.2))?;
     // Ends may be lost to differences.
     let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
@@ -50,7 +50,7 @@ pub fn passages(
     let mut groups = Vec::new();
     let count = grower.seeds.seeds.len();
     for start in (0..count).step_by(AT_ONCE) {
-        tick(start as f64 / count as f64)?;
+        tick(0.2 + start as f64 / count as f64 * 0.8)?;
         let some = start as u32..(start + AT_ONCE).min(count) as u32;
         let probed: Vec<(u32, u32)> = some
             .clone()

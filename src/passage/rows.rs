@@ -19,7 +19,7 @@ use crate::query::unblot::{Place, Stretch, agreement, documents_at, documents_of
 use crate::taboo::TabooSet;
 
 /// Bytes of a row's text that are kept: more than the widest screen shows.
-pub(super) const TEXT_LIMIT: usize = 400;
+pub const TEXT_LIMIT: usize = 400;
 
 /// When a group has no more documents than this, all of them are opened: its rows are as long as all
 /// copies agree, and the copies are counted.

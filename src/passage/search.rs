@@ -3,14 +3,12 @@
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
-use super::near;
 use super::near::grow::Measure;
-use super::{PassageError, Tick, exact, nested};
-use crate::blot::{Recipe, tiles_of};
+use super::{PassageError, Tick, exact, hidden, near, nested};
+use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
-use crate::token::Token;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,14 +57,16 @@ impl Passages {
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let repeated = (settings.gap > 0 || recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
         let memory = settings.memory / 4;
+        // Reading takes about a third of the time.
+        let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
         let (gathered, mut found) = if settings.gap == 0 {
             let wanted = Wanted::exact(recipe, settings.min_tokens);
-            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, tick)?;
-            let found = exact::passages(&gathered, settings.min_tokens, memory, tick)?;
+            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, &reading)?;
+            let found = exact::passages(&gathered, settings.min_tokens, memory, &searching)?;
             (gathered, found)
         } else {
             let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
-            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, tick)?;
+            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, &reading)?;
             let measure = Measure {
                 least: settings.min_tokens,
                 overlap: settings.overlap,
@@ -75,7 +75,7 @@ impl Passages {
             };
             // Of the run that shares a blot, most should be left when a token of it differs.
             let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8);
-            let found = near::passages(&gathered, measure, seed, memory, tick)?;
+            let found = near::passages(&gathered, measure, seed, memory, &searching)?;
             (gathered, found)
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
@@ -91,18 +91,6 @@ impl Passages {
 
 /// Whether too few tokens of a passage are left when what is taboo does not count.
 fn is_hidden(gathered: &Gathered, group: &Group, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
-    if taboo.is_empty() {
-        return false;
-    }
     let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
-    let mut is_taboo = vec![false; tokens.len()];
-    let span = recipe.tile_tokens() as usize;
-    let tokens = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-    tiles_of(tokens, recipe, |tile| {
-        if taboo.contains(tile.blot) {
-            is_taboo[tile.first as usize..][..span].fill(true);
-        }
-    });
-    let left = is_taboo.iter().filter(|taboo| !**taboo).count();
-    left < least as usize
+    hidden::is_hidden(tokens, least, taboo, recipe)
 }

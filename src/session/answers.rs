@@ -3,22 +3,30 @@
 
 use std::sync::Arc;
 
-use super::decisions::{Decisions, Difference};
+use super::copies::Copies;
+use super::decide::decide;
+use super::decisions::Difference;
 use super::listing::{RowCache, Source};
-use super::preview::Copies;
+use super::passages::Known;
+use super::passages::rows::PassageRows;
 use super::shared::Shared;
-use super::{Request, Update};
+use super::{Listing, Subject, Update, View};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::passage::rows::stretch_of;
-use crate::query::page::Reader;
-use crate::taboo::{TabooError, TabooSet};
+use crate::taboo::TabooSet;
+
+/// What was made for the rows shown last.
+#[derive(Default)]
+struct Cache {
+    rows: RowCache,
+    passages: Option<PassageRows>,
+}
 
 /// Answers requests for rows until the session stops.
 pub fn answer_rows(shared: &Shared) {
-    let mut cache = RowCache::default();
+    let mut cache = Cache::default();
     let mut seen = 0;
     while let Some(now) = shared.rows.wait(seen) {
         seen = now;
@@ -28,23 +36,75 @@ pub fn answer_rows(shared: &Shared) {
     }
 }
 
-fn list(shared: &Shared, cache: &mut RowCache, seen: u64) -> Result<(), IndexError> {
-    let Some(snapshot) = shared.state().snapshot.clone() else { return Ok(()) };
+fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError> {
+    let (snapshot, known) = {
+        let state = shared.state();
+        let Some(snapshot) = state.snapshot.clone() else { return Ok(()) };
+        (snapshot, state.passages.clone())
+    };
+    // What was found before is not held longer than it is shown.
+    let is_newest = |rows: &PassageRows| known.as_ref().is_some_and(|known| rows.is_of(known));
+    cache.passages = cache.passages.take().filter(is_newest);
+    if let Some(known) = known.filter(|_| wants_passages(shared)) {
+        list_passages(shared, cache, seen, &snapshot, known)?;
+        // For the other view, and for the next start.
+        if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
+            ranking_of(shared, &snapshot, HEAD)?;
+        }
+        return Ok(());
+    }
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
     let mut limit = if is_filtered { usize::MAX } else { HEAD };
+    let cache = &mut cache.rows;
     if let Some(soon) = ranking_soon(shared, &snapshot)? {
         list_from(shared, cache, seen, &snapshot, &soon)?;
     }
     loop {
         let ranking = ranking_of(shared, &snapshot, limit)?;
-        decide(shared, &snapshot, &ranking)?;
+        decide(shared, &snapshot, &|less, more| Difference::between(&snapshot, &ranking, less, more))?;
         let wants_more = list_from(shared, cache, seen, &snapshot, &ranking)?;
         if !wants_more {
             return Ok(());
         }
         limit = usize::MAX;
     }
+}
+
+/// Whether passages are asked for. Before there are some, rows of blots are shown.
+fn wants_passages(shared: &Shared) -> bool {
+    shared.state().view.as_ref().is_some_and(|view| view.of == Subject::Passages)
+}
+
+fn list_passages(
+    shared: &Shared,
+    cache: &mut Cache,
+    seen: u64,
+    snapshot: &Snapshot,
+    known: Arc<Known>,
+) -> Result<(), IndexError> {
+    let is_overtaken = || !shared.rows.is_newest(seen);
+    let is_new = cache.passages.is_none();
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
+    if is_new && let Some((view, taboo)) = asked(shared) {
+        // A decision is said by what it does to the rows that were read.
+        rows.list(&view, &taboo, &is_overtaken, |_| {});
+    }
+    decide(shared, snapshot, &|less, more| Ok(rows.difference(less, more)))?;
+    let Some((view, taboo)) = asked(shared) else { return Ok(()) };
+    let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
+    let listing = rows.list(&view, &taboo, &is_overtaken, tell);
+    if !is_overtaken() {
+        shared.tell(Update::Rows(Arc::new(listing)));
+    }
+    Ok(())
+}
+
+/// The view that was asked for last, and what is hidden.
+fn asked(shared: &Shared) -> Option<(View, Arc<TabooSet>)> {
+    let state = shared.state();
+    let taboo = state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
+    Some((state.view.clone()?, taboo))
 }
 
 /// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
@@ -55,13 +115,7 @@ fn list_from(
     snapshot: &Snapshot,
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
-    let (view, taboo) = {
-        let state = shared.state();
-        let Some(view) = state.view.clone() else { return Ok(false) };
-        let taboo =
-            state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
-        (view, taboo)
-    };
+    let Some((view, taboo)) = asked(shared) else { return Ok(false) };
     let source = Source { snapshot, ranking, taboo: &taboo };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
@@ -100,62 +154,6 @@ fn ranking_of(shared: &Shared, snapshot: &Snapshot, limit: usize) -> Result<Arc<
     Ok(made)
 }
 
-/// Carries out the decisions that wait, and says what each did.
-fn decide(shared: &Shared, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
-    let (pending, decisions) = {
-        let mut state = shared.state();
-        (std::mem::take(&mut state.pending), state.decisions.take())
-    };
-    let Some(mut decisions) = decisions else {
-        shared.state().pending = pending;
-        return Ok(());
-    };
-    for request in pending {
-        let before = Arc::clone(decisions.set());
-        let said = match carry_out(&mut decisions, snapshot, request) {
-            Ok(Some(verb)) => sentence(verb, snapshot, ranking, &before, decisions.set())?,
-            Ok(None) => "There is nothing to undo.".to_owned(),
-            Err(error) => error.to_string(),
-        };
-        shared.tell(Update::Taboo(said));
-    }
-    shared.state().decisions = Some(decisions);
-    Ok(())
-}
-
-fn carry_out(
-    decisions: &mut Decisions,
-    snapshot: &Snapshot,
-    request: Request,
-) -> Result<Option<&'static str>, TabooError> {
-    match request {
-        Request::AddTaboo { row, reason } => {
-            // The row has only the beginning of a long text.
-            let whole = stretch_of(snapshot, &mut Reader::new(snapshot), &row).ok().flatten();
-            let text = whole.map_or_else(|| row.text.clone(), |(_, text)| text);
-            decisions.add(text, row.language.clone(), reason).map(|()| Some("Taboo"))
-        }
-        Request::RemoveTaboo { row } => decisions.remove(&row).map(|_| Some("No longer taboo")),
-        _ => Ok(decisions.undo()?.then_some("Undone")),
-    }
-}
-
-fn sentence(
-    verb: &str,
-    snapshot: &Snapshot,
-    ranking: &Ranking,
-    before: &TabooSet,
-    after: &TabooSet,
-) -> Result<String, IndexError> {
-    let hidden = Difference::between(snapshot, ranking, before, after)?;
-    let shown = Difference::between(snapshot, ranking, after, before)?;
-    Ok(match (hidden == Difference::default(), shown == Difference::default()) {
-        (false, _) => format!("{verb}: {} hidden; u undoes it", hidden.words()),
-        (true, false) => format!("{verb}: {} shown again", shown.words()),
-        (true, true) => format!("{verb}: nothing more to hide or show"),
-    })
-}
-
 /// Answers requests for previews until the session stops.
 pub fn answer_previews(shared: &Shared) {
     let mut copies: Option<Copies> = None;
@@ -169,22 +167,21 @@ pub fn answer_previews(shared: &Shared) {
 }
 
 fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
-    let (snapshot, row, current, taboo) = {
+    let (snapshot, item, current, known, taboo) = {
         let state = shared.state();
-        let (Some(snapshot), Some((row, current))) = (state.snapshot.clone(), state.preview.clone()) else {
+        let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
             return Ok(());
         };
         let taboo =
             state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
-        (snapshot, row, current, taboo)
+        (snapshot, item, current, state.passages.clone(), taboo)
     };
-    let mut reader = Reader::new(&snapshot);
-    let known = copies.take().filter(|copies| copies.is_of(&snapshot, &row));
-    let copies = copies.insert(match known {
-        Some(known) => known,
-        None => Copies::new(&snapshot, &mut reader, row)?,
+    let old = copies.take().filter(|copies| copies.is_of(&snapshot, known.as_ref(), &item));
+    let copies = copies.insert(match old {
+        Some(old) => old,
+        None => Copies::new(&snapshot, known, item)?,
     });
-    copies.load(&snapshot, &mut reader, &taboo, current, |preview| {
+    copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);
         if is_newest {
             shared.tell(Update::Preview(Arc::new(preview)));

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::blot::Recipe;
+use super::Subject;
+use crate::blot::{Blot, Recipe};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::Row;
 use crate::storage::Folder;
 use crate::taboo::{Entry, TabooError, TabooList, TabooSet};
 
@@ -51,11 +51,11 @@ impl Decisions {
         Ok(())
     }
 
-    /// Shows a row again: removes every entry that hides one of its blots. Returns how many.
-    pub fn remove(&mut self, row: &Row) -> Result<usize, TabooError> {
+    /// Shows a text again: removes every entry that hides one of its blots. Returns how many.
+    pub fn remove(&mut self, blots: &[Blot]) -> Result<usize, TabooError> {
         let hides = |entry: &Entry| {
             let set = TabooSet::new(&TabooList::from_iter([entry.clone()]), &self.recipe);
-            row.blots.iter().any(|&blot| set.contains(blot))
+            blots.iter().any(|&blot| set.contains(blot))
         };
         let removed: Vec<Entry> = self.list.entries().iter().filter(|entry| hides(entry)).cloned().collect();
         self.edit(|list| removed.iter().for_each(|entry| drop(list.remove(&entry.text))))?;
@@ -93,9 +93,14 @@ pub fn today() -> jiff::civil::Date {
 /// What is hidden by one set and not by another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    rows: u64,
-    copies: u64,
-    documents: u64,
+    /// What is counted.
+    pub of: Subject,
+    /// How many of these.
+    pub rows: u64,
+    /// Their copies.
+    pub copies: u64,
+    /// The documents of all of them together.
+    pub documents: u64,
 }
 
 impl Difference {
@@ -122,13 +127,21 @@ impl Difference {
         Ok(difference)
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
     /// In words: `3 rows, 120 copies, 60 documents`.
     pub fn words(&self) -> String {
         let count =
             |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
         format!(
             "{}, {}, {}",
-            count(self.rows, "row", "rows"),
+            match self.of {
+                Subject::Blots => count(self.rows, "row", "rows"),
+                Subject::Passages => count(self.rows, "passage", "passages"),
+            },
             count(self.copies, "copy", "copies"),
             count(self.documents, "document", "documents")
         )

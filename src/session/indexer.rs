@@ -251,6 +251,7 @@ impl Indexer {
     fn begin(&mut self, updater: &Updater) {
         let snapshot = updater.snapshot();
         self.load_decisions(snapshot);
+        self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
             self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
         }
@@ -327,6 +328,7 @@ impl Indexer {
             ..Progress::default()
         };
         self.shared.tell(Update::Progress(self.state.clone()));
+        self.shared.rest();
     }
 
     fn tell_skipped(&self) {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Hidden, Listing, View};
+use super::{Item, Listing, Subject, View};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
@@ -65,6 +65,7 @@ impl Source<'_> {
         let mut listing = Listing {
             view: view.clone(),
             generation: self.snapshot.manifest().generation,
+            is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
             cut,
             ..Listing::default()
@@ -104,7 +105,7 @@ impl Source<'_> {
             for part in shown.iter().filter(|part| !part.is_empty()) {
                 for row in self.rows(part, &mut maker, cache)? {
                     if filter.matches(&row, &mut reader)? {
-                        listing.rows.push(row);
+                        listing.rows.push(Item::Row(row));
                     }
                 }
             }
@@ -147,11 +148,4 @@ fn groups(entries: &[Ranked], unfolded: bool) -> impl Iterator<Item = Range<usiz
         end += group.len();
         end - group.len()..end
     })
-}
-
-impl Hidden {
-    /// Whether nothing is hidden.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }

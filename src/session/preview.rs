@@ -1,143 +1,161 @@
-//! Answers [`super::Request::Preview`]: the verified copies of a row, document by document, and the
-//! document of the current one with everything in it that is duplicated.
+//! Answers [`super::Request::Preview`]: the verified copies of a row, document by document, the document of
+//! the current one with everything in it that is duplicated, and beside it the one it is compared with.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::copies::Copies;
 use super::duplicated::duplicated;
-use super::{DocumentView, Preview};
+use super::{Beside, DocumentView, Preview};
 use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::Row;
-use crate::passage::rows::stretch_of;
-use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of};
+use crate::passage::align::matched_within;
+use crate::passage::copy::Standing;
+use crate::query::ByteSpan;
+use crate::query::page::Page;
 use crate::taboo::TabooSet;
+use crate::token::Token;
 
 /// How often a preview that grows is told.
 const TELL: Duration = Duration::from_millis(60);
 
-/// The copies of one row, as far as they were looked for.
-pub struct Copies {
-    row: Arc<Row>,
-    generation: u64,
-    /// Where to look, in the order of paths, and how many of these were looked into.
-    documents: Vec<(DocumentId, Vec<PartId>)>,
-    read: usize,
-    text: Option<Stretch>,
-    found: Arc<Vec<Occurrence>>,
+/// What comparing two copies may take, in bytes.
+const TABLE: usize = 32 << 20;
+
+/// The current copy, as it is shown.
+#[derive(Clone, Default)]
+struct Current {
+    document: Option<Arc<DocumentView>>,
+    differs: Vec<ByteSpan>,
+    beside: Option<Arc<Beside>>,
 }
 
 impl Copies {
-    /// Nothing looked for yet. Opens one document, for the row's text.
-    pub fn new(snapshot: &Snapshot, reader: &mut Reader, row: Arc<Row>) -> Result<Self, IndexError> {
-        let places = snapshot.find(row.id())?;
-        let documents = documents_of(snapshot, &places);
-        let text = stretch_of(snapshot, reader, &row)?.map(|(stretch, _)| stretch);
-        let generation = snapshot.manifest().generation;
-        Ok(Self { row, generation, documents, read: 0, text, found: Arc::default() })
-    }
-
-    /// Whether these are the copies of a row as a snapshot has it.
-    pub fn is_of(&self, snapshot: &Snapshot, row: &Row) -> bool {
-        *self.row == *row && self.generation == snapshot.manifest().generation
-    }
-
     /// Looks into more documents, until `tell`, which gets what there is so far, says not to go on.
     /// `current` is the occurrence whose document is shown.
     pub fn load(
         &mut self,
-        snapshot: &Snapshot,
-        reader: &mut Reader,
         taboo: &TabooSet,
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown: Option<Arc<DocumentView>> = None;
-        let mut told = Instant::now();
+        let mut shown = Current::default();
+        let (mut told, mut tried) = (Instant::now(), None);
         loop {
-            let is_last = self.read == self.documents.len();
-            if shown.is_none()
-                && (current < self.found.len() || is_last)
-                && let Some(occurrence) = self.found.get(current.min(self.found.len().saturating_sub(1)))
-            {
-                if let Some(page) = self.page_of(snapshot, reader, occurrence) {
+            let is_last = self.unread() == 0;
+            let number = current.min(self.found.len().saturating_sub(1));
+            let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
+            if is_known && tried != Some(number) {
+                tried = Some(number);
+                if let Some(standing) = self.standing(number) {
                     // The text at once; what is duplicated in it needs other documents.
-                    let mut view = view_of(&page);
-                    if !tell(self.preview(current, Some(Arc::new(view.clone())))) {
+                    let mut view = view_of(&standing.page);
+                    shown = self.compared(&standing);
+                    shown.document = Some(Arc::new(view.clone()));
+                    if !tell(self.preview(current, &shown)) {
                         return Ok(());
                     }
-                    view.duplicated = duplicated(snapshot, reader, taboo, &page)?;
-                    shown = Some(Arc::new(view));
+                    view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
+                    shown.document = Some(Arc::new(view));
                 }
                 told = Instant::now();
-                if !tell(self.preview(current, shown.clone())) {
+                if !tell(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
             if is_last {
-                tell(self.preview(current, shown));
+                tell(self.preview(current, &shown));
                 return Ok(());
             }
             if told.elapsed() >= TELL {
                 told = Instant::now();
-                if !tell(self.preview(current, shown.clone())) {
+                if !tell(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
-            let (document, parts) = &self.documents[self.read];
-            if let (Some(text), Ok(pages)) = (&self.text, reader.pages(snapshot, *document, parts)) {
-                let mut copies: Vec<Occurrence> =
-                    pages.iter().flat_map(|page| text.copies_in(page)).collect();
-                // The seam between two parts is in both.
-                copies.dedup();
-                Arc::make_mut(&mut self.found).append(&mut copies);
-            }
-            self.read += 1;
+            self.read_next();
         }
     }
 
-    fn preview(&self, current: usize, document: Option<Arc<DocumentView>>) -> Preview {
-        let unread = (self.documents.len() - self.read) as u32;
+    fn preview(&self, current: usize, shown: &Current) -> Preview {
+        let unread = self.unread() as u32;
         let problem = (unread == 0 && self.found.is_empty()).then(|| {
             "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
         });
+        let Current { document, differs, beside } = shown.clone();
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
-        let in_document = |copy: &&Occurrence| path == Some(copy.path.as_os_str());
+        let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
+        let number = current.min(self.found.len().saturating_sub(1));
         Preview {
             copies: self.found.iter().filter(in_document).map(|copy| copy.text_span).collect(),
-            row: Some(Arc::clone(&self.row)),
+            row: Some(self.item.clone()),
             occurrences: Arc::clone(&self.found),
             unread,
-            current: current.min(self.found.len().saturating_sub(1)),
+            current: number,
+            similarity: self.similarity(number),
             document,
+            differs,
+            beside,
             problem,
         }
     }
 
-    /// The page that an occurrence is on.
-    fn page_of(&self, snapshot: &Snapshot, reader: &mut Reader, occurrence: &Occurrence) -> Option<Page> {
-        let (document, parts) = self.documents.iter().find(|(document, _)| {
-            snapshot.path(snapshot.file_of(*document)) == occurrence.path
-                && snapshot.document(*document).record == occurrence.record.unwrap_or(0)
-        })?;
-        let pages = reader.pages(snapshot, *document, parts).ok()?;
-        pages.into_iter().find(|page| {
-            page.span.start <= occurrence.text_span.start && occurrence.text_span.end <= page.span.end
-        })
+    /// A copy, compared with the representative.
+    fn compared(&mut self, standing: &Standing) -> Current {
+        let Some(compared) = self.representative() else { return Current::default() };
+        let other = &compared.standing;
+        let (ours, theirs) = (standing.hashes(), other.hashes());
+        let matches = matched_within(&ours, &theirs, TABLE);
+        let (mut is_ours, mut is_theirs) = (vec![false; ours.len()], vec![false; theirs.len()]);
+        for &(one, another) in &matches {
+            (is_ours[one as usize], is_theirs[another as usize]) = (true, true);
+        }
+        let start = |&(one, another): &(u32, u32)| {
+            (standing.tokens[one as usize].start, other.tokens[another as usize].start)
+        };
+        let beside = Beside {
+            at: other.occurrence(),
+            document: Arc::clone(&compared.document),
+            differs: unmatched(&other.tokens, &is_theirs),
+            pairs: matches.iter().map(start).collect(),
+        };
+        let differs = unmatched(&standing.tokens, &is_ours);
+        Current { document: None, differs, beside: Some(Arc::new(beside)) }
     }
 }
 
+/// The tokens that have no counterpart, neighbours together.
+fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
+    let numbers: Vec<usize> = (0..tokens.len()).collect();
+    let runs = numbers.chunk_by(|&a, &b| is_matched[a] == is_matched[b]);
+    runs.filter(|run| !is_matched[run[0]])
+        .map(|run| ByteSpan {
+            start: u64::from(tokens[run[0]].start),
+            end: u64::from(tokens[run[run.len() - 1]].end),
+        })
+        .collect()
+}
+
 /// A page's document, without its duplicated runs.
-fn view_of(page: &Page) -> DocumentView {
+pub fn view_of(page: &Page) -> DocumentView {
     DocumentView {
         path: page.file.path.clone(),
         text: page.file.text.clone(),
         line_starts: page.file.line_starts.clone(),
         duplicated: Vec::new(),
         examined: page.span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_without_counterpart_are_one_stretch() {
+        let token = |at: u32| Token { hash: 0, start: at * 10, end: at * 10 + 5 };
+        let tokens: Vec<Token> = (0..5).map(token).collect();
+        let spans = unmatched(&tokens, &[true, false, false, true, false]);
+        assert_eq!(spans, [ByteSpan { start: 10, end: 25 }, ByteSpan { start: 40, end: 45 }]);
     }
 }

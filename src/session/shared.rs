@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::decisions::Decisions;
+use super::passages::Known;
 use super::signal::Signal;
-use super::{Request, Update, View};
+use super::{Item, Request, Subject, Update, View};
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::passage::Row;
 
 /// Shared by the threads of one session.
 pub struct Shared {
@@ -17,6 +17,8 @@ pub struct Shared {
     pub rows: Signal,
     /// Raised when the preview may have changed.
     pub preview: Signal,
+    /// Raised when passages may have to be looked for.
+    pub search: Signal,
     stopped: AtomicBool,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
@@ -26,16 +28,40 @@ pub struct Shared {
 pub struct State {
     /// The newest generation and its ranking, once there is one.
     pub snapshot: Option<Snapshot>,
+    /// How often the documents of the newest generation became others.
+    pub texts: u64,
+    /// The indexer has nothing to do.
+    pub is_quiet: bool,
+    /// The passages that were found last, by the search.
+    pub passages: Option<Arc<Known>>,
     /// A ranking, whole or its head, and the generation that it is of; by the rows thread.
     pub ranking: Option<(Snapshot, Arc<Ranking>)>,
     /// The view asked for.
     pub view: Option<View>,
     /// The row and the occurrence asked for.
-    pub preview: Option<(Arc<Row>, usize)>,
+    pub preview: Option<(Item, usize)>,
     /// Decisions not carried out yet.
     pub pending: Vec<Request>,
     /// The taboo list, once it is read.
     pub decisions: Option<Decisions>,
+}
+
+impl State {
+    /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
+    pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
+        let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
+        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
+    }
+}
+
+/// Whether two generations have the same documents in the same files; in doubt not.
+fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
+    let moved = |snapshot: &Snapshot| -> Vec<_> {
+        let segments = snapshot.manifest().segments.iter();
+        segments.filter(|segment| !segment.moved.is_empty()).map(|segment| segment.moved.clone()).collect()
+    };
+    a.manifest().content == b.manifest().content && moved(a) == moved(b)
 }
 
 impl Shared {
@@ -45,6 +71,7 @@ impl Shared {
             state: Mutex::default(),
             rows: Signal::default(),
             preview: Signal::default(),
+            search: Signal::default(),
             stopped: AtomicBool::new(false),
             updates: Box::new(updates),
         }
@@ -60,11 +87,36 @@ impl Shared {
         (self.updates)(update);
     }
 
+    /// Forgets the passages of an index that this generation does not continue.
+    pub fn forget_others(&self, snapshot: &Snapshot) {
+        let mut state = self.state();
+        let continues = |before: &Snapshot| {
+            before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
+        };
+        if !state.snapshot.as_ref().is_some_and(continues) {
+            state.passages = None;
+            state.texts += 1;
+        }
+    }
+
     /// Publishes a generation.
     pub fn publish(&self, snapshot: &Snapshot) {
-        self.state().snapshot = Some(snapshot.clone());
+        let mut state = self.state();
+        if state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot)) {
+            state.texts += 1;
+        }
+        state.is_quiet = false;
+        state.snapshot = Some(snapshot.clone());
+        drop(state);
         self.rows.raise();
         self.preview.raise();
+        self.search.raise();
+    }
+
+    /// The indexer has nothing to do, until something is published.
+    pub fn rest(&self) {
+        self.state().is_quiet = true;
+        self.search.raise();
     }
 
     /// Ends all work soon.
@@ -72,6 +124,7 @@ impl Shared {
         self.stopped.store(true, Ordering::Relaxed);
         self.rows.close();
         self.preview.close();
+        self.search.close();
     }
 
     /// Whether work is to end.

@@ -14,7 +14,11 @@ pub enum Action {
     Bottom,
     Left,
     Right,
-    NextPane,
+    Passages,
+    Blots,
+    NextView,
+    Sort,
+    Beside,
     Enter,
     Back,
     NextCopy,
@@ -58,6 +62,10 @@ const fn bind(
 
 /// All actions, in the order of the help.
 pub const BINDINGS: &[Binding] = &[
+    bind(Action::Passages, &["1"], "passages: whole stretches with all their copies", ""),
+    bind(Action::Blots, &["2"], "blots: what most documents have, however short", ""),
+    bind(Action::NextView, &["Tab"], "the other of these", ""),
+    bind(Action::Sort, &["S"], "sort passages: copies, tokens, score, documents", "sort"),
     bind(Action::Down, &["j", "Down"], "next row, or line of the document", ""),
     bind(Action::Up, &["k", "Up"], "previous row or line", ""),
     bind(Action::PageDown, &["PgDn", "Ctrl-d", "Ctrl-f", "Space"], "a page down", ""),
@@ -65,19 +73,19 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Top, &["g", "Home"], "to the first", ""),
     bind(Action::Bottom, &["G", "End"], "to the last that is loaded", ""),
     bind(Action::Enter, &["Enter"], "look into the document; there: open the editor", "look"),
-    bind(Action::NextPane, &["Tab"], "between the list and the document", ""),
     bind(Action::Back, &["Esc"], "back to the list; there: drop the filter", ""),
     bind(Action::Right, &["l", "Right"], "into the document; there: scroll right", ""),
     bind(Action::Left, &["h", "Left"], "scroll left, then back to the list", ""),
     bind(Action::NextCopy, &["n"], "next copy of the text", "next copy"),
     bind(Action::PreviousCopy, &["p", "N"], "previous copy", ""),
-    bind(Action::Taboo, &["t"], "hide this text everywhere (taboo), or show it again", "taboo"),
+    bind(Action::Beside, &["v"], "two copies side by side, or the list again", "beside"),
+    bind(Action::Taboo, &["t"], "hide this text (taboo), or show it again", "taboo"),
     bind(Action::Undo, &["u"], "undo the last such decision", "undo"),
     bind(Action::ShowTaboo, &["T"], "show or hide what is taboo", ""),
     bind(Action::Filter, &["/"], "only rows with this in their text or in a path", "filter"),
-    bind(Action::SigmaUp, &["+", "="], "only more frequent blots: raise σ by a half", ""),
-    bind(Action::SigmaDown, &["-"], "also less frequent blots: lower σ", ""),
-    bind(Action::Unfold, &["f"], "one row a blot, or adjacent ones together", ""),
+    bind(Action::SigmaUp, &["+", "="], "of blots, only more frequent ones: raise σ", ""),
+    bind(Action::SigmaDown, &["-"], "of blots, also less frequent ones: lower σ", ""),
+    bind(Action::Unfold, &["f"], "of blots, one a row, or adjacent ones together", ""),
     bind(Action::Wrap, &["w"], "wrap long lines, or not", ""),
     bind(Action::Edit, &["o"], "open the document in the editor, at the line", "editor"),
     bind(Action::Skipped, &["s"], "which files are left out, and why", ""),
@@ -167,6 +175,9 @@ mod tests {
                 assert_eq!(action_of(KeyEvent::new(code, modifiers)), Some(binding.action));
             }
         }
+        // So many columns does a screen of 80 leave.
+        let too_long = BINDINGS.iter().map(|binding| binding.words).find(|words| words.chars().count() > 50);
+        assert_eq!(too_long, None);
         assert_eq!(action_of(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT)), Some(Action::Bottom));
         assert_eq!(action_of(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::NONE)), None);
     }

@@ -8,16 +8,20 @@ use super::model::Model;
 use super::update::{Effect, update};
 use crate::blot::Blot;
 use crate::passage::Row;
+use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
-use crate::session::{DocumentView, Duplicated, Listing, Phase, Preview, Progress, Update, Watching};
+use crate::session::{
+    Beside, DocumentView, Duplicated, Item, Listing, PassageRow, Phase, Preview, Progress, Subject, Update,
+    Watching,
+};
 
 /// The text of every document here.
 pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
     and whoever reads it on a narrow screen will see it wrapped.\n\u{1b}[31mEnd\u{202e}.\n";
 
 /// A row with a number of its own.
-pub fn row(number: u64, text: &str) -> Arc<Row> {
-    Arc::new(Row {
+pub fn row(number: u64, text: &str) -> Item {
+    Item::Row(Arc::new(Row {
         blots: vec![Blot::new(number + 1).unwrap()],
         documents: 1234_u32.saturating_sub(number as u32 * 7),
         copies: (!number.is_multiple_of(3)).then_some(1300_u64.saturating_sub(number * 7)),
@@ -27,10 +31,26 @@ pub fn row(number: u64, text: &str) -> Arc<Row> {
         path: format!("letters/{number}.md").into(),
         language: None,
         taboo: number == 2,
-    })
+    }))
 }
 
-/// Rows that are all there are.
+/// A passage with a number of its own.
+pub fn passage(number: u64, text: &str) -> Item {
+    let (copies, tokens) = (1300_u64.saturating_sub(number * 7), 25 + number as u32 * 3);
+    Item::Passage(Arc::new(PassageRow {
+        id: PassageId(number),
+        copies,
+        documents: copies as u32 - copies as u32 / 9,
+        tokens,
+        score: (copies - 1) * u64::from(tokens),
+        similarity: if number.is_multiple_of(4) { 0.93 } else { 1.0 },
+        text: text.into(),
+        language: None,
+        taboo: number == 2,
+    }))
+}
+
+/// The rows of the view that are all there are: of blots, or passages.
 pub fn listing(model: &Model, count: u64) -> Update {
     let texts = [
         "This message is meant for nobody else",
@@ -38,7 +58,8 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let rows = (0..count).map(|number| row(number, texts[number as usize % texts.len()])).collect();
+    let of = if model.view.of == Subject::Blots { row } else { passage };
+    let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
     let view = model.view.clone();
     Update::Rows(Arc::new(Listing {
         view,
@@ -51,7 +72,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
 }
 
 /// The copies of a row, the document of one of them.
-pub fn preview(row: &Arc<Row>, current: usize) -> Update {
+pub fn preview(row: &Item, current: usize) -> Update {
     let start = TEXT.find("This message").unwrap() as u64;
     let span = ByteSpan { start, end: start + 37 };
     let occurrence = |number: usize| Occurrence {
@@ -75,15 +96,52 @@ pub fn preview(row: &Arc<Row>, current: usize) -> Update {
         ],
         examined: ByteSpan { start: 0, end: TEXT.len() as u64 },
     };
+    let beside =
+        if current == 0 { itself(&document, occurrence(0)) } else { beside(&document, occurrence(0)) };
     Update::Preview(Arc::new(Preview {
-        row: Some(Arc::clone(row)),
+        row: Some(row.clone()),
         occurrences: Arc::new((0..3).map(occurrence).collect()),
         unread: 40,
         current,
+        similarity: if current == 0 { 1.0 } else { 0.931 },
         document: Some(Arc::new(document)),
+        differs: if current == 0 {
+            Vec::new()
+        } else {
+            vec![ByteSpan { start: start + 13, end: start + 15 }]
+        },
         copies: vec![span],
+        beside: Some(Arc::new(beside)),
         problem: None,
     }))
+}
+
+/// The first copy, compared with itself.
+fn itself(document: &DocumentView, at: Occurrence) -> Beside {
+    let start = at.text_span.start as u32;
+    Beside { at, document: Arc::new(document.clone()), differs: Vec::new(), pairs: vec![(start, start)] }
+}
+
+/// The first copy, where one more word stands and two more lines above it.
+fn beside(document: &DocumentView, at: Occurrence) -> Beside {
+    let text = format!("Two more\nlines.\n{}", TEXT.replace("message is", "message, dear, is"));
+    let found = |text: &str, word: &str| text.find(word).unwrap() as u32;
+    let pairs = ["This", "message", "meant", "nobody"].map(|word| (found(TEXT, word), found(&text, word)));
+    let dear = text.find("dear,").unwrap() as u64;
+    let start = u64::from(found(&text, "This message"));
+    let line_starts =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+    Beside {
+        at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
+        document: Arc::new(DocumentView {
+            path: document.path.clone(),
+            text,
+            line_starts,
+            ..DocumentView::default()
+        }),
+        differs: vec![ByteSpan { start: dear, end: dear + 4 }],
+        pairs: pairs.to_vec(),
+    }
 }
 
 /// An indexer that has nothing to do.
@@ -115,9 +173,15 @@ pub fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
     update(model, Event::Session(update_), Duration::ZERO)
 }
 
-/// A screen with rows and the first one's copies.
+/// A screen with rows of blots and the first one's copies.
 pub fn model(columns: u16, lines: u16) -> Model {
+    model_of(Subject::Blots, columns, lines)
+}
+
+/// A screen with rows and the first one's copies.
+pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
+    model.view.of = subject;
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);

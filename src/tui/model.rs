@@ -9,11 +9,10 @@ use ratatui::style::Color;
 
 use super::Document;
 use super::highlight::Highlighted;
+use super::view::document::gutter;
 use super::view::layout::Layout;
-use crate::blot::Blot;
 use crate::corpus::Skipped;
-use crate::passage::Row;
-use crate::session::{Listing, Phase, Preview, Progress, Request, View};
+use crate::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Subject, View};
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
 pub const FIRST_ROWS: usize = 200;
@@ -31,11 +30,15 @@ pub struct Model {
     /// The rows.
     pub listing: Arc<Listing>,
     /// The selected row, by its identity.
-    pub selected: Option<Blot>,
+    pub selected: Option<ItemId>,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
+    /// The list of the other view, as it was left.
+    pub kept: Kept,
+    /// How far the search for passages is, while it goes on.
+    pub searching: Option<f64>,
     /// The selected row's copies, as far as they are known.
     pub preview: Arc<Preview>,
     /// Which copy is wanted.
@@ -48,6 +51,8 @@ pub struct Model {
     pub asked_colours: Option<(Document, Range<usize>)>,
     /// Where keys go.
     pub focus: Focus,
+    /// While two copies stand side by side: where keys went before.
+    pub beside: Option<Focus>,
     /// The filter while it is typed.
     pub typing: Option<String>,
     /// What lies over the screen.
@@ -56,6 +61,19 @@ pub struct Model {
     pub message: Option<(String, Duration)>,
     /// How long the program has been running.
     pub now: Duration,
+}
+
+/// A list that is not shown now.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Its rows.
+    pub listing: Arc<Listing>,
+    /// The selected one.
+    pub selected: Option<ItemId>,
+    /// Whether the user has chosen it.
+    pub is_chosen: bool,
+    /// Which row stands on top.
+    pub first_row: usize,
 }
 
 /// Where keys go.
@@ -102,17 +120,20 @@ impl Model {
             title,
             size,
             progress: None,
-            view: View { wanted: FIRST_ROWS, ..View::default() },
+            view: View { of: Subject::Passages, wanted: FIRST_ROWS, ..View::default() },
             listing: Arc::default(),
             selected: None,
             is_chosen: false,
             first_row: 0,
+            kept: Kept::default(),
+            searching: None,
             preview: Arc::default(),
             current: 0,
             scroll: Scroll::default(),
             colours: None,
             asked_colours: None,
             focus: Focus::Rows,
+            beside: None,
             typing: None,
             overlay: None,
             message: None,
@@ -127,7 +148,18 @@ impl Model {
 
     /// Where everything is on the screen.
     pub fn layout(&self) -> Layout {
-        Layout::of(Rect::new(0, 0, self.size.0, self.size.1), self.focus)
+        Layout::of(Rect::new(0, 0, self.size.0, self.size.1), self.focus, self.beside.is_some())
+    }
+
+    /// The width of the margin and the line numbers: side by side, the same for both.
+    pub fn gutter(&self, document: &Document) -> u16 {
+        let beside = self.preview.beside.as_ref().filter(|_| self.beside.is_some());
+        beside.map_or(0, |beside| gutter(&beside.document)).max(gutter(document))
+    }
+
+    /// How wide the text of the document is.
+    pub fn text_width(&self, document: &Document) -> usize {
+        usize::from(self.layout().document.width.saturating_sub(self.gutter(document)))
     }
 
     /// The number of the selected row.
@@ -137,19 +169,23 @@ impl Model {
     }
 
     /// The selected row.
-    pub fn row(&self) -> Option<&Arc<Row>> {
+    pub fn row(&self) -> Option<&Item> {
         self.listing.rows.get(self.selected_row()?)
     }
 
     /// The document of the preview, when it is that of the selected row.
     pub fn document(&self) -> Option<&Document> {
-        let row = self.preview.row.as_ref()?;
-        if Some(row.id()) == self.selected { self.preview.document.as_ref() } else { None }
+        self.preview.document.as_ref().filter(|_| self.is_previewed())
+    }
+
+    /// Whether the preview is that of the selected row.
+    pub fn is_previewed(&self) -> bool {
+        self.preview.row.as_ref().is_some_and(|row| Some(row.id()) == self.selected)
     }
 
     /// Whether long lines of the document are wrapped: those of prose are, those of code are not.
     pub fn wraps(&self) -> bool {
-        let is_prose = || self.preview.row.as_ref().is_some_and(|row| row.language.is_none());
+        let is_prose = || self.preview.row.as_ref().is_some_and(|row| row.language().is_none());
         self.scroll.wrap.unwrap_or_else(is_prose)
     }
 

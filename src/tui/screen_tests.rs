@@ -7,12 +7,13 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
 use super::action::{BINDINGS, key_table};
-use super::fixture::{indexing, model, tell};
+use super::fixture::{indexing, model, model_of, preview, tell};
 use super::model::{Focus, Model, Overlay};
 use super::theme::{ASCII, Theme, UNICODE};
 use super::view;
 use crate::corpus::{SkipReason, Skipped};
-use crate::session::{Listing, Phase, Progress, Update};
+use crate::passage::found::Order;
+use crate::session::{Listing, Phase, Progress, Subject, Update};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
 fn screen(model: &Model, theme: &Theme) -> String {
@@ -74,6 +75,30 @@ fn rows_and_the_document_stand_side_by_side() {
 }
 
 #[test]
+fn passages_have_as_many_columns_as_there_is_room_for() {
+    insta::assert_snapshot!("passages_80x24", screen(&model_of(Subject::Passages, 80, 24), &plain()));
+    let mut wide = model_of(Subject::Passages, 200, 60);
+    insta::assert_snapshot!("passages_200x60", screen(&wide, &Theme::dark(UNICODE)));
+    wide.size = (40, 10);
+    insta::assert_snapshot!("passages_40x10", screen(&wide, &plain()));
+    wide.view.order = Order::Score;
+    tell(&mut wide, Update::Searching(Some(0.426)));
+    insta::assert_snapshot!("passages_by_score_40x10", screen(&wide, &plain()));
+}
+
+#[test]
+fn what_differs_from_the_copy_compared_with_is_marked() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let selected = model.row().cloned().unwrap();
+    tell(&mut model, preview(&selected, 1));
+    insta::assert_snapshot!("differs_120x30", screen(&model, &plain()));
+    model.beside = Some(Focus::Rows);
+    insta::assert_snapshot!("beside_120x30", screen(&model, &Theme::dark(UNICODE)));
+    model.size = (60, 24);
+    insta::assert_snapshot!("beside_60x24", screen(&model, &plain()));
+}
+
+#[test]
 fn a_small_screen_shows_one_of_them() {
     let mut model = model(40, 10);
     insta::assert_snapshot!("small_rows", screen(&model, &plain()));
@@ -116,8 +141,9 @@ fn overlays_lie_over_the_screen() {
 
 #[test]
 fn an_empty_list_says_why_it_is_empty() {
-    let said = |phase: Phase, listing: Listing| {
+    let said_of = |of: Subject, phase: Phase, listing: Listing| {
         let mut model = Model::new("letters".into(), (80, 24));
+        model.view.of = of;
         tell(&mut model, Update::Progress(Progress { phase, ..Progress::default() }));
         model.listing = listing.into();
         screen(&model, &plain())
@@ -127,8 +153,14 @@ fn an_empty_list_says_why_it_is_empty() {
             .map(|line| line.chars().take(32).collect::<String>().trim().to_owned())
             .collect::<Vec<_>>()
     };
+    let said = |phase, listing| said_of(Subject::Blots, phase, listing);
     let complete = Listing { complete: true, ..Listing::default() };
     assert_eq!(said(Phase::Idle, complete.clone())[0], "Nothing is written more");
+    let of_passages = |listing| said_of(Subject::Passages, Phase::Idle, listing);
+    assert_eq!(of_passages(complete.clone())[0], "Nothing long is written more");
+    let provisional = Listing { is_provisional: true, ..complete.clone() };
+    assert_eq!(of_passages(provisional)[0], "Nothing is written more");
+    assert_eq!(of_passages(Listing::default())[0], "Looking…");
     assert_eq!(said(Phase::Walking, complete)[0], "Reading your documents.");
     assert_eq!(said(Phase::Failed("disk full".into()), Listing::default())[0], "There is nothing to show.");
 }

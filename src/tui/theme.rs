@@ -30,6 +30,8 @@ pub struct Theme {
     pub copy: Style,
     /// and the current one.
     pub current: Style,
+    /// Of the current copy, what differs from the one it is compared with.
+    pub differs: Style,
     /// Whether syntax colours are shown.
     pub syntax: bool,
     /// Glyphs.
@@ -46,6 +48,8 @@ pub struct Glyphs {
     pub horizontal: &'static str,
     /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
     pub margin: [&'static str; 4],
+    /// In the margin of lines with something that differs from the copy it is compared with.
+    pub differs: &'static str,
     /// Before the selected row.
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
@@ -53,13 +57,23 @@ pub struct Glyphs {
 }
 
 /// For terminals that show Unicode.
-pub const UNICODE: Glyphs =
-    Glyphs {
-        vertical: "│", horizontal: "─", margin: ["▌", "┃", "│", "┊"], pointer: "▶", bar: ["━", "─"]
-    };
+pub const UNICODE: Glyphs = Glyphs {
+    vertical: "│",
+    horizontal: "─",
+    margin: ["▌", "┃", "│", "┊"],
+    differs: "≠",
+    pointer: "▶",
+    bar: ["━", "─"],
+};
 /// For those that do not.
-pub const ASCII: Glyphs =
-    Glyphs { vertical: "|", horizontal: "-", margin: ["#", "=", "|", ":"], pointer: ">", bar: ["#", "-"] };
+pub const ASCII: Glyphs = Glyphs {
+    vertical: "|",
+    horizontal: "-",
+    margin: ["#", "=", "|", ":"],
+    differs: "!",
+    pointer: ">",
+    bar: ["#", "-"],
+};
 
 impl Theme {
     /// The theme of a name, as far as this terminal can show it.
@@ -103,6 +117,7 @@ impl Theme {
             taboo: plain.add_modifier(Modifier::DIM | Modifier::UNDERLINED),
             copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             current: plain.add_modifier(Modifier::REVERSED),
+            differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             syntax: false,
             glyphs,
             light: false,
@@ -132,6 +147,7 @@ impl Theme {
             taboo: fore(palette.quiet).add_modifier(Modifier::CROSSED_OUT),
             copy: back(palette.copy),
             current: back(palette.current).fg(colour(palette.bright)).add_modifier(Modifier::BOLD),
+            differs: back(palette.differs).add_modifier(Modifier::UNDERLINED),
             syntax: true,
             glyphs,
             light,
@@ -151,6 +167,7 @@ impl Theme {
             taboo: fore(Color::DarkGray).add_modifier(Modifier::CROSSED_OUT),
             copy: fore(Color::Yellow).add_modifier(Modifier::BOLD),
             current: Style::new().fg(Color::Black).bg(Color::Yellow),
+            differs: Style::new().bg(Color::Magenta).add_modifier(Modifier::UNDERLINED),
             syntax: false,
             glyphs,
             light: false,
@@ -171,6 +188,7 @@ struct Palette {
     duplicated: Rgb,
     copy: Rgb,
     current: Rgb,
+    differs: Rgb,
 }
 
 const DARK: Palette = Palette {
@@ -183,6 +201,7 @@ const DARK: Palette = Palette {
     duplicated: Rgb(0x2b, 0x31, 0x3c),
     copy: Rgb(0x4a, 0x42, 0x24),
     current: Rgb(0x8a, 0x63, 0x10),
+    differs: Rgb(0x7a, 0x2e, 0x5c),
 };
 
 const LIGHT: Palette = Palette {
@@ -195,6 +214,7 @@ const LIGHT: Palette = Palette {
     duplicated: Rgb(0xea, 0xec, 0xef),
     copy: Rgb(0xfb, 0xf0, 0xc8),
     current: Rgb(0xff, 0xd8, 0x5c),
+    differs: Rgb(0xff, 0xb0, 0xd0),
 };
 
 /// The nearest of the 6 × 6 × 6 colours and 24 greys that terminals with 256 colours have.

@@ -1,8 +1,13 @@
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
 use super::*;
-use crate::tui::fixture::{idle, indexing, listing, model, preview, row, tell};
+use crate::passage::found::Order;
+use crate::session::{Item, Listing};
+use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
+use crate::tui::model::FIRST_ROWS;
 use crate::tui::theme::Theme;
 use crate::tui::view;
 
@@ -65,16 +70,14 @@ fn moving_asks_for_the_copies_of_the_new_row() {
 fn copies_are_gone_through_in_a_circle_as_far_as_they_are_known() {
     let mut model = model(120, 30);
     let selected = model.row().cloned().unwrap();
-    assert_eq!(
-        requests(press(&mut model, "n")),
-        [Request::Preview { row: Arc::clone(&selected), current: 1 }]
-    );
-    tell(&mut model, preview(&selected, 2));
+    assert_eq!(requests(press(&mut model, "n")), [Request::Preview { row: selected.clone(), current: 1 }]);
+    // The next one may be asked for before this one came.
+    assert_eq!(requests(press(&mut model, "n")), [Request::Preview { row: selected.clone(), current: 2 }]);
+    tell(&mut model, preview(&selected, 1));
     press(&mut model, "n");
     assert_eq!((model.current, model.said()), (2, Some("More copies are being read.")));
-    tell(&mut model, preview(&selected, 0));
-    press(&mut model, "p");
-    assert_eq!(model.current, 2);
+    press(&mut model, "ppp");
+    assert_eq!((model.current, model.said()), (2, Some("The last copy that is known.")));
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn taboo_and_back() {
     assert_eq!(requests(press(&mut model, "t")), [Request::AddTaboo { row: first, reason: None }]);
     press(&mut model, "jj");
     let taboo = model.row().cloned().unwrap();
-    assert!(taboo.taboo);
+    assert!(taboo.is_taboo());
     assert_eq!(requests(press(&mut model, "t")), [Request::RemoveTaboo { row: taboo }]);
     assert_eq!(requests(press(&mut model, "u")), [Request::Undo]);
 }
@@ -172,10 +175,108 @@ fn more_rows_are_asked_for_near_the_end() {
     );
 }
 
+/// A screen of passages that are not found yet.
+fn provisional() -> Model {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let texts = ["Kind regards, Ida", "meant for\nnobody else", "fn main() {}"];
+    let rows = texts.iter().zip(0..).map(|(text, number)| row(number, text)).collect();
+    let view = model.view.clone();
+    let listing = Listing { view, rows, is_provisional: true, ..Listing::default() };
+    model.is_chosen = false;
+    tell(&mut model, Update::Rows(listing.into()));
+    model
+}
+
+fn found(model: &Model, texts: &[&str]) -> Update {
+    let rows = texts.iter().zip(0..).map(|(text, number)| passage(number, text)).collect();
+    Update::Rows(Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() }.into())
+}
+
+#[test]
+fn the_selection_stays_on_its_text_when_passages_take_the_place_of_blots() {
+    let mut model = provisional();
+    press(&mut model, "j");
+    model.current = 1;
+    let listing = found(&model, &["something", "other", "This letter is Meant for nobody else, and so on"]);
+    tell(&mut model, listing);
+    assert_eq!((model.selected_row(), model.current), (Some(2), 1));
+    let mut model = provisional();
+    press(&mut model, "jj");
+    model.current = 1;
+    let listing = found(&model, &["nothing", "of", "the", "kind"]);
+    tell(&mut model, listing);
+    assert_eq!((model.selected_row(), model.current), (Some(2), 0), "else it stays in its place");
+}
+
+#[test]
+fn the_selection_is_held_by_the_passage() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    press(&mut model, "jjj");
+    let chosen = model.selected;
+    let rows = (2..30).map(|number| passage(number, "found again")).collect();
+    let listing = Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(listing.into()));
+    assert_eq!((model.selected, model.selected_row()), (chosen, Some(1)));
+}
+
+#[test]
+fn each_view_keeps_its_selection() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    press(&mut model, "jj");
+    let chosen = model.selected;
+    let asked = requests(press(&mut model, "2"));
+    assert!(matches!(&asked[..], [Request::Rows(view)] if view.of == Subject::Blots), "{asked:?}");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    assert_eq!(model.selected_row(), Some(0));
+    press(&mut model, "j\t");
+    assert_eq!((model.view.of, model.selected), (Subject::Passages, chosen));
+    press(&mut model, "\t");
+    assert_eq!((model.view.of, model.selected_row()), (Subject::Blots, Some(1)));
+    // Rows of the view that was left come too late.
+    let late = model_of(Subject::Passages, 120, 30);
+    tell(&mut model, listing(&late, 9));
+    assert!(matches!(model.row(), Some(Item::Row(_))));
+}
+
+#[test]
+fn passages_are_sorted_in_turn_and_the_first_is_selected() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    press(&mut model, "jj");
+    let order = |asked: Vec<Request>| match &asked[..] {
+        [Request::Rows(view)] => view.order,
+        _ => panic!("{asked:?}"),
+    };
+    let orders = [0; 4].map(|_| order(requests(press(&mut model, "S"))));
+    assert_eq!(orders, [Order::Tokens, Order::Score, Order::Documents, Order::Copies]);
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    assert_eq!(model.selected_row(), Some(0));
+    assert!(requests(press(&mut model, "+f")).is_empty(), "these are for blots");
+    press(&mut model, "2");
+    assert!(requests(press(&mut model, "S")).is_empty(), "this is for passages");
+}
+
+#[test]
+fn side_by_side_begins_with_a_copy_that_is_not_the_one_compared_with() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let selected = model.row().cloned().unwrap();
+    assert_eq!(requests(press(&mut model, "v")), [Request::Preview { row: selected, current: 1 }]);
+    assert_eq!((model.beside, model.focus), (Some(Focus::Rows), Focus::Document));
+    press(&mut model, "jk\u{1b}");
+    assert_eq!((model.beside, model.focus), (None, Focus::Rows));
+    press(&mut model, "\rvv");
+    assert_eq!((model.beside, model.focus), (None, Focus::Document));
+    press(&mut model, "v2");
+    assert_eq!((model.beside, model.focus), (None, Focus::Rows));
+}
+
 fn events() -> impl Strategy<Value = Event> {
     let key = prop_oneof![
         any::<char>().prop_map(KeyCode::Char),
-        prop::sample::select("jkgGhlnptTfw+-/?so\t\r\u{1b}rq".chars().map(KeyCode::Char).collect::<Vec<_>>()),
+        prop::sample::select(
+            "jkgGhlnptTfw+-/?so12vS\t\r\u{1b}rq".chars().map(KeyCode::Char).collect::<Vec<_>>()
+        ),
         prop::sample::select(vec![
             KeyCode::Up,
             KeyCode::Down,
@@ -207,7 +308,12 @@ fn events() -> impl Strategy<Value = Event> {
         1 => Just(Event::Session(indexing())),
         1 => any::<String>().prop_map(Event::Paste),
         1 => (0_u64..40).prop_map(|number| Event::Session(preview(&row(number, "text"), number as usize % 3))),
+        1 => (0_u64..40).prop_map(|number| Event::Session(preview(&passage(number, "text"), number as usize % 3))),
         1 => (0_u64..40).prop_map(|count| Event::Session(listing(&model(80, 24), count))),
+        1 => (0_u64..40).prop_map(|count| {
+            Event::Session(listing(&model_of(Subject::Passages, 80, 24), count))
+        }),
+        1 => (0_u32..100).prop_map(|share| Event::Session(Update::Searching(Some(f64::from(share) / 100.0)))),
         1 => any::<String>().prop_map(|said| Event::Session(Update::Notice(said))),
         1 => any::<String>().prop_map(|said| Event::Session(Update::Mismatch(said))),
         1 => Just(Event::Session(Update::Skipped(Arc::default()))),

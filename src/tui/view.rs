@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! corpus                      what the indexer does
-//! ──────────────────────────────────────────────────
+//! ── views ───────────────────────── what is read ──
 //! rows of the list     │ copies of the selected row
 //!                      │ ──────────────────────────
 //!                      │ document of the current one
@@ -10,6 +10,8 @@
 //! keys that matter now
 //! ```
 
+mod beside;
+mod columns;
 pub mod copies;
 pub mod document;
 mod footer;
@@ -31,7 +33,7 @@ use super::theme::Theme;
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus);
+    let layout = layout::Layout::of(area, model.focus, model.beside.is_some());
     if layout.is_too_small {
         put(buffer, area.x, area.y, area.width, "too small", theme.alarm);
         return;
@@ -39,7 +41,11 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     header::draw(buffer, layout.header, model, theme);
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
     copies::draw(buffer, layout.copies, model, theme);
-    document::draw(buffer, layout.document, model, theme);
+    if model.beside.is_some() {
+        beside::draw(buffer, &layout, model, theme);
+    } else {
+        document::draw(buffer, layout.document, model, theme);
+    }
     footer::draw(buffer, layout.footer, model, theme);
     for line in layout.lines() {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };

@@ -3,7 +3,9 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Effect, go, go_to_copy, on_overlay, scroll, select};
+use super::preview::{go_to_copy, scroll};
+use super::rows::select;
+use super::{Effect, go, on_overlay};
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
@@ -44,7 +46,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         match by {
             0 => {
                 let copy = first + usize::from(mouse.row - layout.copies.y);
-                let by = copy as isize - model.preview.current as isize;
+                let by = copy as isize - model.current as isize;
                 if copy < model.preview.occurrences.len() && by != 0 {
                     go_to_copy(model, by, effects);
                 }

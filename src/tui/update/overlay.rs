@@ -2,7 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Effect, apply_filter, set_filter};
+use super::Effect;
+use super::rows::{apply_filter, set_filter};
 use crate::session::Request;
 use crate::tui::action::{Action, action_of};
 use crate::tui::model::{Model, Overlay};

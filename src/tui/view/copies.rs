@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{grouped, put};
+use crate::session::Preview;
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -15,14 +16,22 @@ pub fn first(model: &Model, area: Rect) -> usize {
     model.preview.current.saturating_sub(room / 2).min(known.saturating_sub(room))
 }
 
+/// How alike the current copy and the one it is compared with are, unless they are equal.
+pub fn alike(preview: &Preview) -> String {
+    if preview.similarity >= 1.0 || preview.document.is_none() {
+        return String::new();
+    }
+    // Rounded down: what differs is never 100 %.
+    format!(" · {:.0} % alike", (preview.similarity * 100.0).floor())
+}
+
 /// Draws the copies on the screen, and how many there are.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() || model.row().is_none() {
         return;
     }
     let preview = &model.preview;
-    let is_of_selection = preview.row.as_ref().map(|row| row.id()) == model.selected;
-    if !is_of_selection {
+    if !model.is_previewed() {
         put(buffer, area.x, area.y, area.width, "reading…", theme.quiet);
         return;
     }
@@ -57,8 +66,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
-        words += &format!(" · {} tokens", grouped(u64::from(row.tokens)));
+        words += &format!(" · {} tokens", grouped(u64::from(row.tokens())));
     }
+    words += &alike(preview);
     if known > 0 {
         put(buffer, area.x, summary, area.width, &words, theme.quiet);
     }

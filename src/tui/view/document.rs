@@ -77,8 +77,10 @@ pub struct Rows<'d> {
 /// One row: a line, and the byte of it at which the row begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowStart {
-    line: usize,
-    byte: usize,
+    /// The line, from 0.
+    pub line: usize,
+    /// The byte of it.
+    pub byte: usize,
 }
 
 impl<'d> Rows<'d> {
@@ -120,6 +122,20 @@ impl<'d> Rows<'d> {
         (scroll.line, scroll.byte) = (row.line, row.byte);
     }
 
+    /// The row that shows a byte of the document.
+    pub fn row_at(&self, byte: usize) -> RowStart {
+        let number = line_at(self.document, byte);
+        let column = byte - self.document.line_starts.get(number).map_or(0, |&start| start as usize);
+        let byte = if self.wraps { row_start(self.document, number, column, self.width) } else { 0 };
+        RowStart { line: number, byte }
+    }
+
+    /// The first byte of the document that a row shows.
+    pub fn start_of(&self, row: RowStart) -> usize {
+        self.document.line_starts.get(row.line).map_or(self.document.text.len(), |&start| start as usize)
+            + row.byte
+    }
+
     fn next(&self, row: RowStart) -> Option<RowStart> {
         let below = RowStart { line: row.line + 1, byte: 0 };
         if !self.wraps {
@@ -145,32 +161,75 @@ impl<'d> Rows<'d> {
 
 /// Draws the part of the document that is on the screen.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let Some(document) = model.document().filter(|_| !area.is_empty()) else { return };
-    let gutter = gutter(document).min(area.width);
-    let current = model.preview.occurrences.get(model.preview.current).map(|at| at.text_span);
-    let paint = Paint { document, copies: &model.preview.copies, current, theme };
-    let width = usize::from(area.width - gutter);
-    let rows = Rows::new(document, width, model.wraps());
-    for (y, row) in (area.y..area.bottom()).zip(rows.from(model.scroll)) {
-        let (start, text) = line(document, row.line);
-        if row.byte == 0 {
-            let number = format!("{:>1$}", row.line + 1, usize::from(gutter).saturating_sub(3));
-            put(buffer, area.x, y, gutter, &number, theme.quiet);
+    let Some(document) = model.document() else { return };
+    Sheet {
+        document,
+        copies: &model.preview.copies,
+        current: model.preview.occurrences.get(model.preview.current).map(|at| at.text_span),
+        differs: &model.preview.differs,
+        scroll: model.scroll,
+        wraps: model.wraps(),
+        gutter: gutter(document),
+        colours: &|line| model.colours_of(document, line).unwrap_or_default(),
+    }
+    .draw(buffer, area, theme);
+}
+
+/// A document, and what of it is to be seen how.
+pub struct Sheet<'a> {
+    /// The document.
+    pub document: &'a DocumentView,
+    /// The copies in it.
+    pub copies: &'a [ByteSpan],
+    /// The current one of them.
+    pub current: Option<ByteSpan>,
+    /// What of it differs from what it is compared with.
+    pub differs: &'a [ByteSpan],
+    /// What part is seen.
+    pub scroll: Scroll,
+    /// Whether long lines are wrapped.
+    pub wraps: bool,
+    /// The width of the margin and the line numbers.
+    pub gutter: u16,
+    /// The syntax colours of a line.
+    pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
+}
+
+impl Sheet<'_> {
+    /// Draws the part of it that fits.
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
+        if !area.is_empty() {
+            self.draw_rows(buffer, area, theme);
         }
-        let from = if model.wraps() { row.byte } else { visible_from(text, model.scroll.column) };
-        let skip = if model.wraps() || text.len() > LONG { 0 } else { model.scroll.column };
-        let colours = model.colours_of(document, row.line).unwrap_or_default();
-        let until = if model.wraps() { row_end(text, row.byte, width) } else { None };
-        let shown = visible(&text[..until.unwrap_or(text.len())], from, skip, width);
-        let end = shown.last().map_or(start + from, |(_, cell)| start + cell.byte + 1);
-        let begin = shown.first().map_or(start + from, |(_, cell)| start + cell.byte);
-        if let Some((mark, style)) = paint.margin(begin, end) {
-            put(buffer, area.x + gutter - 2, y, 1, mark, style);
-        }
-        for (column, cell) in &shown {
-            let style = paint.style(start + cell.byte, syntax_colour(colours, cell.byte));
-            let x = area.x + gutter + *column as u16;
-            buffer.set_stringn(x, y, &cell.symbol, width - column, style);
+    }
+
+    fn draw_rows(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
+        let Self { document, copies, current, differs, wraps, .. } = *self;
+        let gutter = self.gutter.min(area.width);
+        let paint = Paint { document, copies, current, differs, theme };
+        let width = usize::from(area.width - gutter);
+        let rows = Rows::new(document, width, wraps);
+        for (y, row) in (area.y..area.bottom()).zip(rows.from(self.scroll)) {
+            let (start, text) = line(document, row.line);
+            if row.byte == 0 {
+                let number = format!("{:>1$}", row.line + 1, usize::from(gutter).saturating_sub(3));
+                put(buffer, area.x, y, gutter, &number, theme.quiet);
+            }
+            let from = if wraps { row.byte } else { visible_from(text, self.scroll.column) };
+            let skip = if wraps || text.len() > LONG { 0 } else { self.scroll.column };
+            let colours = (self.colours)(row.line);
+            let until = if wraps { row_end(text, row.byte, width) } else { None };
+            let shown = visible(&text[..until.unwrap_or(text.len())], from, skip, width);
+            // A line that is cut off is marked for all that stands in it.
+            let whole = if wraps { row.byte..until.unwrap_or(text.len()) } else { 0..text.len() };
+            if let Some((mark, style)) = paint.margin(start + whole.start, start + whole.end) {
+                put(buffer, area.x + gutter - 2, y, 1, mark, style);
+            }
+            for (column, cell) in &shown {
+                let style = paint.style(start + cell.byte, syntax_colour(colours, cell.byte));
+                let x = area.x + gutter + *column as u16;
+                buffer.set_stringn(x, y, &cell.symbol, width - column, style);
+            }
         }
     }
 }
@@ -204,6 +263,7 @@ struct Paint<'a> {
     document: &'a DocumentView,
     copies: &'a [ByteSpan],
     current: Option<ByteSpan>,
+    differs: &'a [ByteSpan],
     theme: &'a Theme,
 }
 
@@ -215,7 +275,8 @@ impl Paint<'_> {
             _ => theme.text,
         };
         if self.current.is_some_and(|span| holds(span, byte)) {
-            base.patch(theme.current)
+            let style = base.patch(theme.current);
+            if self.differs_at(byte) { style.patch(theme.differs) } else { style }
         } else if self.copies.iter().any(|&span| holds(span, byte)) {
             base.patch(theme.copy)
         } else {
@@ -227,10 +288,19 @@ impl Paint<'_> {
         }
     }
 
+    fn differs_at(&self, byte: usize) -> bool {
+        let next = self.differs.partition_point(|span| span.end <= byte as u64);
+        self.differs.get(next).is_some_and(|&span| holds(span, byte))
+    }
+
     /// The mark beside a row that shows the bytes from `start` to `end`.
     fn margin(&self, start: usize, end: usize) -> Option<(&'static str, Style)> {
         let touches = |span: &ByteSpan| span.start < end as u64 && (start as u64) < span.end;
         let [current, copy, duplicated, taboo] = self.theme.glyphs.margin;
+        let next = self.differs.partition_point(|span| span.end <= start as u64);
+        if self.differs.get(next).is_some_and(touches) {
+            return Some((self.theme.glyphs.differs, self.theme.accent));
+        }
         if self.current.as_ref().is_some_and(touches) {
             return Some((current, self.theme.accent));
         }

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use super::document::row_end;
 use super::{grouped, put, put_right};
 use crate::config::Size;
-use crate::session::{Phase, Progress, Watching};
+use crate::passage::found::Order;
+use crate::session::{Phase, Progress, Subject, Watching};
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -24,7 +25,36 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let free = put_right(buffer, state_room, &state, style);
     let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
     put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
-    draw_bar(buffer, Rect { y: area.y + 1, height: 1, ..area }, &progress, theme);
+    let second = Rect { y: area.y + 1, height: 1, ..area };
+    draw_bar(buffer, second, &progress, theme);
+    draw_views(buffer, second, model, theme);
+}
+
+/// The views, the one that is shown first of all; where there is room for one only, that.
+fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    let order = match model.view.order {
+        Order::Copies => "copies",
+        Order::Tokens => "tokens",
+        Order::Score => "score",
+        Order::Documents => "documents",
+    };
+    let views =
+        [(Subject::Passages, format!(" 1 passages by {order} ")), (Subject::Blots, " 2 blots ".to_owned())];
+    let all: usize = views.iter().map(|(_, name)| name.chars().count() + 1).sum();
+    let has_room = usize::from(area.width / 2) >= all;
+    let mut x = area.x + 1;
+    for (of, name) in views {
+        let is_shown = of == model.view.of;
+        if is_shown || has_room {
+            let style = if is_shown { theme.accent } else { theme.quiet };
+            let room = area.right().saturating_sub(x);
+            // Nothing of the bar behind it shines through.
+            for at in (Rect { x, width: room.min(name.len() as u16), ..area }).positions() {
+                buffer[at].reset();
+            }
+            x = put(buffer, x, area.y, room, &name, style) + 1;
+        }
+    }
 }
 
 /// A sentence that says what failed, and what to do, needs both lines.

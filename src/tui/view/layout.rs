@@ -1,11 +1,14 @@
-//! Where everything is: side by side where there is room, else only the pane that has the focus.
+//! Where everything is: side by side where there is room, else only the pane that has the focus. Two
+//! copies take the place of all panes: beside each other, or where it is narrow one above the other.
 
 use ratatui::layout::Rect;
 
 use crate::tui::model::Focus;
 
-/// From this width on both panes are shown.
+/// From this width on both panes are shown,
 const SIDE_BY_SIDE: u16 = 72;
+/// and two copies beside each other.
+const COLUMNS: u16 = 80;
 const COPIES: u16 = 6;
 const SMALLEST: (u16, u16) = (20, 6);
 
@@ -22,6 +25,10 @@ pub struct Layout {
     pub copies: Rect,
     /// The document of the current one.
     pub document: Rect,
+    /// The copy that it is compared with.
+    pub beside: Rect,
+    /// One line above each of these two.
+    pub headings: [Rect; 2],
     /// Two lines: message and keys.
     pub footer: Rect,
     /// Nothing sensible fits.
@@ -32,7 +39,7 @@ pub struct Layout {
 
 impl Layout {
     /// Divides the screen.
-    pub fn of(area: Rect, focus: Focus) -> Self {
+    pub fn of(area: Rect, focus: Focus, is_beside: bool) -> Self {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
         }
@@ -40,6 +47,10 @@ impl Layout {
         let footer = Rect { y: area.bottom() - 2, height: 2, ..area };
         let body = Rect { y: area.y + 2, height: area.height - 4, ..area };
         let mut layout = Self { header, footer, ..Self::default() };
+        if is_beside {
+            layout.place_copies(body);
+            return layout;
+        }
         let right = if area.width < SIDE_BY_SIDE {
             if focus == Focus::Rows {
                 (layout.columns, layout.rows) = headed(body);
@@ -47,7 +58,7 @@ impl Layout {
             }
             body
         } else {
-            let left = (body.width * 2 / 5).clamp(28, 90);
+            let left = (body.width * 9 / 20).clamp(28, 90);
             (layout.columns, layout.rows) = headed(Rect { width: left, ..body });
             layout.divider = Some(Rect { x: body.x + left, width: 1, ..body });
             Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
@@ -58,6 +69,23 @@ impl Layout {
         layout.rule = (rule > 0).then_some(Rect { y: right.y + copies, height: 1, ..right });
         layout.document = Rect { y: right.y + copies + rule, height: right.height - copies - rule, ..right };
         layout
+    }
+
+    fn place_copies(&mut self, body: Rect) {
+        let (first, second) = if body.width < COLUMNS {
+            let height = (body.height - 1) / 2;
+            self.rule = Some(Rect { y: body.y + height, height: 1, ..body });
+            (Rect { height, ..body }, Rect { y: body.y + height + 1, height, ..body })
+        } else {
+            // As wide as each other, so that their lines break alike.
+            let width = (body.width - 1) / 2;
+            self.divider = Some(Rect { x: body.x + width, width: 1, ..body });
+            (Rect { width, ..body }, Rect { x: body.x + width + 1, width, ..body })
+        };
+        if first.height > 0 {
+            (self.headings[0], self.beside) = headed(first);
+            (self.headings[1], self.document) = headed(second);
+        }
     }
 
     /// The lines between the panes.
@@ -80,15 +108,20 @@ mod tests {
         for (width, height) in
             (0..220).step_by(3).flat_map(|width| (0..70).map(move |height| (width, height)))
         {
-            for focus in [Focus::Rows, Focus::Document] {
+            for (focus, is_beside) in
+                [(Focus::Rows, false), (Focus::Document, false), (Focus::Document, true)]
+            {
                 let screen = Rect::new(0, 0, width, height);
-                let layout = Layout::of(screen, focus);
+                let layout = Layout::of(screen, focus, is_beside);
                 let areas = [
                     layout.header,
                     layout.columns,
                     layout.rows,
                     layout.copies,
                     layout.document,
+                    layout.beside,
+                    layout.headings[0],
+                    layout.headings[1],
                     layout.footer,
                 ];
                 let areas: Vec<Rect> =

@@ -49,7 +49,9 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
 fn draw_list(buffer: &mut Buffer, screen: Rect, title: &str, lines: &[String], first: usize, theme: &Theme) {
     let widest =
         lines.iter().map(|line| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max().unwrap_or(0);
-    let width = (widest.max(title.len() + 4) as u16 + 4).min(screen.width);
+    let width = widest.max(title.len() + 4) as u16 + 4;
+    // No slivers of what lies below.
+    let width = if width + 8 > screen.width { screen.width } else { width };
     let height = (lines.len() as u16 + 2).min(screen.height);
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,

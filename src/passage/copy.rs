@@ -1,0 +1,89 @@
+//! A copy of a passage as it stands in its document now, token by token.
+
+use super::found::{Passage, Source, Spot};
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::query::page::{Page, Reader};
+use crate::query::{ByteSpan, Occurrence};
+use crate::token::Token;
+
+/// Of a passage so many copies are tried when the files of the first ones have changed.
+const TRIED: usize = 8;
+
+/// A copy in its document.
+#[derive(Debug)]
+pub struct Standing {
+    /// The page on which it begins.
+    pub page: Page,
+    /// Its tokens, with their spans in the file's text.
+    pub tokens: Vec<Token>,
+    /// Where it stands in the file's text.
+    pub span: ByteSpan,
+}
+
+impl Standing {
+    /// Reads a copy, if its file is as it was when the passage was found.
+    pub fn read(snapshot: &Snapshot, reader: &mut Reader, sources: &[Source], spot: &Spot) -> Option<Self> {
+        let source = sources.get(spot.source as usize)?;
+        let file = reader.file(snapshot.path(snapshot.file_of(source.id))).ok()?;
+        if file.stamp() != source.stamp {
+            return None;
+        }
+        let span = ByteSpan { start: u64::from(spot.start), end: u64::from(spot.end) };
+        let parts = parts_with(snapshot, source.id, span);
+        let pages = reader.pages(snapshot, source.id, &parts).ok()?;
+        Self::on(pages, span)
+    }
+
+    /// The representative of a passage, or when it cannot be read another copy of it.
+    pub fn of(
+        snapshot: &Snapshot,
+        reader: &mut Reader,
+        sources: &[Source],
+        passage: &Passage,
+    ) -> Option<Self> {
+        let copies = std::iter::once(passage.representative()).chain(&passage.copies);
+        copies.take(TRIED).find_map(|spot| Self::read(snapshot, reader, sources, spot))
+    }
+
+    /// What stands on some pages of one document, which follow each other.
+    pub fn on(pages: Vec<Page>, span: ByteSpan) -> Option<Self> {
+        let mut tokens: Vec<Token> = Vec::new();
+        for token in pages.iter().flat_map(|page| &page.tokens) {
+            // Neighbouring pages share the tokens of their seam.
+            let is_new = tokens.last().is_none_or(|last| last.end <= token.start);
+            if is_new && span.start <= u64::from(token.start) && u64::from(token.end) <= span.end {
+                tokens.push(*token);
+            }
+        }
+        let page = pages.into_iter().find(|page| span.start < page.span.end)?;
+        (!tokens.is_empty()).then_some(Self { page, tokens, span })
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        self.page.file.text.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
+    }
+
+    /// Where it stands.
+    pub fn occurrence(&self) -> Occurrence {
+        self.page.file.occurrence(self.page.record, self.span.start as usize, self.span.end as usize)
+    }
+
+    /// The hashes of its tokens.
+    pub fn hashes(&self) -> Vec<u64> {
+        self.tokens.iter().map(|token| token.hash).collect()
+    }
+}
+
+/// The parts of a document that a stretch of its file's text may lie in.
+fn parts_with(snapshot: &Snapshot, document: DocumentId, span: ByteSpan) -> Vec<PartId> {
+    let table = snapshot.segments()[document.segment as usize].segment().table();
+    let is_whole_file = table.document(document.document).record == 0;
+    let may_hold = |part: &PartId| {
+        let row = table.part(*part);
+        // Within a record, bytes are not those of the file.
+        !is_whole_file || (u64::from(row.start) < span.end && span.start < u64::from(row.end))
+    };
+    table.parts_of(document.document).map(PartId).filter(may_hold).collect()
+}

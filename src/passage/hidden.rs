@@ -1,0 +1,47 @@
+//! Whether the taboo list hides a passage.
+
+use crate::blot::{Recipe, tiles_of};
+use crate::taboo::TabooSet;
+use crate::token::Token;
+
+/// Whether too few tokens of a passage are left when those that lie within taboo text do not count. A
+/// passage without taboo text is never hidden, however short the copy that the others are compared with.
+pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
+    if taboo.is_empty() {
+        return false;
+    }
+    let mut is_taboo = vec![false; tokens.len()];
+    let span = recipe.tile_tokens() as usize;
+    let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+    tiles_of(all, recipe, |tile| {
+        if taboo.contains(tile.blot) {
+            is_taboo[tile.first as usize..][..span].fill(true);
+        }
+    });
+    let left = is_taboo.iter().filter(|taboo| !**taboo).count();
+    left < tokens.len() && left < least as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::taboo::{Entry, TabooList};
+    use crate::token::{LexState, Tokeniser};
+
+    #[test]
+    fn a_passage_is_hidden_when_too_little_of_it_is_not_taboo() {
+        let recipe = Recipe::default();
+        let added = jiff::civil::date(2026, 1, 2);
+        let entry = Entry { text: "one two three four five six".into(), added, reason: None, language: None };
+        let taboo = TabooSet::new(&TabooList::from_iter([entry]), &recipe);
+        let hides = |text: &str, least| {
+            let tokens = Tokeniser::Words.tokens(text, LexState::default());
+            let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
+            is_hidden(&hashes, least, &taboo, &recipe)
+        };
+        assert!(hides("one two three four five six", 1));
+        assert!(hides("two three four five six seven eight nine", 4));
+        assert!(!hides("two three four five six seven eight nine", 3));
+        assert!(!hides("four five six seven eight nine", 25));
+    }
+}

@@ -1,0 +1,208 @@
+//! The verified copies of a row, found document by document.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::DocumentView;
+use super::item::{Item, ItemId};
+use super::passages::Known;
+use super::preview::view_of;
+use crate::index::IndexError;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::copy::Standing;
+use crate::passage::found::{Passage, PassageId};
+use crate::passage::rows::stretch_of;
+use crate::query::Occurrence;
+use crate::query::page::Reader;
+use crate::query::unblot::{Stretch, documents_of};
+
+/// The copies of one row, as far as they were looked for.
+pub struct Copies {
+    /// The row.
+    pub item: Item,
+    /// The generation that they are looked for in.
+    pub snapshot: Snapshot,
+    /// Opens its documents.
+    pub reader: Reader,
+    /// What was found, in the order of paths.
+    pub found: Arc<Vec<Occurrence>>,
+    places: Places,
+    read: usize,
+    /// The newest generation when the looking began.
+    begun_at: u64,
+    /// The copy that the others are compared with, once it was looked for.
+    representative: Option<Option<Arc<Compared>>>,
+}
+
+/// The copy that the others are compared with.
+pub struct Compared {
+    /// As it stands in its document.
+    pub standing: Standing,
+    /// That document.
+    pub document: Arc<DocumentView>,
+}
+
+/// Where to look.
+enum Places {
+    /// Documents of a posting list, for a text.
+    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Option<Stretch> },
+    /// Copies that are known, those of one document together; and which of them were found.
+    Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
+}
+
+impl Copies {
+    /// Nothing looked for yet. Opens one document, for the row's text.
+    pub fn new(snapshot: &Snapshot, known: Option<Arc<Known>>, item: Item) -> Result<Self, IndexError> {
+        let begun_at = snapshot.manifest().generation;
+        let snapshot = match (&item, &known) {
+            (Item::Passage(_), Some(known)) => known.snapshot.clone(),
+            _ => snapshot.clone(),
+        };
+        let mut reader = Reader::new(&snapshot);
+        let nowhere = Places::Blots { documents: Vec::new(), text: None };
+        let places = match (&item, known) {
+            (Item::Row(row), _) => {
+                let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
+                let text = stretch_of(&snapshot, &mut reader, row)?.map(|(stretch, _)| stretch);
+                Places::Blots { documents, text }
+            }
+            (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
+                Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
+                None => nowhere,
+            },
+            (Item::Passage(_), None) => nowhere,
+        };
+        Ok(Self {
+            item,
+            snapshot,
+            reader,
+            found: Arc::default(),
+            places,
+            read: 0,
+            begun_at,
+            representative: None,
+        })
+    }
+
+    /// Whether these are the copies of a row as a generation, and what was found last, have it.
+    pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
+        let is_same = match &self.places {
+            // A passage that was not known may be now.
+            Places::Blots { .. } => self.item == *item && matches!(item, Item::Row(_)),
+            Places::Passage { known: own, id, .. } => {
+                item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
+            }
+        };
+        is_same && self.begun_at == snapshot.manifest().generation
+    }
+
+    /// How many documents were not looked into yet.
+    pub fn unread(&self) -> usize {
+        let all = match &self.places {
+            Places::Blots { documents, .. } => documents.len(),
+            Places::Passage { groups, .. } => groups.len(),
+        };
+        all - self.read
+    }
+
+    /// Looks into the next document.
+    pub fn read_next(&mut self) {
+        let mut new: Vec<Occurrence> = Vec::new();
+        match &mut self.places {
+            Places::Blots { documents, text } => {
+                let (document, parts) = &documents[self.read];
+                if let (Some(text), Ok(pages)) = (text, self.reader.pages(&self.snapshot, *document, parts)) {
+                    new = pages.iter().flat_map(|page| text.copies_in(page)).collect();
+                    // The seam between two parts is in both.
+                    new.dedup();
+                }
+            }
+            Places::Passage { known, id, groups, numbers } => {
+                let group = groups[self.read].clone();
+                if let Some(passage) = known.get(*id) {
+                    new = in_document(known, &mut self.reader, passage, group.clone());
+                }
+                // Those of one document stand in it or, when it has changed, none of them.
+                numbers.extend(group.take(new.len()));
+            }
+        }
+        Arc::make_mut(&mut self.found).append(&mut new);
+        self.read += 1;
+    }
+
+    /// A copy that was found, as it stands in its document.
+    pub fn standing(&mut self, number: usize) -> Option<Standing> {
+        match &self.places {
+            Places::Blots { documents, .. } => {
+                let at = self.found.get(number)?;
+                let (document, parts) = documents.iter().find(|(document, _)| {
+                    self.snapshot.path(self.snapshot.file_of(*document)) == at.path
+                        && self.snapshot.document(*document).record == at.record.unwrap_or(0)
+                })?;
+                let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
+                let span = at.text_span;
+                let holds = |page: &crate::query::page::Page| {
+                    page.span.start <= span.start && span.end <= page.span.end
+                };
+                Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
+            }
+            Places::Passage { known, id, numbers, .. } => {
+                let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
+                Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+            }
+        }
+    }
+
+    /// How alike a copy and the representative are, 0 to 1.
+    pub fn similarity(&self, number: usize) -> f32 {
+        let Places::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
+        let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
+        spot.map_or(1.0, |spot| spot.similarity)
+    }
+
+    /// The copy that the others are compared with: a passage's representative, else the first one.
+    pub fn representative(&mut self) -> Option<Arc<Compared>> {
+        if self.representative.is_none() {
+            let found = match &self.places {
+                Places::Blots { .. } => self.standing(0),
+                Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
+                    Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
+                }),
+            };
+            self.representative = Some(found.map(|standing| {
+                let document = Arc::new(view_of(&standing.page));
+                Arc::new(Compared { standing, document })
+            }));
+        }
+        self.representative.clone().flatten()
+    }
+}
+
+/// The copies of a passage, those of one document together.
+fn groups(passage: &Passage) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let groups = passage.copies.chunk_by(|a, b| a.source == b.source);
+    groups
+        .map(|group| {
+            end += group.len();
+            end - group.len()..end
+        })
+        .collect()
+}
+
+/// Some copies of one document; none when its file has changed since they were found.
+fn in_document(
+    known: &Known,
+    reader: &mut Reader,
+    passage: &Passage,
+    group: Range<usize>,
+) -> Vec<Occurrence> {
+    let copies = &passage.copies[group];
+    let source = known.passages.sources[copies[0].source as usize];
+    let file = reader.file(known.snapshot.path(known.snapshot.file_of(source.id)));
+    let Some(file) = file.ok().filter(|file| file.stamp() == source.stamp) else { return Vec::new() };
+    let record = known.snapshot.document(source.id).record;
+    let record = (record > 0).then_some(record);
+    copies.iter().map(|spot| file.occurrence(record, spot.start as usize, spot.end as usize)).collect()
+}

@@ -1,0 +1,229 @@
+//! Passages → rows: in the order asked for, from the first on, as many as are wanted.
+//!
+//! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
+//! changes the list without reading anything again.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use regex::Regex;
+
+use super::Known;
+use crate::index::snapshot::DocumentId;
+use crate::passage::copy::Standing;
+use crate::passage::filter::pattern;
+use crate::passage::found::{Order, Passage, sorted};
+use crate::passage::hidden::is_hidden;
+use crate::passage::rows::TEXT_LIMIT;
+use crate::query::page::Reader;
+use crate::session::decisions::Difference;
+use crate::session::item::{Item, PassageRow};
+use crate::session::{Listing, Subject, View};
+use crate::taboo::TabooSet;
+
+/// How often a listing that grows is told.
+const TELL: Duration = Duration::from_millis(60);
+/// So many passages are read at a time.
+const BATCH: usize = 64;
+
+/// What a row shows and is hidden by.
+struct Loaded {
+    text: String,
+    language: Option<String>,
+    tokens: Vec<u64>,
+}
+
+/// The rows of the passages that were found last.
+pub struct PassageRows {
+    known: Arc<Known>,
+    order: (Order, Vec<u32>),
+    /// The filter, and whether each passage passes it.
+    filter: (String, Vec<bool>),
+    /// What was read; `None` for passages whose documents have changed.
+    loaded: HashMap<u32, Option<Loaded>>,
+}
+
+impl PassageRows {
+    /// Nothing loaded yet.
+    pub fn new(known: Arc<Known>) -> Self {
+        let order = (Order::Copies, sorted(&known.passages.found, Order::Copies));
+        Self { known, order, filter: (String::new(), Vec::new()), loaded: HashMap::new() }
+    }
+
+    /// Whether these are rows of some passages.
+    pub fn is_of(&self, known: &Arc<Known>) -> bool {
+        Arc::ptr_eq(&self.known, known)
+    }
+
+    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
+    pub fn list(
+        &mut self,
+        view: &View,
+        taboo: &TabooSet,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&Listing),
+    ) -> Listing {
+        let known = Arc::clone(&self.known);
+        self.prepare(view, is_cancelled);
+        let mut listing = Listing {
+            view: view.clone(),
+            generation: known.snapshot.manifest().generation,
+            ..Listing::default()
+        };
+        let total = self.order.1.len();
+        let mut looked_at = 0;
+        let mut told = Instant::now();
+        while looked_at < total && listing.rows.len() < view.wanted {
+            if is_cancelled() {
+                return listing;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                tell(&listing);
+            }
+            let end = (looked_at + BATCH).min(total);
+            let passes = |number: &u32| self.filter.1.get(*number as usize).is_none_or(|passes| *passes);
+            let batch: Vec<u32> = self.order.1[looked_at..end].iter().copied().filter(passes).collect();
+            looked_at = end;
+            self.load(&batch);
+            for number in batch {
+                let passage = &known.passages.found[number as usize];
+                let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
+                let is_taboo = hides(&known, loaded, taboo);
+                if is_taboo {
+                    listing.hidden.rows += 1;
+                    listing.hidden.copies += passage.copies.len() as u64;
+                    listing.hidden.documents += u64::from(passage.documents);
+                }
+                if view.show_taboo || !is_taboo {
+                    listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo))));
+                }
+            }
+            listing.searched = looked_at as f64 / total as f64;
+        }
+        listing.complete = looked_at == total;
+        listing.searched = if total == 0 { 1.0 } else { listing.searched };
+        listing
+    }
+
+    /// What of the rows that were read so far one set hides and another does not.
+    pub fn difference(&self, less: &TabooSet, more: &TabooSet) -> Difference {
+        let mut difference = Difference { of: Subject::Passages, ..Difference::default() };
+        let mut documents: HashSet<DocumentId> = HashSet::new();
+        for (number, loaded) in &self.loaded {
+            let Some(loaded) = loaded else { continue };
+            if hides(&self.known, loaded, more) && !hides(&self.known, loaded, less) {
+                let passage = &self.known.passages.found[*number as usize];
+                difference.rows += 1;
+                difference.copies += passage.copies.len() as u64;
+                let sources = &self.known.passages.sources;
+                documents.extend(passage.copies.iter().map(|spot| sources[spot.source as usize].id));
+            }
+        }
+        difference.documents = documents.len() as u64;
+        difference
+    }
+
+    /// Sorts and filters as a view asks for it.
+    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+        if self.order.0 != view.order {
+            self.order = (view.order, sorted(&self.known.passages.found, view.order));
+        }
+        if self.filter.0 != view.filter {
+            let passing = match pattern(&view.filter) {
+                Some(words) => matching(&self.known, &words, is_cancelled),
+                None => Vec::new(),
+            };
+            // What was ended early holds for nothing.
+            if !is_cancelled() {
+                self.filter = (view.filter.clone(), passing);
+            }
+        }
+    }
+
+    fn load(&mut self, numbers: &[u32]) {
+        let known = &*self.known;
+        let new: Vec<u32> =
+            numbers.iter().copied().filter(|number| !self.loaded.contains_key(number)).collect();
+        let read = |reader: &mut Reader, number: u32| {
+            let passage = &known.passages.found[number as usize];
+            let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
+            let text = standing.text();
+            Some(Loaded {
+                text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
+                language: standing.page.tokeniser.language().map(|language| language.name().to_owned()),
+                tokens: standing.hashes(),
+            })
+        };
+        let loaded: Vec<(u32, Option<Loaded>)> = new
+            .into_par_iter()
+            .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
+            .collect();
+        self.loaded.extend(loaded);
+    }
+}
+
+fn hides(known: &Known, loaded: &Loaded, taboo: &TabooSet) -> bool {
+    is_hidden(&loaded.tokens, known.settings.min_tokens, taboo, &known.snapshot.manifest().recipe)
+}
+
+fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
+    PassageRow {
+        id: passage.id,
+        copies: passage.copies.len() as u64,
+        documents: passage.documents,
+        tokens: passage.tokens(),
+        score: passage.score(),
+        similarity: passage.similarity(),
+        text: loaded.text.clone(),
+        language: loaded.language.clone(),
+        taboo,
+    }
+}
+
+/// Whether each passage has the words in its representative's text, or in the path of one of its copies.
+fn matching(known: &Known, words: &Regex, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Vec<bool> {
+    let found = &known.passages.found;
+    let path = |source: u32| {
+        let id = known.passages.sources[source as usize].id;
+        known.snapshot.path(known.snapshot.file_of(id))
+    };
+    let named: Vec<bool> = (0..known.passages.sources.len() as u32)
+        .into_par_iter()
+        .map(|source| words.is_match(&path(source).to_string_lossy()))
+        .collect();
+    let mut passes: Vec<bool> =
+        found.par_iter().map(|of| of.copies.iter().any(|spot| named[spot.source as usize])).collect();
+    // Each document is read once, for all passages that it represents.
+    let mut open: Vec<(u32, u32)> = (0..)
+        .zip(found)
+        .filter(|(number, _)| !passes[*number as usize])
+        .map(|(number, of)| (of.representative().source, number))
+        .collect();
+    open.par_sort_unstable();
+    let groups: Vec<&[(u32, u32)]> = open.chunk_by(|a, b| a.0 == b.0).collect();
+    let with_words: Vec<u32> = groups
+        .par_iter()
+        .map_init(
+            || Reader::new(&known.snapshot),
+            |reader, group| {
+                let file = if is_cancelled() { None } else { reader.file(path(group[0].0)).ok() };
+                let file = file.filter(|file| words.is_match(&file.text));
+                let has_words = |&&(_, number): &&(u32, u32)| {
+                    let spot = found[number as usize].representative();
+                    let text =
+                        file.as_ref().and_then(|file| file.text.get(spot.start as usize..spot.end as usize));
+                    text.is_some_and(|text| words.is_match(text))
+                };
+                group.iter().filter(has_words).map(|&(_, number)| number).collect::<Vec<u32>>()
+            },
+        )
+        .flatten_iter()
+        .collect();
+    for number in with_words {
+        passes[number as usize] = true;
+    }
+    passes
+}

@@ -1,0 +1,140 @@
+//! What a session shows: rows of a view, and a row in its documents.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::item::Item;
+use crate::passage::found::Order;
+use crate::query::{ByteSpan, Occurrence};
+
+/// What rows are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// Tiles that stand in several documents, adjacent ones together.
+    #[default]
+    Blots,
+    /// Whole duplicated stretches with all their copies.
+    Passages,
+}
+
+/// Which rows are asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// What the rows are about.
+    pub of: Subject,
+    /// How passages are sorted; blots always come by the number of documents.
+    pub order: Order,
+    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
+    pub filter: String,
+    /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
+    pub sigma: Option<f64>,
+    /// Show taboo rows too.
+    pub show_taboo: bool,
+    /// Of blots, one row each.
+    pub unfolded: bool,
+    /// Load at least so many rows.
+    pub wanted: usize,
+}
+
+/// What the taboo list takes out of the rows of a view that were looked at so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Rows.
+    pub rows: u64,
+    /// Copies (documents, where copies were not counted).
+    pub copies: u64,
+    /// The sum of the rows' documents.
+    pub documents: u64,
+}
+
+/// The rows of a view, as far as they are loaded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
+    /// What was asked for.
+    pub view: View,
+    /// The generation it was answered from.
+    pub generation: u64,
+    /// The rows.
+    pub rows: Vec<Item>,
+    /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
+    pub is_provisional: bool,
+    /// There are no more rows than these.
+    pub complete: bool,
+    /// The share of all rows looked at so far, 0 to 1.
+    pub searched: f64,
+    /// Blots that occur twice or more, in all.
+    pub repeated: u64,
+    /// The df that σ stands for.
+    pub cut: Option<u32>,
+    /// What is taboo among what was looked at.
+    pub hidden: Hidden,
+}
+
+/// One document as the preview shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DocumentView {
+    /// Relative to the corpus's base.
+    pub path: PathBuf,
+    /// The file's text, decoded to UTF-8.
+    pub text: String,
+    /// Byte offset of each line's start in `text`.
+    pub line_starts: Vec<u32>,
+    /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
+    pub duplicated: Vec<Duplicated>,
+    /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
+    pub examined: ByteSpan,
+}
+
+/// A run of duplicated tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Duplicated {
+    /// Where in the document's text.
+    pub span: ByteSpan,
+    /// It lies wholly in taboo text.
+    pub taboo: bool,
+}
+
+/// A selected row in its documents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preview {
+    /// The row; `None` for an empty preview.
+    pub row: Option<Item>,
+    /// Its verified copies so far, in the order of paths.
+    pub occurrences: Arc<Vec<Occurrence>>,
+    /// Documents of its posting list that are not read yet.
+    pub unread: u32,
+    /// Which of `occurrences` `document` shows.
+    pub current: usize,
+    /// How alike the current copy and the representative are, 0 to 1.
+    pub similarity: f32,
+    /// The document of the current occurrence.
+    pub document: Option<Arc<DocumentView>>,
+    /// The copies in that file, as spans of its text.
+    pub copies: Vec<ByteSpan>,
+    /// The tokens of the current copy that differ from the representative, as spans of the document's text.
+    pub differs: Vec<ByteSpan>,
+    /// The representative beside it.
+    pub beside: Option<Arc<Beside>>,
+    /// Why there is no document: a sentence.
+    pub problem: Option<String>,
+}
+
+/// The copy that the others are compared with, in its document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Beside {
+    /// Where it stands.
+    pub at: Occurrence,
+    /// Its document; nothing was looked for in it.
+    pub document: Arc<DocumentView>,
+    /// Its tokens that differ from the current copy.
+    pub differs: Vec<ByteSpan>,
+    /// Where the tokens begin that belong together, ascending: in the current copy's document, and here.
+    pub pairs: Vec<(u32, u32)>,
+}
+
+impl Hidden {
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,156 @@
+//! The document of the current copy: which copy, and where it is scrolled to.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Effect;
+use crate::session::{Preview, Request};
+use crate::tui::highlight::Job;
+use crate::tui::model::{Focus, Model, Scroll};
+use crate::tui::view::document::{self as pages, Rows};
+
+/// Lines beyond the screen that are coloured too.
+const MARGIN: usize = 200;
+
+/// Takes a preview in, if it is of the selected row and has more to show.
+pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
+    let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.selected);
+    // Looking again, after a change, begins with nothing: what is shown stays until there is more to show.
+    let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
+    if !is_of_selection || begins_anew {
+        return;
+    }
+    let place = |preview: &Preview| {
+        let occurrence = preview.occurrences.get(preview.current)?;
+        preview.document.is_some().then(|| (preview.row.as_ref().map(|row| row.id()), occurrence.clone()))
+    };
+    let is_new = place(&preview).is_some() && place(&preview) != place(&model.preview);
+    if preview.unread == 0 {
+        model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
+    }
+    model.preview = preview;
+    if is_new {
+        scroll_to_current(model);
+    }
+}
+
+/// Puts the current copy a third down from the top.
+fn scroll_to_current(model: &mut Model) {
+    let Some(occurrence) = model.preview.occurrences.get(model.preview.current) else { return };
+    let Some(document) = model.preview.document.clone() else { return };
+    let area = model.layout().document;
+    let at = occurrence.text_span.start as usize;
+    let line = pages::line_at(&document, at);
+    let wrap = model.scroll.wrap;
+    let column = at - document.line_starts.get(line).map_or(0, |&start| start as usize);
+    let width = model.text_width(&document);
+    // Most of a copy that goes on below stands there at the beginning of lines.
+    let goes_on = occurrence.end_line > occurrence.line && column < width * 3;
+    let is_seen = model.wraps() || column < width * 3 / 4 || goes_on;
+    let first_column = if is_seen { 0 } else { column.saturating_sub(width / 3) };
+    model.scroll = Scroll { line, byte: 0, column: first_column, wrap };
+    if model.wraps() {
+        model.scroll.byte = pages::row_start(&document, line, column, width);
+    }
+    let rows = Rows::new(&document, width, model.wraps());
+    rows.scroll(&mut model.scroll, -(area.height as isize / 3));
+}
+
+/// Asks for the selected row in its documents.
+pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
+    if let Some(row) = model.row() {
+        effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.current }));
+    }
+}
+
+/// Scrolls the document by so many rows.
+pub(super) fn scroll(model: &mut Model, by: isize) {
+    let Some(document) = model.document().cloned() else { return };
+    let width = model.text_width(&document);
+    let height = usize::from(model.layout().document.height);
+    let wraps = model.wraps();
+    let rows = Rows::new(&document, width, wraps);
+    rows.scroll(&mut model.scroll, by);
+    if by > 0 {
+        // The last line stands at the bottom, not above an empty screen.
+        let shown = rows.from(model.scroll).take(height).count();
+        rows.scroll(&mut model.scroll, shown as isize - height as isize);
+    }
+}
+
+/// Goes so many copies on, or back.
+pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    let known = model.preview.occurrences.len();
+    if known == 0 || !model.is_previewed() {
+        return;
+    }
+    // From the one that is wanted, not the one that is shown: it may not have come yet.
+    let at = model.current.min(known - 1) as isize + by;
+    model.current = if at < 0 {
+        model.say("The last copy that is known.");
+        known - 1
+    } else if at as usize >= known {
+        model.say(if model.preview.unread > 0 {
+            "More copies are being read."
+        } else {
+            "The first copy again."
+        });
+        if model.preview.unread > 0 { known - 1 } else { 0 }
+    } else {
+        at as usize
+    };
+    ask_preview(model, effects);
+}
+
+/// Opens the editor at the current copy.
+pub(super) fn edit(model: &Model, effects: &mut Vec<Effect>) {
+    let current = model.preview.occurrences.get(model.preview.current);
+    if let Some(occurrence) = current.filter(|_| model.is_previewed()) {
+        let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
+        effects.push(Effect::Edit { path, line, column });
+    }
+}
+
+/// Asks for colours when lines on the screen have none.
+pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(document) = model.document().cloned() else { return };
+    let count = document.line_starts.len();
+    let height = usize::from(model.layout().document.height);
+    let shown: Range<usize> = model.scroll.line.min(count)..(model.scroll.line + height).min(count);
+    let is_asked = model.asked_colours.as_ref().is_some_and(|(asked, lines)| {
+        Arc::ptr_eq(asked, &document) && lines.start <= shown.start && shown.end <= lines.end
+    });
+    if !is_asked {
+        let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
+        model.asked_colours = Some((Arc::clone(&document), lines.clone()));
+        effects.push(Effect::Highlight(Job { document, lines }));
+    }
+}
+
+/// Puts the current copy beside the one it is compared with, or leaves that. From that one itself it goes on
+/// to the next.
+pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.beside.is_some() {
+        return leave_beside(model);
+    }
+    if model.row().is_none() {
+        return;
+    }
+    model.beside = Some(model.focus);
+    model.focus = Focus::Document;
+    let current = model.preview.occurrences.get(model.preview.current);
+    let is_itself = model.preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current);
+    if is_itself && model.preview.current + 1 < model.preview.occurrences.len() {
+        go_to_copy(model, 1, effects);
+    } else {
+        scroll_to_current(model);
+    }
+}
+
+/// Back to the list and one document.
+pub(super) fn leave_beside(model: &mut Model) {
+    if let Some(focus) = model.beside.take() {
+        model.focus = focus;
+        scroll_to_current(model);
+    }
+}

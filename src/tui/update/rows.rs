@@ -1,0 +1,159 @@
+//! The list: which view of it, which row of it.
+
+use std::sync::Arc;
+
+use super::Effect;
+use super::preview::ask_preview;
+use crate::passage::found::Order;
+use crate::session::{Item, Listing, Subject};
+use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model};
+
+/// The selection stays on its row; when that is gone, on the row that stands in its place.
+pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
+    let (asked, given) = (&model.view, &listing.view);
+    if (asked.of, &asked.filter, asked.unfolded) != (given.of, &given.filter, given.unfolded)
+        || (asked.order != given.order && !listing.is_provisional)
+    {
+        return;
+    }
+    let before = model.selected_row();
+    let old = model.row().cloned();
+    let held = old.as_ref().and_then(|old| place_of(&listing, old));
+    model.listing = listing;
+    if held.is_none()
+        && !model.listing.complete
+        && before.is_some_and(|before| before >= model.listing.rows.len())
+    {
+        // It is still loading; the row may yet come.
+        return;
+    }
+    let held = held.filter(|_| model.is_chosen);
+    let before = before.filter(|_| model.is_chosen);
+    let at = held.or(before).unwrap_or(0).min(model.listing.rows.len().saturating_sub(1));
+    if let (Some(held), Some(before)) = (held, before) {
+        model.first_row = (model.first_row + held).saturating_sub(before);
+    }
+    let row = model.listing.rows.get(at).cloned();
+    let is_other = row.as_ref().map(Item::id) != model.selected || row != old;
+    model.selected = row.as_ref().map(Item::id);
+    if is_other {
+        if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
+            model.current = 0;
+        }
+        ask_preview(model, effects);
+    }
+}
+
+/// Where a row stands in a listing: it itself, or where passages take the place of blots one with its text.
+fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
+    let itself = listing.rows.iter().position(|row| row.continues(old));
+    itself.or_else(|| {
+        let is_other_kind = |row: &Item| matches!((row, old), (Item::Passage(_), Item::Row(_)));
+        let text = folded(old.text());
+        listing.rows.iter().position(|row| is_other_kind(row) && folded(row.text()).contains(&text))
+    })
+}
+
+/// Text whose case and white space do not matter.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Shows another view; its list is as it was left, until there is a newer one.
+pub(super) fn show(model: &mut Model, of: Subject, effects: &mut Vec<Effect>) {
+    model.focus = Focus::Rows;
+    model.beside = None;
+    if model.view.of == of {
+        return;
+    }
+    let kept = std::mem::take(&mut model.kept);
+    model.kept = Kept {
+        listing: std::mem::replace(&mut model.listing, kept.listing),
+        selected: std::mem::replace(&mut model.selected, kept.selected),
+        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen),
+        first_row: std::mem::replace(&mut model.first_row, kept.first_row),
+    };
+    model.view.of = of;
+    model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
+    model.current = 0;
+    ask_rows_anew(model, effects);
+    ask_preview(model, effects);
+}
+
+/// Sorts passages in another way, and shows the first of them.
+pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.view.order = match model.view.order {
+        Order::Copies => Order::Tokens,
+        Order::Tokens => Order::Score,
+        Order::Score => Order::Documents,
+        Order::Documents => Order::Copies,
+    };
+    model.view.wanted = FIRST_ROWS;
+    model.is_chosen = false;
+    ask_rows_anew(model, effects);
+}
+
+/// Filters by what is typed.
+pub(super) fn apply_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+    let filter = model.typing.clone().unwrap_or_default();
+    set_filter(model, filter, effects);
+}
+
+/// Filters by some text.
+pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
+    if model.view.filter != filter {
+        model.view.filter = filter;
+        model.view.wanted = FIRST_ROWS;
+        ask_rows_anew(model, effects);
+    }
+}
+
+/// Asks for the rows of the view as it is now.
+pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Ask(model.rows_request()));
+}
+
+/// Selects a row by its number.
+pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
+    let Some(row) = model.listing.rows.get(at).map(|row| row.id()) else { return };
+    if model.selected != Some(row) {
+        model.selected = Some(row);
+        model.current = 0;
+        ask_preview(model, effects);
+    }
+}
+
+/// σ in steps of a half; below 0 it is off.
+pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
+    const MOST: f64 = 50.0;
+    match (sigma, up) {
+        (None, true) => Some(0.0),
+        (None, false) => None,
+        (Some(sigma), true) => Some((sigma + 0.5).min(MOST)),
+        (Some(sigma), false) => (sigma >= 0.5).then_some(sigma - 0.5),
+    }
+}
+
+/// The selected row is on the screen.
+pub(super) fn keep_in_view(model: &mut Model) {
+    let height = usize::from(model.layout().rows.height);
+    if height == 0 {
+        return;
+    }
+    let last_first = model.listing.rows.len().saturating_sub(height);
+    if let Some(at) = model.selected_row() {
+        model.first_row = model.first_row.clamp(at.saturating_sub(height - 1), at);
+    }
+    model.first_row = model.first_row.min(last_first);
+}
+
+/// Asks for more rows when the selection comes within two screens of the end of what is loaded.
+pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(at) = model.selected_row() else { return };
+    let near = at + 2 * usize::from(model.size.1);
+    let loaded = model.listing.rows.len();
+    if near >= loaded && loaded >= model.view.wanted && !model.listing.complete {
+        model.view.wanted = loaded * 2;
+        effects.push(Effect::Ask(model.rows_request()));
+    }
+}
