@@ -1,13 +1,20 @@
 //! How near two texts are as wholes, by the blots they share.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
 
 use crate::blot::Blot;
 
 /// The share of the blots of either that both have: the resemblance of Broder (“On the resemblance and
-/// containment of documents”, 1997). 1 for the same set, 0 for nothing in common or nothing at all.
-pub fn resemblance(a: &HashSet<Blot>, b: &HashSet<Blot>) -> f64 {
-    let both = a.intersection(b).count();
+/// containment of documents”, 1997). 1 for the same set, 0 for nothing in common or nothing at all. Both
+/// are sorted, each blot once.
+pub fn resemblance(a: &[Blot], b: &[Blot]) -> f64 {
+    let (mut rest_a, mut rest_b, mut both) = (a, b, 0);
+    while let ([first_a, behind_a @ ..], [first_b, behind_b @ ..]) = (rest_a, rest_b) {
+        let order = first_a.cmp(first_b);
+        both += usize::from(order == Ordering::Equal);
+        rest_a = if order == Ordering::Greater { rest_a } else { behind_a };
+        rest_b = if order == Ordering::Less { rest_b } else { behind_b };
+    }
     let either = a.len() + b.len() - both;
     if either == 0 { 0.0 } else { both as f64 / either as f64 }
 }
@@ -16,7 +23,7 @@ pub fn resemblance(a: &HashSet<Blot>, b: &HashSet<Blot>) -> f64 {
 mod tests {
     use super::*;
 
-    fn blots(hashes: &[u64]) -> HashSet<Blot> {
+    fn blots(hashes: &[u64]) -> Vec<Blot> {
         hashes.iter().map(|hash| Blot::from_hash(hash << 40)).collect()
     }
 

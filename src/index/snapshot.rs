@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::block::Block;
+use rayon::prelude::*;
+
 use super::manifest::{Manifest, SegmentState};
 use super::posting::{PartId, Place};
 use super::run::RunCounts;
@@ -104,7 +106,8 @@ impl Snapshot {
 
     /// The generation of a manifest; segments that `known` has open are not opened again.
     pub(super) fn of(folder: &Folder, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
-        let segments = manifest.segments.iter().map(|state| {
+        // Opening checks checksums, which takes most of the time until a small question is answered.
+        let segments = manifest.segments.par_iter().map(|state| {
             let open = known.iter().find(|known| *known.segment.name() == state.segment);
             let segment = match open {
                 Some(known) => Arc::clone(&known.segment),
@@ -117,7 +120,8 @@ impl Snapshot {
                 )
             })
         });
-        let segments = segments.collect::<Result<_, _>>()?;
+        let segments: Vec<LiveSegment> = segments.collect::<Result<_, _>>()?;
+        let segments = segments.into();
         Ok(Self { folder: folder.clone(), manifest: Arc::new(manifest), segments, totals: Arc::default() })
     }
 

@@ -4,7 +4,7 @@
 //! compared with the text as near passages are: around a few equal tokens as far as both agree.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -28,8 +28,8 @@ const SEED: usize = 8;
 pub struct Likeness {
     /// The share of the text's tokens that stand in this document too, 0 to 1.
     pub covered: f64,
-    /// Every tile of the stretches of the document that were compared.
-    pub blots: HashSet<Blot>,
+    /// The blots of every tile of the stretches of the document that were compared: sorted, each once.
+    pub blots: Vec<Blot>,
     /// The shared runs, in the order of the text.
     pub shared: Vec<SharedRun>,
 }
@@ -53,25 +53,23 @@ pub struct Probe {
     hashes: Vec<u64>,
     /// Every tile.
     tiles: Vec<Tile>,
-    /// The blots of the tiles that an index keeps.
-    kept: HashSet<Blot>,
+    /// The blots of the tiles that an index keeps: sorted, each once.
+    kept: Vec<Blot>,
 }
 
 impl Probe {
     /// From its tokens.
     pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
-        let (mut tiles, mut kept) = (Vec::with_capacity(tokens.len()), HashSet::new());
+        let (mut tiles, mut kept) = (Vec::with_capacity(tokens.len()), Vec::new());
         tiles_of(tokens.iter().copied(), recipe, |tile| tiles.push(tile));
-        kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
-            kept.insert(tile.blot);
-        });
+        kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push(tile.blot));
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        Self { tokens, hashes, tiles, kept }
+        Self { tokens, hashes, tiles, kept: sorted(kept) }
     }
 
-    /// The blots of its tiles.
-    pub fn blots(&self) -> HashSet<Blot> {
-        self.tiles.iter().map(|tile| tile.blot).collect()
+    /// The blots of its tiles: sorted, each once.
+    pub fn blots(&self) -> Vec<Blot> {
+        sorted(self.tiles.iter().map(|tile| tile.blot).collect())
     }
 
     /// Where in it each tile stands.
@@ -94,8 +92,7 @@ pub fn like(
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, IndexError> {
-    // Some of those that have the most tiles share no run.
-    let candidates = candidates(snapshot, &probe.kept, limit.saturating_mul(2))?;
+    let candidates = candidates(snapshot, &probe.kept, limit)?;
     let opened: Vec<Vec<Page>> = candidates
         .par_iter()
         .map_init(
@@ -113,31 +110,40 @@ pub fn like(
         let runs = pages.iter().zip(texts).flat_map(|(page, hashes)| comparison.runs(page, hashes));
         let mut shared: Vec<SharedRun> = runs.collect();
         shared.sort_by(|a, b| (a.span, &a.occurrence).cmp(&(b.span, &b.occurrence)));
-        let blots = pages.iter().flat_map(|page| &page.tiles).map(|tile| tile.blot).collect();
-        (!shared.is_empty()).then(|| Likeness { covered: covered(probe, &shared), blots, shared })
+        let blots = || sorted(pages.iter().flat_map(|page| &page.tiles).map(|tile| tile.blot).collect());
+        (!shared.is_empty()).then(|| Likeness { covered: covered(probe, &shared), blots: blots(), shared })
     };
     let mut found: Vec<Likeness> = opened.par_iter().zip(&texts).filter_map(likeness).collect();
     found.sort_by(|a, b| {
         b.covered.total_cmp(&a.covered).then_with(|| a.shared[0].occurrence.cmp(&b.shared[0].occurrence))
     });
-    found.truncate(limit);
     Ok(found)
 }
 
-/// The documents that have the most of the blots, each with the parts that have them.
+fn sorted(mut blots: Vec<Blot>) -> Vec<Blot> {
+    blots.sort_unstable();
+    blots.dedup();
+    blots
+}
+
+/// The documents that have the most of the blots, each with the parts that have them. A blot counts as many
+/// bits as it tells about where it stands (the inverse document frequency of Spärck Jones, “A statistical
+/// interpretation of term specificity”, 1972).
 fn candidates(
     snapshot: &Snapshot,
-    blots: &HashSet<Blot>,
+    blots: &[Blot],
     limit: usize,
 ) -> Result<Vec<(DocumentId, Vec<PartId>)>, IndexError> {
-    let blots: Vec<Blot> = blots.iter().copied().collect();
     let none = || -> Vec<Vec<u32>> {
         let parts = |segment: &crate::index::snapshot::LiveSegment| segment.segment().parts() as usize;
         snapshot.segments().iter().map(|segment| vec![0; parts(segment)]).collect()
     };
+    let all: u32 = snapshot.segments().iter().map(|segment| segment.segment().parts()).sum();
     let vote = |mut votes: Vec<Vec<u32>>, blot: &Blot| {
-        for LivePlace { segment, place } in snapshot.find(*blot)? {
-            votes[segment as usize][place.part().0 as usize] += 1;
+        let places = snapshot.find(*blot)?;
+        let bits = 1 + (all / (places.len() as u32).max(1)).checked_ilog2().unwrap_or(0);
+        for LivePlace { segment, place } in places {
+            votes[segment as usize][place.part().0 as usize] += bits;
         }
         Ok::<_, IndexError>(votes)
     };
