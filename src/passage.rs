@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod copy;
+pub mod edits;
 pub mod exact;
 pub mod filter;
 pub mod found;

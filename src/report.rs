@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::ser::Serializer;
 
+use crate::passage::edits::Edit;
 use crate::query::Occurrence;
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`.
@@ -132,6 +133,33 @@ pub struct CopyRow {
     /// The words behind it, when they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+    /// How it differs from the representative, when that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edits: Option<Vec<EditRow>>,
+}
+
+/// A difference of a copy from the representative.
+#[derive(Debug, Serialize)]
+pub struct EditRow {
+    /// Its first byte in the file.
+    pub start: u64,
+    /// One past its last byte; its first one where something was left out.
+    pub end: u64,
+    /// Line of its first character, from 1.
+    pub line: u32,
+    /// Column of its first character, from 1.
+    pub column: u32,
+    /// What stands there.
+    pub text: String,
+    /// What stands in the representative.
+    pub instead_of: String,
+}
+
+impl From<Edit> for EditRow {
+    fn from(edit: Edit) -> Self {
+        let Edit { at, text, instead_of } = edit;
+        Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
+    }
 }
 
 /// `like`: a document that shares text.

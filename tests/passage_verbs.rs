@@ -50,6 +50,32 @@ fn edited_copies_are_one_passage_and_exact_ones_its_pieces() {
 }
 
 #[test]
+fn the_edits_of_a_copy_are_shown() {
+    let home = corpus();
+    let found = &rows(&home, &["passages", "--edits"])[0];
+    let edited =
+        found["occurrences"].as_array().unwrap().iter().find(|copy| copy["similarity"] != 1.0).unwrap();
+    let path = edited["path"].as_str().unwrap();
+    let text = std::fs::read_to_string(home.at(path)).unwrap();
+    let edits: Vec<(&str, &str)> = edited["edits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let (start, end) = (edit["start"].as_u64().unwrap(), edit["end"].as_u64().unwrap());
+            assert_eq!(text[start as usize..end as usize], *edit["text"].as_str().unwrap());
+            (edit["text"].as_str().unwrap(), edit["instead_of"].as_str().unwrap())
+        })
+        .collect();
+    // Which of the two is compared with the other, the text does not tell.
+    let there = [("taverns", "markets"), ("oak", "old elm")];
+    let back = there.map(|(old, new)| (new, old));
+    assert!(edits == there || edits == back, "{edits:?}");
+    let shown = home.stdout(&["passages", "--edits"]);
+    assert!(shown.contains("[-taverns-]{+markets+}") || shown.contains("[-markets-]{+taverns+}"), "{shown}");
+}
+
+#[test]
 fn the_overlap_that_is_demanded_decides_what_is_a_copy() {
     let home = Home::new();
     home.write("whole.txt", NOTICE);

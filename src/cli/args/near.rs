@@ -55,6 +55,9 @@ pub struct PassagesArgs {
     /// Show so many words before and after each copy
     #[arg(long, value_name = "WORDS")]
     pub context: Option<usize>,
+    /// Show how each copy differs from the one that all are compared with
+    #[arg(long)]
+    pub edits: bool,
     /// Also what is taboo
     #[arg(long)]
     pub taboo: bool,

@@ -5,10 +5,11 @@ use crate::cli::args::PassagesArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::passage::edits::{Edit, edits};
 use crate::passage::found::{Passage, Source};
 use crate::passage::located::{Copy, Located, locate};
 use crate::passage::search::{self, Passages};
-use crate::report::{CopyRow, OccurrenceRow, PassageRow, one_line};
+use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
 use crate::taboo::{TabooList, TabooSet};
 
 /// Lists passages.
@@ -42,13 +43,18 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
     for (passage, located) in shown.iter().zip(located) {
-        output.item(&row(passage, located), text)?;
+        let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
+        output.item(&row(passage, located, edits), text)?;
     }
     output.finish()?;
     Ok(if shown.is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn row(passage: &Passage, located: Located) -> PassageRow {
+fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {
+    let mut of_copy = |number: usize| {
+        let edits = std::mem::take(&mut edits.as_mut()?[number]);
+        Some(edits.into_iter().map(EditRow::from).collect())
+    };
     let copy = |copy: Copy| {
         let (before, after) = copy.context.unzip();
         CopyRow {
@@ -56,6 +62,7 @@ fn row(passage: &Passage, located: Located) -> PassageRow {
             similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
             before,
             after,
+            edits: of_copy(copy.number),
         }
     };
     PassageRow {
@@ -80,7 +87,8 @@ fn text(row: &PassageRow) -> String {
             words.unwrap_or_default()
         };
         let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
-        format!("{before}\t{}:{}:{}{alike}\n{after}", at.path.0, at.line, at.column)
+        let edits: String = copy.edits.iter().flatten().map(edit).collect();
+        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path.0, at.line, at.column)
     });
     format!(
         "{} {} copies in {} documents, {} tokens: {}\n{}",
@@ -91,4 +99,14 @@ fn text(row: &PassageRow) -> String {
         one_line(&row.text, 120),
         copies.collect::<String>()
     )
+}
+
+/// As `wdiff` writes it.
+fn edit(edit: &EditRow) -> String {
+    let part = |open: &str, text: &str, close: &str| {
+        let text = one_line(text, 200);
+        if text.is_empty() { String::new() } else { format!("{open}{text}{close}") }
+    };
+    let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
+    format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
 }

@@ -1,0 +1,66 @@
+//! What one must do to a passage's representative to get another copy.
+
+use super::align::matched_within;
+use super::copy::Standing;
+use super::found::{Passage, Source};
+use crate::index::snapshot::Snapshot;
+use crate::query::Occurrence;
+use crate::query::page::Reader;
+use crate::token::Token;
+
+/// Bytes that the comparison of two copies may take.
+const TABLE: usize = 64 << 20;
+
+/// A difference of a copy from the representative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Where it stands in the copy; empty where something was left out.
+    pub at: Occurrence,
+    /// What stands there.
+    pub text: String,
+    /// What stands in the representative.
+    pub instead_of: String,
+}
+
+/// The edits of each copy of a passage. A copy whose file has changed has none.
+pub fn edits(snapshot: &Snapshot, sources: &[Source], passage: &Passage) -> Vec<Vec<Edit>> {
+    let mut reader = Reader::new(snapshot);
+    let first = Standing::read(snapshot, &mut reader, sources, passage.representative());
+    let Some(first) = first else { return vec![Vec::new(); passage.copies.len()] };
+    let copies = passage.copies.iter().map(|spot| {
+        // Copies that are equal need not be read.
+        let copy = (spot.similarity < 1.0).then(|| Standing::read(snapshot, &mut reader, sources, spot));
+        copy.flatten().map(|copy| between(&first, &copy)).unwrap_or_default()
+    });
+    copies.collect()
+}
+
+/// The edits from one text to another, in order.
+pub fn between(from: &Standing, to: &Standing) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let (mut done_from, mut done_to) = (0, 0);
+    let pairs = matched_within(&from.hashes(), &to.hashes(), TABLE);
+    let ends = (from.tokens.len() as u32, to.tokens.len() as u32);
+    for (one, other) in pairs.into_iter().chain([ends]) {
+        let (old, new) = (done_from..one as usize, done_to..other as usize);
+        if !old.is_empty() || !new.is_empty() {
+            let behind =
+                done_to.checked_sub(1).map_or(to.span.start, |before| u64::from(to.tokens[before].end));
+            let (start, end) = span(&to.tokens[new]).unwrap_or((behind as usize, behind as usize));
+            let instead_of =
+                span(&from.tokens[old]).and_then(|(start, end)| from.page.file.text.get(start..end));
+            edits.push(Edit {
+                at: to.page.file.occurrence(to.page.record, start, end),
+                text: to.page.file.text.get(start..end).unwrap_or_default().to_owned(),
+                instead_of: instead_of.unwrap_or_default().to_owned(),
+            });
+        }
+        (done_from, done_to) = (one as usize + 1, other as usize + 1);
+    }
+    edits
+}
+
+/// From where to where some tokens stand.
+fn span(tokens: &[Token]) -> Option<(usize, usize)> {
+    Some((tokens.first()?.start as usize, tokens.last()?.end as usize))
+}
