@@ -180,6 +180,95 @@ proptest! {
     }
 }
 
+/// How many words of the longer of two texts stand in both in the same order: a longest common subsequence.
+fn alike(a: &[u8], b: &[u8]) -> f64 {
+    let mut row = vec![0; b.len() + 1];
+    for one in a {
+        let mut diagonal = 0;
+        for (at, other) in b.iter().enumerate() {
+            let above = row[at + 1];
+            row[at + 1] = if one == other { diagonal + 1 } else { above.max(row[at]) };
+            diagonal = above;
+        }
+    }
+    f64::from(row[b.len()]) / a.len().max(b.len()) as f64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn near_passages_hold_all_that_is_equal_and_copies_are_as_alike_as_is_said(
+        documents in documents(),
+        width in 12..40_u32,
+        gap in 1..12_u32,
+    ) {
+        let world = World::new(&documents, Profile::Default);
+        let near = Settings { gap, memory: 1 << 14, ..exact(width) };
+        let found = world.find(&near);
+        let words = |(name, start, end): &Span| &documents[name][*start..*end];
+        let mut told: BTreeSet<(String, usize)> = BTreeSet::new();
+        for (passage, spans) in &found {
+            assert!(spans.len() > 1 && passage.tokens() >= width);
+            let representative = words(&spans[passage.representative as usize]);
+            for (span, copy) in spans.iter().zip(&passage.copies) {
+                let truly = alike(representative, words(span));
+                assert!(f64::from(copy.similarity) <= truly + 1e-6, "{} > {truly}", copy.similarity);
+                told.extend((span.1..span.2).map(|word| (span.0.clone(), word)));
+            }
+        }
+        for (_, spans) in world.find(&exact(width)) {
+            for (name, start, end) in spans {
+                let missed = (start..end).filter(|&word| !told.contains(&(name.clone(), word))).count();
+                assert!(missed as u32 <= 2 * gap, "{missed} of {name} {start}..{end}");
+            }
+        }
+        assert_eq!(world.find(&near), found, "the same again");
+    }
+}
+
+/// Near passages as their copies and tokens.
+fn near(documents: &Documents) -> Vec<(usize, u32)> {
+    let found = World::new(documents, Profile::Default).find(&Settings { gap: 8, ..exact(25) });
+    found.iter().map(|(passage, spans)| (spans.len(), passage.tokens())).collect()
+}
+
+#[test]
+fn rows_of_a_table_are_copies_of_one_row() {
+    let row = |number: u16| [words(28, 100), number.to_le_bytes().to_vec()].concat();
+    let table: Vec<u8> = (0..2000).flat_map(row).collect();
+    let found = near(&Documents::from([("table".into(), table)]));
+    let most = found.iter().map(|&(copies, _)| copies).max();
+    assert!(most.is_some_and(|most| most >= 1990), "{found:?}");
+    assert!(found.len() < 20, "{found:?}");
+}
+
+#[test]
+fn runs_of_one_word_in_two_documents_are_found() {
+    let run = || vec![7; 3000];
+    let found = near(&Documents::from([("a".into(), run()), ("b".into(), run())]));
+    assert!(found.contains(&(2, 3000)) && found.len() < 5, "{found:?}");
+}
+
+#[test]
+fn copies_in_one_document_are_found_across_differences() {
+    let copy =
+        |first, second| [words(7, 10), vec![first], words(12, 30), vec![second], words(7, 50)].concat();
+    let text = [words(9, 200), copy(90, 91), words(15, 100), copy(92, 93), words(9, 220)].concat();
+    let found = near(&Documents::from([("a".into(), text)]));
+    assert_eq!(found, [(2, 28)]);
+}
+
+#[test]
+fn a_longer_passage_stays_beside_a_shorter_one_with_more_copies() {
+    let (start, middle, end) = (words(12, 10), words(40, 30), words(60, 80));
+    let whole = |own: u8| [vec![own], start.clone(), middle.clone(), end.clone(), vec![own]].concat();
+    let part = [vec![3; 3], middle.clone(), vec![4; 3]].concat();
+    let documents = [("a", whole(1)), ("b", whole(2)), ("c", part)];
+    let found = near(&documents.map(|(name, text)| (name.to_owned(), text)).into());
+    assert!(found.contains(&(2, 112)) && found.contains(&(3, 40)), "{found:?}");
+}
+
 /// A text of so many different words.
 fn words(length: u8, first: u8) -> Vec<u8> {
     (0..length).map(|at| first.wrapping_add(at)).collect()

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::near::extend::{Agreement, Pair};
 use super::near::grow::Measure;
+use super::near::seed_tokens;
 use super::near::weights::Weights;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
@@ -20,8 +21,8 @@ use crate::query::page::{Page, Reader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
 
-/// Two texts are compared around runs of so many equal tokens.
-const SEED: usize = 8;
+/// A tile that stands more often in the text tells little about where a copy of it is.
+const MANY: usize = 16;
 
 /// A document that shares text with the one asked about.
 #[derive(Clone, Debug)]
@@ -105,7 +106,8 @@ pub fn like(
         opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
     let all: Vec<&[u64]> = texts.iter().flatten().chain([&probe.hashes]).map(Vec::as_slice).collect();
     let weights = Weights::of(all.par_iter().with_min_len(all.len()).copied());
-    let comparison = Comparison { probe, starts: &probe.starts(), weights: &weights, measure };
+    let seed = seed_tokens(&snapshot.manifest().recipe, measure.least) as usize;
+    let comparison = Comparison { probe, starts: &probe.starts(), weights: &weights, measure, seed };
     let likeness = |(pages, texts): (&Vec<Page>, &Vec<Vec<u64>>)| {
         let runs = pages.iter().zip(texts).flat_map(|(page, hashes)| comparison.runs(page, hashes));
         let mut shared: Vec<SharedRun> = runs.collect();
@@ -188,6 +190,8 @@ struct Comparison<'a> {
     starts: &'a HashMap<Blot, Vec<u32>>,
     weights: &'a Weights,
     measure: Measure,
+    /// Texts are compared around runs of so many equal tokens.
+    seed: usize,
 }
 
 impl Comparison<'_> {
@@ -200,7 +204,11 @@ impl Comparison<'_> {
         // Of each diagonal up to where in the page it was looked at.
         let mut walked = vec![0; pair.a.len() + pair.b.len()];
         for tile in &page.tiles {
-            for &first in self.starts.get(&tile.blot).into_iter().flatten() {
+            let starts = self.starts.get(&tile.blot).map_or(&[][..], Vec::as_slice);
+            if starts.len() > MANY && taken_b[tile.first as usize] {
+                continue;
+            }
+            for &first in starts.iter().take(MANY) {
                 let (a, b) = (first as usize, tile.first as usize);
                 let until = &mut walked[pair.b.len() + a - b];
                 if b < *until || (taken_a[a] && taken_b[b]) {
@@ -208,7 +216,7 @@ impl Comparison<'_> {
                 }
                 let alike = pair.a[a..].iter().zip(&pair.b[b..]).take_while(|(a, b)| a == b).count();
                 *until = b + alike;
-                if alike < SEED {
+                if alike < self.seed {
                     continue;
                 }
                 let agreement = pair.extend(a, b, alike);

@@ -4,6 +4,8 @@
 //! - [`extend`]: how far do two texts agree around such a place?
 //! - [`grow`]: which copies does a passage have?
 //! - [`ends`]: from where to where do the copies of a group go together?
+//! - [`trim`]: which run of a member is its copy, and is it still one?
+//! - [`missed`]: what is equal and was not found so?
 //! - [`distinct`]: which groups say what others say as well?
 //!
 //! Every copy is compared with one representative of its group. What leads to a copy may be another
@@ -13,27 +15,38 @@ pub mod distinct;
 pub mod ends;
 pub mod extend;
 pub mod grow;
+pub mod missed;
 pub mod seeds;
+pub mod trim;
 pub mod weights;
 
-use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
 use super::gather::Gathered;
-use super::group::{Group, Run};
-use super::{PassageError, Tick};
+use super::group::Group;
+use super::{PassageError, Tick, exact};
+use crate::blot::Recipe;
 use distinct::distinct;
-use ends::{Common, common};
-use grow::{Grower, Measure, Member};
+use ends::common;
+use grow::{Grower, Measure};
+use missed::missed;
 use seeds::Seeds;
+use trim::Trim;
 use weights::Weights;
 
 /// Seeds that are probed at once.
 const AT_ONCE: usize = 1 << 13;
 
-/// The near passages, in no order: around runs of `seed` equal tokens. `memory` is what the search for
-/// these may take, in bytes.
+/// How many equal tokens a seed has: of the run that shares a blot, most should be left when a token of it
+/// differs.
+pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
+    (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
+}
+
+/// The near passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
+/// `memory` is what the searches for equal runs may take, in bytes.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
@@ -41,16 +54,57 @@ pub fn passages(
     memory: u64,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
-    let mut seeds = Seeds::find(gathered, seed, memory, &|share| tick(share * 0.2))?;
+    let shared = Shared { tick, share: AtomicU32::new(0) };
+    // Most of the growing leaves a core to what is equal.
+    let (equal, grown) = rayon::join(
+        || exact::passages(gathered, measure.least, memory, &|_| shared.still()),
+        || {
+            let seeds = Seeds::find(gathered, seed, memory, &|share| shared.at(share * 0.2))?;
+            grown(gathered, measure, seeds, &|share| shared.at(0.2 + share * 0.8))
+        },
+    );
+    let mut groups = grown?;
+    let missed = missed(&groups, equal?, measure.gap);
+    groups.extend(missed);
+    distinct(&mut groups, measure.gap);
+    Ok(groups)
+}
+
+/// Of two searches at once, how far the one is that takes longer.
+struct Shared<'a> {
+    tick: &'a Tick<'a>,
+    share: AtomicU32,
+}
+
+impl Shared<'_> {
+    fn at(&self, share: f64) -> Result<(), PassageError> {
+        self.share.store((share as f32).to_bits(), Ordering::Relaxed);
+        self.still()
+    }
+
+    fn still(&self) -> Result<(), PassageError> {
+        (self.tick)(f64::from(f32::from_bits(self.share.load(Ordering::Relaxed))))
+    }
+}
+
+/// The passages that grow from seeds.
+fn grown(
+    gathered: &Gathered,
+    measure: Measure,
+    mut seeds: Seeds,
+    tick: &Tick,
+) -> Result<Vec<Group>, PassageError> {
     // Ends may be lost to differences.
     let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
     let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
-    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure: roughly };
+    let trim = Trim { gathered, weights: &weights, measure, roughly };
+    let count = seeds.seeds.len();
+    let apart = measure.least;
+    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure: roughly, apart };
     let mut groups = Vec::new();
-    let count = grower.seeds.seeds.len();
     for start in (0..count).step_by(AT_ONCE) {
-        tick(0.2 + start as f64 / count as f64 * 0.8)?;
+        tick(start as f64 / count as f64)?;
         let some = start as u32..(start + AT_ONCE).min(count) as u32;
         let probed: Vec<(u32, u32)> = some
             .clone()
@@ -67,57 +121,18 @@ pub fn passages(
             let first = grower.seeds.seeds[seed as usize].stretch;
             let members = grower.grow(seed, other);
             for found in common(&members) {
-                let group = group_of(gathered, measure, first, &members, &found);
-                for run in group.iter().flat_map(|group| &group.runs) {
+                let (representative, runs) = trim.runs(first, &members, &found);
+                for run in &runs {
                     grower.seeds.set_done_within(run.place..run.end());
                 }
-                groups.extend(group);
+                if runs.len() > 1 && representative.tokens >= measure.least {
+                    let number = runs.iter().position(|run| *run == representative).unwrap_or(0);
+                    groups.push(Group::new(gathered, runs, number as u32));
+                }
             }
         }
         // What found nothing now is not found by what comes later.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
-    distinct(&mut groups, measure.gap);
     Ok(groups)
-}
-
-/// The group of a passage, if it is long enough and has two copies.
-fn group_of(
-    gathered: &Gathered,
-    measure: Measure,
-    first: u32,
-    members: &[Member],
-    found: &Common,
-) -> Option<Group> {
-    let run = |stretch: u32, range: Range<u32>, similarity: f32| Run {
-        place: gathered.stretches[stretch as usize].base + range.start,
-        tokens: range.len() as u32,
-        similarity,
-    };
-    let representative = run(first, found.range.clone(), 1.0);
-    let copy = |&number: &usize| {
-        let Member { stretch, agreement } = &members[number];
-        let is_longer = |own: u32, common: u32| own.abs_diff(common) > measure.gap;
-        let start =
-            if agreement.a.start < found.range.start && is_longer(agreement.a.start, found.range.start) {
-                agreement.place_of(found.range.start)
-            } else {
-                agreement.b.start
-            };
-        let end = if agreement.a.end > found.range.end && is_longer(agreement.a.end, found.range.end) {
-            agreement.place_of(found.range.end)
-        } else {
-            agreement.b.end
-        };
-        let similarity = agreement.similarity();
-        (start < end).then(|| run(*stretch, start..end, similarity))
-    };
-    let mut runs: Vec<Run> = found.members.iter().filter_map(copy).collect();
-    runs.push(representative);
-    runs.sort_by_key(|run| (run.place, run.tokens));
-    if runs.len() < 2 || representative.tokens < measure.least {
-        return None;
-    }
-    let number = runs.iter().position(|run| *run == representative)?;
-    Some(Group::new(gathered, runs, number as u32))
 }

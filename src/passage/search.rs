@@ -55,7 +55,7 @@ impl Passages {
         let recipe = &snapshot.manifest().recipe;
         let repeated = Repeated::scan(snapshot)?;
         // What the index promises is longer than what is looked for: then it cannot say where to look.
-        let repeated = (settings.gap > 0 || recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
+        let repeated = (recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
         let memory = settings.memory / 4;
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
@@ -73,8 +73,7 @@ impl Passages {
                 one_sided: settings.one_sided,
                 gap: settings.gap,
             };
-            // Of the run that shares a blot, most should be left when a token of it differs.
-            let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8);
+            let seed = near::seed_tokens(recipe, settings.min_tokens);
             let found = near::passages(&gathered, measure, seed, memory, &searching)?;
             (gathered, found)
         };

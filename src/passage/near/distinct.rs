@@ -10,14 +10,17 @@ use super::super::group::{Group, Run};
 /// How far back a copy is looked for that holds another.
 const LOOKED_AT: usize = 64;
 
-/// Leaves each passage once. Copies may stand out of those that hold them by `gap` tokens on either side.
+/// Of its tokens a copy may have this part on either side beyond the one that holds it.
+const SLACK: u32 = 8;
+
+/// Leaves each passage once. Copies may stand out of those that hold them a little, by `gap` tokens at most.
 pub fn distinct(groups: &mut Vec<Group>, gap: u32) {
     // Of equal texts the one with the most copies comes first.
     groups.par_sort_by_key(|group| (group.id, Reverse(group.runs.len()), group.runs[0].place));
     groups.dedup_by(|next, kept| {
         let is_same = next.id == kept.id;
         if is_same {
-            unite(kept, next);
+            unite(kept, next, gap);
         }
         is_same
     });
@@ -29,8 +32,8 @@ pub fn distinct(groups: &mut Vec<Group>, gap: u32) {
     });
 }
 
-/// Adds to a group the copies of another with the same text.
-fn unite(group: &mut Group, other: &Group) {
+/// Adds to a group the copies of another with the same text that stand out of its own by more than `gap` tokens.
+fn unite(group: &mut Group, other: &Group, gap: u32) {
     let representative = group.runs[group.representative as usize];
     let mut runs = std::mem::take(&mut group.runs);
     runs.extend(&other.runs);
@@ -38,8 +41,9 @@ fn unite(group: &mut Group, other: &Group) {
     runs.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.place.cmp(&b.place)));
     let mut kept = std::collections::BTreeMap::from([(representative.place, representative)]);
     for run in runs {
-        let before = kept.range(..run.end()).next_back();
-        if before.is_none_or(|(_, other)| other.end() <= run.place) {
+        let before = kept.range(..=run.place).next_back().map_or(run.place, |(_, before)| before.end());
+        let behind = kept.range(run.place..).next().map_or(run.end(), |(&behind, _)| behind);
+        if behind.min(run.end()).saturating_sub(before.max(run.place)) > gap.min(run.tokens / SLACK) {
             kept.insert(run.place, run);
         }
     }
@@ -67,7 +71,8 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
             open.push(standings[next]);
             next += 1;
         }
-        let holds = |other: &Run| other.place <= run.place + gap && run.end() <= other.end() + gap;
+        let slack = gap.min(run.tokens / SLACK);
+        let holds = |other: &Run| other.place <= run.place + slack && run.end() <= other.end() + slack;
         match &mut holders[*number as usize] {
             Some(known) => {
                 known.retain(|&holder| {
@@ -124,7 +129,7 @@ mod tests {
 
     #[test]
     fn groups_of_one_text_become_one() {
-        let two = vec![group(1, &[(100, 50), (300, 50)]), group(1, &[(90, 50), (500, 50), (700, 50)])];
-        assert_eq!(left(two), [(1, vec![90, 300, 500, 700])]);
+        let two = vec![group(1, &[(100, 50), (300, 50)]), group(1, &[(97, 50), (500, 50), (700, 50)])];
+        assert_eq!(left(two), [(1, vec![97, 300, 500, 700])]);
     }
 }

@@ -40,8 +40,8 @@ pub struct Agreement {
     pub differing: u32,
     /// The weight of those that differ in the one and in the other.
     pub lost: [u32; 2],
-    /// Where they agree again behind a difference: in the one and in the other, ascending, with the beginning.
-    pub steps: Vec<(u32, u32)>,
+    /// The equal runs, ascending: where they begin in the one and in the other, and how long they are.
+    pub equal: Vec<(u32, u32, u32)>,
 }
 
 /// What one side came to: how far in either text.
@@ -60,8 +60,8 @@ struct Reach {
 type Bridge = ((u32, u32), (u32, u32));
 
 impl Reach {
-    fn score(&self) -> i32 {
-        self.agreeing as i32 - self.differing as i32
+    fn score(&self) -> i64 {
+        i64::from(self.agreeing) - i64::from(self.differing)
     }
 }
 
@@ -72,22 +72,31 @@ impl Pair<'_> {
         let left = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
         let right = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
         let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
-        let mut steps = vec![(start_a, start_b)];
-        // Seen from the left, a run begins where the difference before it ends.
-        steps.extend(before.iter().rev().map(|&(end, _)| (a as u32 - end.0, b as u32 - end.1)));
-        steps.extend(
-            behind.iter().map(|&(_, begin)| ((a + len) as u32 + begin.0, (b + len) as u32 + begin.1)),
-        );
-        steps.dedup();
-        let common: u32 = self.a[a..a + len].iter().map(|&token| self.weights.get(token)).sum();
+        let ends = ((a + len + right.a) as u32, (b + len + right.b) as u32);
+        // Seen from the left, a difference begins where it ends.
+        let (a, b, behind_a, behind_b) = (a as u32, b as u32, (a + len) as u32, (b + len) as u32);
+        let before = before.iter().rev().map(|&(from, to)| ((a - to.0, b - to.1), (a - from.0, b - from.1)));
+        let behind = behind
+            .iter()
+            .map(|&(from, to)| ((behind_a + from.0, behind_b + from.1), (behind_a + to.0, behind_b + to.1)));
+        let mut at = (start_a, start_b);
+        let mut equal = Vec::new();
+        for (from, to) in before.chain(behind).chain([(ends, ends)]) {
+            if from.0 > at.0 {
+                equal.push((at.0, at.1, from.0 - at.0));
+            }
+            at = to;
+        }
+        let common: u32 =
+            self.a[a as usize..behind_a as usize].iter().map(|&token| self.weights.get(token)).sum();
         Agreement {
-            a: start_a..(a + len + right.a) as u32,
-            b: start_b..(b + len + right.b) as u32,
+            a: start_a..ends.0,
+            b: start_b..ends.1,
             matches: left.matches + right.matches + len as u32,
             agreeing: left.agreeing + right.agreeing + common,
             differing: left.differing + right.differing,
             lost: [left.lost[0] + right.lost[0], left.lost[1] + right.lost[1]],
-            steps,
+            equal,
         }
     }
 
@@ -127,7 +136,7 @@ impl Pair<'_> {
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
-            if now.score() < best.score() - (self.gap * u32::from(FULL)) as i32 {
+            if now.score() < best.score() - i64::from(self.gap * u32::from(FULL)) {
                 break;
             }
             let from = (now.a as u32, now.b as u32);
@@ -162,12 +171,6 @@ impl Pair<'_> {
 }
 
 impl Agreement {
-    /// The share of the weight that agrees, 0 to 1: of both texts, or of the one of which more agrees.
-    pub fn overlap(&self, one_sided: bool) -> f32 {
-        let lost = if one_sided { self.lost[0].min(self.lost[1]) } else { self.differing };
-        self.agreeing as f32 / (self.agreeing + lost).max(1) as f32
-    }
-
     /// How many tokens agree, as a share of those of the longer side.
     pub fn similarity(&self) -> f32 {
         self.matches as f32 / self.a.len().max(self.b.len()) as f32
@@ -177,24 +180,30 @@ impl Agreement {
     pub fn shift(&mut self, a: u32, b: u32) {
         self.a = self.a.start + a..self.a.end + a;
         self.b = self.b.start + b..self.b.end + b;
-        for step in &mut self.steps {
-            *step = (step.0 + a, step.1 + b);
+        for run in &mut self.equal {
+            *run = (run.0 + a, run.1 + b, run.2);
         }
+    }
+
+    /// The equal runs as far as they lie in a stretch of the one text, as ranges of that.
+    pub fn equal_within(&self, range: &Range<u32>) -> impl Iterator<Item = Range<u32>> {
+        let cut = |&(a, _, len): &(u32, u32, u32)| a.max(range.start)..(a + len).min(range.end);
+        self.equal.iter().map(cut).filter(|run| !run.is_empty())
     }
 
     /// Where in the other text the token `at` of the one would stand.
     pub fn place_of(&self, at: u32) -> u32 {
-        let step = self.steps.partition_point(|&(a, _)| a <= at).saturating_sub(1);
-        let (a, b) = self.steps[step];
-        let limit = self.steps.get(step + 1).map_or(self.b.end, |next| next.1);
+        let run = self.equal.partition_point(|&(a, ..)| a <= at).saturating_sub(1);
+        let (a, b, _) = self.equal[run];
+        let limit = self.equal.get(run + 1).map_or(self.b.end, |next| next.1);
         (b + at.saturating_sub(a)).min(limit)
     }
 
     /// Where in the one text the token `at` of the other would stand.
     pub fn place_from(&self, at: u32) -> u32 {
-        let step = self.steps.partition_point(|&(_, b)| b <= at).saturating_sub(1);
-        let (a, b) = self.steps[step];
-        let limit = self.steps.get(step + 1).map_or(self.a.end, |next| next.0);
+        let run = self.equal.partition_point(|&(_, b, _)| b <= at).saturating_sub(1);
+        let (a, b, _) = self.equal[run];
+        let limit = self.equal.get(run + 1).map_or(self.a.end, |next| next.0);
         (a + at.saturating_sub(b)).min(limit)
     }
 }
@@ -218,7 +227,7 @@ mod tests {
         assert_eq!((found.a.clone(), found.b.clone()), (3..20, 2..17));
         assert_eq!(found.matches, 14);
         assert_eq!((found.agreeing, found.differing), (14 * 16, 3 * 16));
-        assert_eq!(found.steps, [(3, 2), (9, 8), (15, 12)]);
+        assert_eq!(found.equal, [(3, 2, 5), (9, 8, 4), (15, 12, 5)]);
         assert_eq!((found.place_of(4), found.place_of(15), found.place_of(14)), (3, 12, 12));
         assert_eq!((found.place_from(12), found.place_from(3)), (15, 4));
     }
@@ -235,7 +244,7 @@ mod tests {
     fn both_sides_go_through_differences() {
         let found = extend("abcdXefghijklmYnopq", "abcdefghijklmnopq", (9, 8));
         assert_eq!((found.a.clone(), found.b.clone(), found.matches), (0..19, 0..17, 17));
-        assert_eq!(found.steps, [(0, 0), (5, 4), (15, 13)]);
+        assert_eq!(found.equal, [(0, 0, 4), (5, 4, 9), (15, 13, 4)]);
         assert_eq!(found.place_of(12), 11);
     }
 }

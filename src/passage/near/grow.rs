@@ -4,7 +4,7 @@
 //! that stand in it. Whatever is found so is compared with the representative.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -38,7 +38,16 @@ impl Measure {
     /// Whether two runs that agree so are copies of each other.
     pub fn is_met(&self, agreement: &Agreement) -> bool {
         let shortest = agreement.a.len().min(agreement.b.len());
-        shortest >= self.least as usize && agreement.overlap(self.one_sided) >= self.overlap
+        let lost = if self.one_sided { agreement.lost } else { [agreement.differing; 2] };
+        self.is_met_by(shortest, agreement.agreeing, lost)
+    }
+
+    /// Whether two runs are copies of each other, the shorter one of so many tokens: by the weight of what
+    /// agrees, and of what differs in either.
+    pub fn is_met_by(&self, shortest: usize, agreeing: u32, lost: [u32; 2]) -> bool {
+        let lost = if self.one_sided { lost[0].min(lost[1]) } else { lost[0].max(lost[1]) };
+        let overlap = agreeing as f32 / (agreeing + lost).max(1) as f32;
+        shortest >= self.least as usize && overlap >= self.overlap
     }
 }
 
@@ -61,6 +70,8 @@ pub struct Grower<'a> {
     pub weights: &'a Weights,
     /// What copies are.
     pub measure: Measure,
+    /// How far apart, in tokens, two copies in one stretch begin at least.
+    pub apart: u32,
 }
 
 /// A place in a stretch.
@@ -73,9 +84,11 @@ struct At {
 /// The members of a passage while it grows.
 struct Growing {
     first: At,
+    /// The representative ends here at the latest: where the next copy of a text that repeats itself begins.
+    bound: Option<u32>,
     members: Vec<Member>,
-    /// For each stretch what of it is taken.
-    taken: HashMap<u32, Vec<Range<u32>>>,
+    /// The places that are taken: from where to where.
+    taken: BTreeMap<u32, u32>,
     seen: HashSet<u32>,
     /// Names to look through: the rarest first, each with its place in the representative.
     names: BinaryHeap<Reverse<(usize, u32, u32)>>,
@@ -86,25 +99,33 @@ impl Grower<'_> {
     pub fn probe(&self, number: u32) -> Option<u32> {
         let seed = self.seeds.seeds[number as usize];
         let named = self.seeds.named(seed.name);
-        let from = named.partition_point(|&other| other <= number);
-        let open = named[from..].iter().take(FEW).filter(|&&other| !self.seeds.is_done(other)).take(TRIED);
+        let named = &named[named.partition_point(|&other| other <= number)..];
+        let is_too_near = |&other: &u32| {
+            let other = &self.seeds.seeds[other as usize];
+            other.stretch == seed.stretch && other.place < seed.place + self.apart
+        };
+        let named = &named[named.partition_point(is_too_near)..];
+        let open = named.iter().take(FEW).filter(|&&other| !self.seeds.is_done(other)).take(TRIED);
         open.copied().find(|&other| {
             let other = self.seeds.seeds[other as usize];
-            self.compare(self.at(&seed), self.at(&other), seed.tokens).is_some()
+            self.compare(self.at(&seed), self.at(&other), seed.tokens, None).is_some()
         })
     }
 
     /// All copies of the passage that stands around two seeds of one name, compared with the first.
     pub fn grow(&mut self, first: u32, second: u32) -> Vec<Member> {
         let (first, second) = (self.seeds.seeds[first as usize], self.seeds.seeds[second as usize]);
-        let Some(agreement) = self.compare(self.at(&first), self.at(&second), first.tokens) else {
+        let (at, other) = (self.at(&first), self.at(&second));
+        let bound = (at.stretch == other.stretch && at.token < other.token).then_some(other.token);
+        let Some(agreement) = self.compare(at, other, first.tokens, bound) else {
             return Vec::new();
         };
         self.seeds.begin();
         let mut growing = Growing {
-            first: self.at(&first),
+            first: at,
+            bound,
             members: Vec::new(),
-            taken: HashMap::new(),
+            taken: BTreeMap::new(),
             seen: HashSet::new(),
             names: BinaryHeap::new(),
         };
@@ -136,7 +157,7 @@ impl Grower<'_> {
         let try_one = |number: &u32| {
             let seed = self.seeds.seeds[*number as usize];
             let at = self.at(&seed);
-            let agreement = self.compare(first, at, 0)?;
+            let agreement = self.compare(first, at, 0, growing.bound)?;
             Some(Member { stretch: at.stretch, agreement })
         };
         let found: Vec<Member> = if seeds.len() > MANY {
@@ -153,16 +174,19 @@ impl Grower<'_> {
     fn add(&mut self, growing: &mut Growing, member: Member) {
         let Agreement { a, b, .. } = &member.agreement;
         let base = |stretch: u32| self.gathered.stretches[stretch as usize].base;
+        let (own, first) = (base(member.stretch), base(growing.first.stretch));
         if growing.members.is_empty() {
-            growing.taken.insert(growing.first.stretch, vec![a.clone()]);
+            growing.taken.insert(first + a.start, first + a.end);
         }
-        let taken = growing.taken.entry(member.stretch).or_default();
-        let shared = |other: &Range<u32>| other.end.min(b.end).saturating_sub(other.start.max(b.start));
-        if taken.iter().any(|other| shared(other) * 5 > b.len() as u32) {
+        let (start, end) = (own + b.start, own + b.end);
+        // What is taken overlaps little, so that only the one before reaches in.
+        let before = growing.taken.range(..start).next_back();
+        let mut near = before.into_iter().chain(growing.taken.range(start..end));
+        let shared = |(&from, &to): (&u32, &u32)| to.min(end).saturating_sub(from.max(start));
+        if near.any(|other| shared(other) * 5 > b.len() as u32) {
             return;
         }
-        taken.push(b.clone());
-        let (own, first) = (base(member.stretch), base(growing.first.stretch));
+        growing.taken.insert(start, end);
         let places = [
             (own + b.start..own + b.end, Some((&member.agreement, own))),
             (first + a.start..first + a.end, None),
@@ -188,33 +212,45 @@ impl Grower<'_> {
         At { stretch: seed.stretch, token: seed.place - base }
     }
 
-    /// How the texts around two places agree; `None` when they are no copies of each other. Two places in one
-    /// stretch do not reach over each other.
-    fn compare(&self, a: At, b: At, len: u32) -> Option<Agreement> {
-        let tokens = |at: At| self.gathered.tokens(&self.gathered.stretches[at.stretch as usize]);
-        let (mut one, mut other) = (tokens(a), tokens(b));
-        let (mut skip_a, mut skip_b) = (0, 0);
-        if a.stretch == b.stretch {
-            if a.token.abs_diff(b.token) < len.max(1) {
-                return None;
-            }
-            if a.token < b.token {
-                one = &one[..b.token as usize];
-                skip_b = b.token;
-                other = &other[skip_b as usize..];
-            } else {
-                other = &other[..a.token as usize];
-                skip_a = a.token;
-                one = &one[skip_a as usize..];
-            }
+    /// How the texts around two places agree; `None` when they are no copies of each other. The first does not
+    /// reach over `bound`, and two places in one stretch do not reach over each other.
+    fn compare(&self, a: At, b: At, len: u32, bound: Option<u32>) -> Option<Agreement> {
+        let size = |at: At| self.gathered.stretches[at.stretch as usize].len;
+        let end_a = bound.filter(|&bound| a.token < bound).unwrap_or(size(a));
+        if a.stretch != b.stretch {
+            return self.agreement(a, 0..end_a, b, 0..size(b), len);
         }
-        let (at_a, at_b) = ((a.token - skip_a) as usize, (b.token - skip_b) as usize);
-        let pair = Pair { a: one, b: other, gap: self.measure.gap, weights: self.weights };
-        let mut found = pair.extend(at_a, at_b, len as usize);
-        if !self.measure.is_met(&found) {
+        let apart = len.max(1);
+        if a.token.abs_diff(b.token) < apart {
             return None;
         }
-        found.shift(skip_a, skip_b);
-        Some(found)
+        let (one, other) = if a.token < b.token {
+            (0..end_a.min(b.token), a.token + apart..size(b))
+        } else {
+            (b.token + apart..end_a, 0..a.token)
+        };
+        let found = self.agreement(a, one.clone(), b, other.clone(), len)?;
+        if found.a.end <= found.b.start || found.b.end <= found.a.start {
+            return Some(found);
+        }
+        if a.token < b.token {
+            self.agreement(a, one, b, b.token..other.end, len)
+        } else {
+            self.agreement(a, a.token..one.end, b, other, len)
+        }
+    }
+
+    /// How the texts around two places agree within some ranges of their stretches.
+    fn agreement(&self, a: At, of_a: Range<u32>, b: At, of_b: Range<u32>, len: u32) -> Option<Agreement> {
+        let tokens = |at: At, of: &Range<u32>| {
+            let tokens = self.gathered.tokens(&self.gathered.stretches[at.stretch as usize]);
+            &tokens[of.start as usize..of.end as usize]
+        };
+        let (one, other) = (tokens(a, &of_a), tokens(b, &of_b));
+        let pair = Pair { a: one, b: other, gap: self.measure.gap, weights: self.weights };
+        let (at_a, at_b) = (a.token - of_a.start, b.token - of_b.start);
+        let mut found = pair.extend(at_a as usize, at_b as usize, len as usize);
+        found.shift(of_a.start, of_b.start);
+        self.measure.is_met(&found).then_some(found)
     }
 }

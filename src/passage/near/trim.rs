@@ -1,0 +1,76 @@
+//! From members to copies: what a member has beyond its passage is cut off, and the rest is measured again.
+
+use std::ops::Range;
+
+use super::super::gather::Gathered;
+use super::super::group::Run;
+use super::ends::Common;
+use super::grow::{Measure, Member};
+use super::weights::Weights;
+
+/// Makes copies of members.
+pub struct Trim<'a> {
+    /// The texts.
+    pub gathered: &'a Gathered,
+    /// What tokens weigh.
+    pub weights: &'a Weights,
+    /// What a passage is.
+    pub measure: Measure,
+    /// What a copy of it is at least.
+    pub roughly: Measure,
+}
+
+impl Trim<'_> {
+    /// The representative of a passage, which stands in the stretch `first`, and all its copies in the order
+    /// of places, the representative among them.
+    pub fn runs(&self, first: u32, members: &[Member], found: &Common) -> (Run, Vec<Run>) {
+        let representative = self.run(first, found.range.clone(), 1.0);
+        let copies =
+            found.members.iter().filter_map(|&number| self.copy(&representative, &members[number], found));
+        let mut runs: Vec<Run> = copies.chain([representative]).collect();
+        runs.sort_by_key(|run| (run.place, run.tokens));
+        (representative, runs)
+    }
+
+    fn run(&self, stretch: u32, range: Range<u32>, similarity: f32) -> Run {
+        let place = self.gathered.stretches[stretch as usize].base + range.start;
+        Run { place, tokens: range.len() as u32, similarity }
+    }
+
+    /// What of a member belongs to the passage. Ends that differ little from those of the passage are its own.
+    fn copy(&self, representative: &Run, member: &Member, found: &Common) -> Option<Run> {
+        let Member { stretch, agreement } = member;
+        let gap = self.measure.gap;
+        let is_longer =
+            (agreement.a.start + gap < found.range.start, found.range.end + gap < agreement.a.end);
+        let start = if is_longer.0 { agreement.place_of(found.range.start) } else { agreement.b.start };
+        let end = if is_longer.1 { agreement.place_of(found.range.end) } else { agreement.b.end };
+        if start >= end {
+            return None;
+        }
+        let matches: u32 = agreement.equal_within(&found.range).map(|run| run.len() as u32).sum();
+        let similarity = matches as f32 / representative.tokens.max(end - start) as f32;
+        let run = self.run(*stretch, start..end, similarity);
+        let is_cut = is_longer.0 || is_longer.1;
+        (!is_cut || self.is_copy(representative, &run, agreement.equal_within(&found.range), found))
+            .then_some(run)
+    }
+
+    /// Whether what is left of a member is still a copy of the representative.
+    fn is_copy(
+        &self,
+        representative: &Run,
+        run: &Run,
+        equal: impl Iterator<Item = Range<u32>>,
+        found: &Common,
+    ) -> bool {
+        let (one, other) = (self.gathered.tokens_of(representative), self.gathered.tokens_of(run));
+        let weight = |tokens: &[u64]| tokens.iter().map(|&token| self.weights.get(token)).sum::<u32>();
+        let of_first = |run: Range<u32>| {
+            weight(&one[(run.start - found.range.start) as usize..(run.end - found.range.start) as usize])
+        };
+        let agreeing = equal.map(of_first).sum();
+        let lost = [weight(one) - agreeing, weight(other).saturating_sub(agreeing)];
+        self.roughly.is_met_by(one.len().min(other.len()), agreeing, lost)
+    }
+}
