@@ -4,12 +4,16 @@
 //! DUPI_FIGURES=~/corpus cargo test --release --test figures -- --ignored --nocapture
 //! ```
 //!
+//! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
+//! follows `--test figures`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
+//!
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
 //! one in Rust) and `sim_text` (of similarity-tester), where these are installed. The folder is read once
 //! before, so that its files are in the page cache; it is written to and left as it was.
 
 mod ask;
 mod live;
+mod passages;
 mod peers;
 mod screen;
 #[path = "../support/mod.rs"]
@@ -18,44 +22,71 @@ mod support;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use dupi::storage::Folder;
 use support::{Home, text};
 
+/// The program while it runs.
+struct Running {
+    what: String,
+    child: Child,
+    started: Instant,
+}
+
+impl Running {
+    /// Starts it.
+    fn start(home: &Home, arguments: &[&str], output: Stdio) -> Self {
+        let started = Instant::now();
+        let child = Command::new(support::program())
+            .args(arguments)
+            .env("HOME", home.at(".."))
+            .env("XDG_DATA_HOME", home.at("../data"))
+            .stdout(output)
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        Self { what: format!("{arguments:?}"), child, started }
+    }
+
+    /// What it prints.
+    fn output(&mut self) -> ChildStdout {
+        self.child.stdout.take().unwrap()
+    }
+
+    /// Waits until it has ended well: how long it took, and its peak memory in MiB.
+    fn watch(mut self) -> (Duration, u64) {
+        let status = PathBuf::from(format!("/proc/{}/status", self.child.id()));
+        let mut peak = 0;
+        loop {
+            let memory = fs::read_to_string(&status).unwrap_or_default();
+            let line = memory.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+            peak = peak.max(kib.unwrap_or(0) / 1024);
+            if let Some(status) = self.child.try_wait().unwrap() {
+                let time = self.started.elapsed();
+                assert!(status.success(), "{}: {status}", self.what);
+                return (time, peak);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 /// Runs the program: what it printed, how long it took, and its peak memory in MiB.
 fn run(home: &Home, arguments: &[&str]) -> (String, Duration, u64) {
-    let started = Instant::now();
-    let mut child = Command::new(support::program())
-        .args(arguments)
-        .env("HOME", home.at(".."))
-        .env("XDG_DATA_HOME", home.at("../data"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .unwrap();
-    let mut output = child.stdout.take().unwrap();
+    let mut running = Running::start(home, arguments, Stdio::piped());
+    let mut output = running.output();
     let printed = thread::spawn(move || {
         let mut text = String::new();
         output.read_to_string(&mut text).unwrap();
         text
     });
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
-    loop {
-        let memory = fs::read_to_string(&status).unwrap_or_default();
-        let line = memory.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        peak = peak.max(kib.unwrap_or(0) / 1024);
-        if let Some(status) = child.try_wait().unwrap() {
-            let time = started.elapsed();
-            assert!(status.success(), "{arguments:?}");
-            return (printed.join().unwrap(), time, peak);
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
+    let (time, peak) = running.watch();
+    (printed.join().unwrap(), time, peak)
 }
 
 /// Runs the program and returns what it printed, the time it took and its peak memory, over a few runs: those
@@ -73,10 +104,17 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
+/// The folder that is measured. While the guard lives nothing else is.
+fn corpus() -> (PathBuf, MutexGuard<'static, ()>) {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    (std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder").into(), alone)
+}
+
 #[test]
 #[ignore = "measures; see the head of the file"]
 fn figures() {
-    let corpus = PathBuf::from(std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder"));
+    let (corpus, _alone) = corpus();
     let home = Home::new();
     let files = peers::Files::of(&corpus);
     println!("| what | figure |\n| --- | --- |");
@@ -113,6 +151,14 @@ fn figures() {
     screen::figures(&home, &corpus);
     let session = tempfile::tempdir().unwrap();
     live::figures(&corpus, session.path().join("index"));
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn passages() {
+    let (corpus, _alone) = corpus();
+    let small = std::env::var_os("DUPI_FIGURES_SMALL");
+    passages::figures(&corpus, &small.map_or_else(|| peers::part_of(&corpus), PathBuf::from));
 }
 
 /// Builds an index with the budget that is the default, and with a small one.

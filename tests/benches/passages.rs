@@ -1,0 +1,109 @@
+//! How fast passages are found, and texts like a given one, in corpora of two sizes into which copies were
+//! planted. Each search counts the tokens that it gathers: what grows in step with them has one throughput.
+//!
+//! Run with `cargo bench --bench passages`.
+
+#[path = "../support/naive.rs"]
+mod naive;
+#[path = "../support/planted.rs"]
+mod planted;
+
+use std::fs;
+
+use divan::Bencher;
+use divan::counter::{BytesCount, ItemsCount};
+use dupi::corpus::Corpus;
+use dupi::index::repeated::Repeated;
+use dupi::index::snapshot::Snapshot;
+use dupi::passage::found::Order;
+use dupi::passage::gather::{Gathered, Wanted};
+use dupi::passage::like::{Probe, like as find_like};
+use dupi::passage::near::grow::Measure;
+use dupi::passage::search::{Passages, Settings};
+use dupi::session::Options;
+use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::storage::Folder;
+use dupi::taboo::TabooSet;
+use dupi::token::{LexState, Tokeniser};
+use naive::Silent;
+use planted::{Noise, Plan};
+
+/// Documents of the corpora.
+const DOCUMENTS: [usize; 2] = [400, 1600];
+
+/// Bytes of a text that is looked up.
+const PROBE: usize = 20_000;
+
+fn main() {
+    divan::main();
+}
+
+/// A planted corpus with its index.
+struct World {
+    _place: tempfile::TempDir,
+    snapshot: Snapshot,
+    /// A text of which much stands in the corpus.
+    probe: String,
+}
+
+impl World {
+    fn new(documents: usize) -> Self {
+        let plan = Plan { seed: 1, documents, groups: documents * 3 / 20, noise: Noise::Edit(0.08) };
+        let planted = plan.grow();
+        let place = tempfile::tempdir().unwrap();
+        let corpus = place.path().join("corpus");
+        fs::create_dir(&corpus).unwrap();
+        for (name, text) in &planted.documents {
+            fs::write(corpus.join(name), text).unwrap();
+        }
+        let options = Options::new(Folder::new(place.path().join("index")));
+        let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
+            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
+        };
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+        let mut probe: String =
+            planted.documents.into_iter().map(|(_, text)| text).take(PROBE / 1000).collect();
+        probe.truncate(PROBE);
+        Self { _place: place, snapshot: updater.snapshot().clone(), probe }
+    }
+
+    /// How many tokens a search reads again.
+    fn gathered(&self, wanted: Wanted) -> u32 {
+        let repeated = Repeated::scan(&self.snapshot).unwrap();
+        Gathered::read(&self.snapshot, Some(&repeated), wanted, u64::MAX, &|_| Ok(())).unwrap().len()
+    }
+}
+
+fn search(bencher: Bencher, documents: usize, settings: Settings) {
+    let world = World::new(documents);
+    let (recipe, Settings { min_tokens, gap, .. }) = (&world.snapshot.manifest().recipe, settings);
+    let wanted = match gap {
+        0 => Wanted::exact(recipe, min_tokens),
+        gap => Wanted::near(recipe, min_tokens, gap),
+    };
+    let taboo = TabooSet::default();
+    bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {
+        Passages::find(&world.snapshot, &settings, &taboo, Order::default(), &|_| Ok(())).unwrap()
+    });
+}
+
+#[divan::bench(args = DOCUMENTS, sample_count = 20)]
+fn exact(bencher: Bencher, documents: usize) {
+    search(bencher, documents, Settings { gap: 0, ..Settings::default() });
+}
+
+#[divan::bench(args = DOCUMENTS, sample_count = 20)]
+fn near(bencher: Bencher, documents: usize) {
+    search(bencher, documents, Settings::default());
+}
+
+#[divan::bench(args = DOCUMENTS)]
+fn like(bencher: Bencher, documents: usize) {
+    let World { snapshot, probe, .. } = &World::new(documents);
+    let Settings { gap, overlap, one_sided, .. } = Settings::default();
+    let measure = Measure { least: 12, overlap, one_sided, gap };
+    bencher.counter(BytesCount::of_str(probe.as_str())).bench_local(|| {
+        let tokens = Tokeniser::Words.tokens(probe, LexState::default());
+        find_like(snapshot, &Probe::new(tokens, &snapshot.manifest().recipe), measure, 20).unwrap()
+    });
+}
