@@ -111,11 +111,21 @@ impl Folder {
     /// A file to write to and to read from that has lost its name already, and so is gone with the process.
     /// It goes past the [`Disk`]: nothing depends on it.
     pub fn scratch(&self, name: &str) -> Result<File, StorageError> {
-        let path = self.at(&format!("{TEMPORARY}{name}"));
-        let opened = File::options().read(true).write(true).create(true).truncate(true).open(&path);
-        let file = opened.map_err(StorageError::of("create", &path))?;
-        std::fs::remove_file(&path).map_err(StorageError::of("remove", path))?;
-        Ok(file)
+        let mut number = 0;
+        let (path, file) = loop {
+            let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
+            match File::options().read(true).write(true).create_new(true).open(&path) {
+                Ok(file) => break (path, file),
+                // Another search has it, for the moment.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                Err(error) => return Err(StorageError::of("create", path)(error)),
+            }
+        };
+        match std::fs::remove_file(&path) {
+            // A writer that sweeps its folder was faster.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(file),
+            removed => removed.map(|()| file).map_err(StorageError::of("remove", path)),
+        }
     }
 
     /// Writes a small file whole, in the place of one that is there.

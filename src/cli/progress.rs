@@ -13,14 +13,17 @@ use crate::session::{Observer, Phase, Progress};
 pub struct Terminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
+    cleared: Arc<AtomicBool>,
 }
 
 impl Terminal {
     /// A bar when standard error is a terminal and `quiet` is not wanted. From now on SIGINT and SIGTERM
-    /// end the work in order; a second one ends the process.
+    /// end the work in order; a second one, or one after the work, ends the process.
     pub fn new(quiet: bool) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
+        let cleared = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register_conditional_default(signal, Arc::clone(&cleared))?;
             signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))?;
             signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
         }
@@ -32,12 +35,43 @@ impl Terminal {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Ok(Self { bar, interrupted })
+        Ok(Self { bar, interrupted, cleared })
     }
 
-    /// Takes the bar off the screen.
+    /// Takes the bar off the screen: the work is done.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+        self.cleared.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A bar for a search that tells how far it is, 0 to 1; for a terminal only.
+pub struct SearchBar(ProgressBar);
+
+impl SearchBar {
+    const STEPS: f64 = 1000.0;
+
+    /// An empty one, with a word for what is looked for.
+    pub fn new(what: &'static str) -> Self {
+        let bar = ProgressBar::new(Self::STEPS as u64).with_prefix(what);
+        if !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {wide_bar} {percent} % · {elapsed}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// Draws it anew.
+    pub fn set(&self, share: f64) {
+        self.0.set_position((share * Self::STEPS) as u64);
+    }
+}
+
+impl Drop for SearchBar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

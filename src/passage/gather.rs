@@ -51,7 +51,7 @@ impl Wanted {
 
     /// What can hold copies of about `least` tokens that differ in part.
     pub fn near(recipe: &Recipe, least: u32, gap: u32) -> Self {
-        let margin = least + gap;
+        let margin = least.saturating_add(gap);
         Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }
 }
@@ -83,7 +83,8 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn bytes(&self) -> u64 {
+    /// Bytes in memory.
+    fn held(&self) -> u64 {
         (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
     }
 
@@ -97,7 +98,7 @@ impl Chunk {
 
     /// Moves tokens and spans to a scratch file, if there can be one.
     fn spill(&mut self, folder: &Folder, number: usize) {
-        let name = format!("passages-{}-{number}", std::process::id());
+        let name = format!("passages-{number}");
         let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
             Scratch::write(file, &self.tokens, &self.spans).map_err(|error| error.to_string())
         });
@@ -164,9 +165,10 @@ impl Gathered {
                 }
                 chunk.tokens.shrink_to_fit();
                 chunk.spans.shrink_to_fit();
-                let bytes = chunk.bytes();
+                let bytes = chunk.held();
                 if bytes > 0 && held.fetch_add(bytes, Ordering::Relaxed) + bytes > memory {
                     chunk.spill(snapshot.folder(), number);
+                    held.fetch_sub(bytes - chunk.held(), Ordering::Relaxed);
                 }
                 Ok(chunk)
             });
@@ -180,7 +182,7 @@ impl Gathered {
             let documents = sources.len() as u32;
             stretches.extend(chunk.stretches.drain(..).map(|stretch| Stretch {
                 document: stretch.document + documents,
-                base: base + stretch.at,
+                base: base.wrapping_add(stretch.at),
                 chunk: number,
                 ..stretch
             }));

@@ -10,8 +10,10 @@ use crate::query::page::{OpenFile, Reader};
 /// A passage as it stands in its files now.
 #[derive(Clone, Debug, Default)]
 pub struct Located {
-    /// The text of the representative.
+    /// The text of the representative; of the first copy, if the representative's file has changed.
     pub text: String,
+    /// In how many documents the copies stand.
+    pub documents: u32,
     /// The copies whose files are as they were.
     pub copies: Vec<Copy>,
 }
@@ -65,11 +67,23 @@ pub fn locate(
         .flatten_iter()
         .collect();
     let mut located = vec![Located::default(); passages.len()];
+    let mut last = vec![None; passages.len()];
     for (sought, copy, text) in found {
         let of = &mut located[sought.passage];
         of.copies.push(copy);
+        let document = Some(sought.spot.source);
+        of.documents += u32::from(last[sought.passage] != document);
+        last[sought.passage] = document;
         if let Some(text) = text {
             of.text = text;
+        }
+    }
+    let mut reader = Reader::new(snapshot);
+    for of in located.iter_mut().filter(|of| of.text.is_empty()) {
+        let Some(Copy { occurrence, .. }) = of.copies.first() else { continue };
+        if let Ok(file) = reader.file(&occurrence.path) {
+            let (start, end) = (occurrence.text_span.start as usize, occurrence.text_span.end as usize);
+            of.text = file.text.get(start..end).unwrap_or_default().to_owned();
         }
     }
     located

@@ -27,17 +27,25 @@ pub fn decide(shared: &Shared, snapshot: &Snapshot, compare: &Compare) -> Result
         return Ok(());
     };
     let texts = Texts { snapshot, known: known.as_deref() };
+    let mut failed = Ok(());
     for request in pending {
         let before = decisions.set().clone();
         let said = match carry_out(&mut decisions, &texts, request) {
-            Ok(Outcome::Done(verb)) => sentence(verb, compare, &before, decisions.set())?,
+            Ok(Outcome::Done(verb)) => match sentence(verb, compare, &before, decisions.set()) {
+                Ok(said) => said,
+                Err(error) => {
+                    failed = Err(error);
+                    format!("{verb}.")
+                }
+            },
             Ok(Outcome::Nothing(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
         shared.tell(Update::Taboo(said));
     }
+    // Whatever could not be counted, the decisions are made.
     shared.state().decisions = Some(decisions);
-    Ok(())
+    failed
 }
 
 /// What became of a request.
@@ -65,8 +73,10 @@ fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Resu
             Ok(Outcome::Done("Taboo"))
         }
         Request::RemoveTaboo { row } => {
-            decisions.remove(&texts.blots(&row))?;
-            Ok(Outcome::Done("No longer taboo"))
+            if decisions.remove(&texts.blots(&row))? {
+                return Ok(Outcome::Done("No longer taboo"));
+            }
+            Ok(Outcome::Nothing("No entry of the taboo list hides this text as it stands now."))
         }
         _ if decisions.undo()? => Ok(Outcome::Done("Undone")),
         _ => Ok(Outcome::Nothing("There is nothing to undo.")),

@@ -51,17 +51,24 @@ impl Decisions {
         Ok(())
     }
 
-    /// Shows a text again: removes every entry that hides one of its blots. Returns how many.
-    pub fn remove(&mut self, blots: &[Blot]) -> Result<usize, TabooError> {
-        let hides = |entry: &Entry| {
+    /// Shows a text again: removes the entry that has the most of its blots, and those that have half as many.
+    /// An entry that only shares a phrase with it stays. `false` when no entry has any.
+    pub fn remove(&mut self, blots: &[Blot]) -> Result<bool, TabooError> {
+        let hidden_by = |entry: &Entry| {
             let set = TabooSet::new(&TabooList::from_iter([entry.clone()]), &self.recipe);
-            blots.iter().any(|&blot| set.contains(blot))
+            blots.iter().filter(|&&blot| set.contains(blot)).count()
         };
-        let removed: Vec<Entry> = self.list.entries().iter().filter(|entry| hides(entry)).cloned().collect();
+        let counts: Vec<usize> = self.list.entries().iter().map(hidden_by).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        if most == 0 {
+            return Ok(false);
+        }
+        let entries = self.list.entries().iter().zip(&counts);
+        let removed: Vec<Entry> =
+            entries.filter(|&(_, &count)| count * 2 >= most).map(|(entry, _)| entry.clone()).collect();
         self.edit(|list| removed.iter().for_each(|entry| drop(list.remove(&entry.text))))?;
-        let count = removed.len();
         self.done.push(Decision::Removed(removed));
-        Ok(count)
+        Ok(true)
     }
 
     /// Takes the last decision back; `false` when there is none.

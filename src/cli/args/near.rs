@@ -24,6 +24,8 @@ pub struct NearArgs {
     pub one_sided: bool,
 }
 
+/// The longest shortest passage: of a text that repeats itself at once, every window so long is hashed.
+const MOST_TOKENS: i64 = 10_000;
 /// The widest gap: what is looked for at every difference grows with its square.
 const MOST_GAP: i64 = 64;
 
@@ -32,7 +34,7 @@ const MOST_GAP: i64 = 64;
 pub struct PassagesArgs {
     /// The fewest tokens of a passage; what is taboo does not count
     #[arg(long, alias = "min-length", value_name = "N", default_value_t = 25,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
     pub min_tokens: u32,
     /// How alike copies are.
     #[command(flatten)]
@@ -76,7 +78,7 @@ pub struct LikeArgs {
     pub top: usize,
     /// The fewest tokens of a shared run
     #[arg(long, alias = "min-length", value_name = "N", default_value_t = 12,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
     pub min_tokens: u32,
     /// How alike the runs are.
     #[command(flatten)]

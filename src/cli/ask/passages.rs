@@ -3,6 +3,7 @@
 use super::{ask, percent, rounded};
 use crate::cli::args::PassagesArgs;
 use crate::cli::output::Output;
+use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::edits::{Edit, edits};
@@ -28,7 +29,13 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         across: args.across,
         memory: place.options.memory,
     };
-    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &|_| Ok(()))?;
+    let bar = SearchBar::new("passages");
+    let tick = |share| {
+        bar.set(share);
+        Ok(())
+    };
+    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &tick)?;
+    drop(bar);
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
@@ -42,12 +49,16 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
-    for (passage, located) in shown.iter().zip(located) {
+    // Files may have changed since they were searched.
+    let still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1);
+    let mut is_nothing = true;
+    for (passage, located) in still {
+        is_nothing = false;
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
         output.item(&row(passage, located, edits), text)?;
     }
     output.finish()?;
-    Ok(if shown.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })
 }
 
 fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {
@@ -68,8 +79,8 @@ fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -
     PassageRow {
         id: passage.id.to_string(),
         tokens: passage.tokens(),
-        copies: passage.copies.len(),
-        documents: passage.documents,
+        copies: located.copies.len(),
+        documents: located.documents,
         similarity: rounded(passage.similarity()),
         score: passage.score(),
         parent: passage.parent.map(|parent| parent.to_string()),

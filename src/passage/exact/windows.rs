@@ -69,7 +69,7 @@ fn windows_by<A: Arithmetic>(
                     each_window::<A>(gathered, stretch, length, |window| {
                         // The high bits choose the round, and low ones the bucket.
                         let number = spread(window.fingerprint);
-                        if (u128::from(number) * u128::from(rounds) >> 64) as u64 == round {
+                        if ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round {
                             buckets[number as usize % BUCKETS].push(window);
                         }
                     });
