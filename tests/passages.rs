@@ -11,6 +11,7 @@ use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, PassageId};
 use dupi::passage::located::{Copy, locate};
+use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
@@ -68,8 +69,12 @@ impl World {
     }
 }
 
+fn settings(least: u32, gap: u32) -> Settings {
+    Settings { measure: Measure { least, gap, ..Measure::default() }, ..Settings::default() }
+}
+
 fn exact(min_tokens: u32) -> Settings {
-    Settings { min_tokens, gap: 0, ..Settings::default() }
+    settings(min_tokens, 0)
 }
 
 /// The words that lie in a window which stands at two places, in two documents if `across`.
@@ -204,7 +209,8 @@ proptest! {
         gap in 1..12_u32,
     ) {
         let world = World::new(&documents, Profile::Default);
-        let near = Settings { gap, memory: 1 << 14, ..exact(width) };
+        // So little memory that texts go to scratch files.
+        let near = Settings { memory: 1 << 8, ..settings(width, gap) };
         let found = world.find(&near);
         let words = |(name, start, end): &Span| &documents[name][*start..*end];
         let mut told: BTreeSet<(String, usize)> = BTreeSet::new();
@@ -229,7 +235,7 @@ proptest! {
 
 /// Near passages as their copies and tokens.
 fn near(documents: &Documents) -> Vec<(usize, u32)> {
-    let found = World::new(documents, Profile::Default).find(&Settings { gap: 8, ..exact(25) });
+    let found = World::new(documents, Profile::Default).find(&Settings::default());
     found.iter().map(|(passage, spans)| (spans.len(), passage.tokens())).collect()
 }
 

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::found::Source;
 use super::group::Run;
+use super::near::measure::Measure;
 use super::{PassageError, Tick};
 use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records};
@@ -49,9 +50,9 @@ impl Wanted {
         Self { least, reach: window, margin: window - 1 }
     }
 
-    /// What can hold copies of about `least` tokens that differ in part.
-    pub fn near(recipe: &Recipe, least: u32, gap: u32) -> Self {
-        let margin = least.saturating_add(gap);
+    /// What can hold copies that differ in part.
+    pub fn near(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
+        let margin = least + gap;
         Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }
 }

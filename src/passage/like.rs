@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::near::extend::{Agreement, Pair};
-use super::near::grow::Measure;
+use super::near::measure::Measure;
 use super::near::seed_tokens;
 use super::near::weights::Weights;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};

@@ -3,7 +3,7 @@
 use super::found::{Order, Passage, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
-use super::near::grow::Measure;
+use super::near::measure::Measure;
 use super::{PassageError, Tick, exact, hidden, near, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -13,14 +13,8 @@ use crate::taboo::TabooSet;
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The fewest tokens of a passage that are not taboo.
-    pub min_tokens: u32,
-    /// How many tokens that differ may stand between tokens that agree; 0 for copies that are equal.
-    pub gap: u32,
-    /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones.
-    pub overlap: f32,
-    /// Whether it is the share of the copy of which more agrees.
-    pub one_sided: bool,
+    /// What a passage is, and what copies of it are. Taboo tokens do not count towards its length.
+    pub measure: Measure,
     /// Only passages that stand in two documents or more.
     pub across: bool,
     /// Bytes of texts that are held in memory; more goes to scratch files in the index's folder.
@@ -29,7 +23,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { min_tokens: 25, gap: 8, overlap: 0.6, one_sided: false, across: false, memory: 1 << 30 }
+        Self { measure: Measure::default(), across: false, memory: 1 << 30 }
     }
 }
 
@@ -53,33 +47,31 @@ impl Passages {
         tick: &Tick,
     ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
-        let repeated = Repeated::scan(snapshot)?;
+        let Settings { measure, memory, .. } = *settings;
         // What the index promises is longer than what is looked for: then it cannot say where to look.
-        let repeated = (recipe.guarantee() <= settings.min_tokens).then_some(&repeated);
-        let memory = settings.memory / 4;
+        let says_where = recipe.guarantee() <= measure.least;
+        let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
+        let is_near = measure.gap > 0;
+        let wanted =
+            if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
-        let (gathered, mut found) = if settings.gap == 0 {
-            let wanted = Wanted::exact(recipe, settings.min_tokens);
-            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, &reading)?;
-            let found = exact::passages(&gathered, settings.min_tokens, memory, &searching)?;
-            (gathered, found)
+        let gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
+        drop(repeated);
+        let mut found = if is_near {
+            near::passages(
+                &gathered,
+                measure,
+                near::seed_tokens(recipe, measure.least),
+                memory / 4,
+                &searching,
+            )?
         } else {
-            let wanted = Wanted::near(recipe, settings.min_tokens, settings.gap);
-            let gathered = Gathered::read(snapshot, repeated, wanted, settings.memory, &reading)?;
-            let measure = Measure {
-                least: settings.min_tokens,
-                overlap: settings.overlap,
-                one_sided: settings.one_sided,
-                gap: settings.gap,
-            };
-            let seed = near::seed_tokens(recipe, settings.min_tokens);
-            let found = near::passages(&gathered, measure, seed, memory, &searching)?;
-            (gathered, found)
+            exact::passages(&gathered, measure.least, memory / 4, &searching)?
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         let all = found.len();
-        found.retain(|group| !is_hidden(&gathered, group, settings.min_tokens, taboo, recipe));
+        found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         let hidden = all - found.len();
         nested::name_parents(&mut found);
         let mut found = passages_of(&gathered, found);

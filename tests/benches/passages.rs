@@ -18,7 +18,7 @@ use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::Order;
 use dupi::passage::gather::{Gathered, Wanted};
 use dupi::passage::like::{Probe, like as find_like};
-use dupi::passage::near::grow::Measure;
+use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
@@ -76,10 +76,10 @@ impl World {
 
 fn search(bencher: Bencher, documents: usize, settings: Settings) {
     let world = World::new(documents);
-    let (recipe, Settings { min_tokens, gap, .. }) = (&world.snapshot.manifest().recipe, settings);
-    let wanted = match gap {
-        0 => Wanted::exact(recipe, min_tokens),
-        gap => Wanted::near(recipe, min_tokens, gap),
+    let (recipe, measure) = (&world.snapshot.manifest().recipe, settings.measure);
+    let wanted = match measure.gap {
+        0 => Wanted::exact(recipe, measure.least),
+        _ => Wanted::near(recipe, &measure),
     };
     let taboo = TabooSet::default();
     bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {
@@ -89,7 +89,11 @@ fn search(bencher: Bencher, documents: usize, settings: Settings) {
 
 #[divan::bench(args = DOCUMENTS, sample_count = 20)]
 fn exact(bencher: Bencher, documents: usize) {
-    search(bencher, documents, Settings { gap: 0, ..Settings::default() });
+    search(
+        bencher,
+        documents,
+        Settings { measure: Measure { gap: 0, ..Measure::default() }, ..Settings::default() },
+    );
 }
 
 #[divan::bench(args = DOCUMENTS, sample_count = 20)]
@@ -100,8 +104,7 @@ fn near(bencher: Bencher, documents: usize) {
 #[divan::bench(args = DOCUMENTS)]
 fn like(bencher: Bencher, documents: usize) {
     let World { snapshot, probe, .. } = &World::new(documents);
-    let Settings { gap, overlap, one_sided, .. } = Settings::default();
-    let measure = Measure { least: 12, overlap, one_sided, gap };
+    let measure = Measure { least: 12, ..Measure::default() };
     bencher.counter(BytesCount::of_str(probe.as_str())).bench_local(|| {
         let tokens = Tokeniser::Words.tokens(probe, LexState::default());
         find_like(snapshot, &Probe::new(tokens, &snapshot.manifest().recipe), measure, 20).unwrap()

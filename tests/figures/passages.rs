@@ -89,8 +89,8 @@ impl<'a> Searched<'a> {
 
     /// How many tokens the stretches have in which equal passages can stand.
     fn repeated_tokens(&self) -> u32 {
-        let Settings { min_tokens, memory, .. } = Settings::default();
-        let wanted = Wanted::exact(&self.snapshot.manifest().recipe, min_tokens);
+        let Settings { measure, memory, .. } = Settings::default();
+        let wanted = Wanted::exact(&self.snapshot.manifest().recipe, measure.least);
         let repeated = Repeated::scan(&self.snapshot).unwrap();
         Gathered::read(&self.snapshot, Some(&repeated), wanted, memory, &|_| Ok(())).unwrap().len()
     }

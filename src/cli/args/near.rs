@@ -7,7 +7,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use super::FindArgs;
 use crate::passage::found::Order;
-use crate::passage::near::grow::Measure;
+use crate::passage::near::measure::Measure;
 
 /// How alike copies are, as `passages` and `like` take it.
 #[derive(Debug, Args)]

@@ -22,10 +22,7 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe)
     };
     let wanted = search::Settings {
-        min_tokens: args.min_tokens,
-        gap: args.near.gap,
-        overlap: args.near.min_overlap,
-        one_sided: args.near.one_sided,
+        measure: args.near.measure(args.min_tokens),
         across: args.across,
         memory: place.options.memory,
     };

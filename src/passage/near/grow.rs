@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::super::gather::Gathered;
 use super::extend::{Agreement, Pair};
+use super::measure::Measure;
 use super::seeds::{Seed, Seeds};
 use super::weights::Weights;
 
@@ -20,36 +21,6 @@ const TRIED: usize = 8;
 const FEW: usize = 16;
 /// After so many names tried in vain a passage is taken to have no more copies; large ones get more.
 const TRIALS: usize = 6;
-
-/// What makes two runs copies of each other.
-#[derive(Clone, Copy, Debug)]
-pub struct Measure {
-    /// The fewest tokens of either.
-    pub least: u32,
-    /// The least share of their weight that agrees, 0 to 1.
-    pub overlap: f32,
-    /// Whether it is the share of the one of which more agrees.
-    pub one_sided: bool,
-    /// The most tokens that differ between tokens that agree.
-    pub gap: u32,
-}
-
-impl Measure {
-    /// Whether two runs that agree so are copies of each other.
-    pub fn is_met(&self, agreement: &Agreement) -> bool {
-        let shortest = agreement.a.len().min(agreement.b.len());
-        let lost = if self.one_sided { agreement.lost } else { [agreement.differing; 2] };
-        self.is_met_by(shortest, agreement.agreeing, lost)
-    }
-
-    /// Whether two runs are copies of each other, the shorter one of so many tokens: by the weight of what
-    /// agrees, and of what differs in either.
-    pub fn is_met_by(&self, shortest: usize, agreeing: u32, lost: [u32; 2]) -> bool {
-        let lost = if self.one_sided { lost[0].min(lost[1]) } else { lost[0].max(lost[1]) };
-        let overlap = agreeing as f32 / (agreeing + lost).max(1) as f32;
-        shortest >= self.least as usize && overlap >= self.overlap
-    }
-}
 
 /// A copy, compared with the representative.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::super::gather::Gathered;
 use super::super::group::Run;
 use super::ends::Common;
-use super::grow::{Measure, Member};
+use super::grow::Member;
+use super::measure::Measure;
 use super::weights::Weights;
 
 /// Makes copies of members.

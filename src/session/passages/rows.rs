@@ -166,7 +166,7 @@ impl PassageRows {
 }
 
 fn hides(known: &Known, loaded: &Loaded, taboo: &TabooSet) -> bool {
-    is_hidden(&loaded.tokens, known.settings.min_tokens, taboo, &known.snapshot.manifest().recipe)
+    is_hidden(&loaded.tokens, known.settings.measure.least, taboo, &known.snapshot.manifest().recipe)
 }
 
 fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
