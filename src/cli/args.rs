@@ -206,7 +206,7 @@ pub struct BuildArgs {
     /// Build the index anew
     #[arg(long)]
     pub rebuild: bool,
-    /// Memory that indexing may take [default: 1G]
+    /// Memory that indexing, and the texts of a search for passages, may take [default: 1G]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
     /// Threads that read and shatter [default: one a core]

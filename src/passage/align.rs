@@ -5,14 +5,12 @@ const BOTH: u8 = 0;
 const SKIP_A: u8 = 1;
 const SKIP_B: u8 = 2;
 
+/// Bytes that the comparison of two copies usually may take.
+pub const TABLE: usize = 32 << 20;
+
 /// The pairs of equal tokens that stand in the same order in both texts, as many as possible, ascending: a
 /// longest common subsequence, with the tokens of a pair no further out of step than the lengths of the
-/// texts differ and `slack` more.
-pub fn matched(a: &[u64], b: &[u64], slack: usize) -> Vec<(u32, u32)> {
-    in_band(a, b, Some(slack))
-}
-
-/// The same; without a slack only what the texts begin and end with alike.
+/// texts differ and `slack` more. Without a slack only what the texts begin and end with alike.
 fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
     let (head, tail) = ends(a, b);
     let mut pairs: Vec<(u32, u32)> = (0..head as u32).map(|at| (at, at)).collect();
@@ -25,7 +23,8 @@ fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The same for copies of any length in so many bytes. Where the table would be larger, the texts are first
+/// The pairs of equal tokens that stand in the same order in both copies, nearly as many as possible, found in
+/// so many bytes. Where the table would be larger, the texts are first
 /// divided at stretches that stand once in either (Bram Cohen's patience diff), and what then still is too
 /// large is matched from its ends only.
 pub fn matched_within(a: &[u64], b: &[u64], memory: usize) -> Vec<(u32, u32)> {
@@ -188,7 +187,7 @@ mod tests {
             a in prop::collection::vec(0..6_u64, 0..40),
             b in prop::collection::vec(0..6_u64, 0..40),
         ) {
-            let pairs = matched(&a, &b, 50);
+            let pairs = in_band(&a, &b, Some(50));
             prop_assert!(pairs.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1));
             prop_assert!(pairs.iter().all(|&(x, y)| a[x as usize] == b[y as usize]));
             prop_assert_eq!(pairs.len(), naive(&a, &b));
@@ -220,7 +219,7 @@ mod tests {
         let mut b = a.clone();
         b.remove(500);
         b[100] = 7777;
-        assert_eq!(matched(&a, &b, 2).len(), 998);
-        assert_eq!(matched(&a, &[], 2), []);
+        assert_eq!(in_band(&a, &b, Some(2)).len(), 998);
+        assert_eq!(in_band(&a, &[], Some(2)), []);
     }
 }

@@ -1,15 +1,12 @@
 //! What one must do to a passage's representative to get another copy.
 
-use super::align::matched_within;
+use super::align::{TABLE, matched_within};
 use super::copy::Standing;
 use super::found::{Passage, Source};
 use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
 use crate::query::page::Reader;
 use crate::token::Token;
-
-/// Bytes that the comparison of two copies may take.
-const TABLE: usize = 64 << 20;
 
 /// A difference of a copy from the representative.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -86,7 +86,11 @@ fn list_passages(
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_new = cache.passages.is_none();
     let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
-    if is_new && let Some((view, taboo)) = asked(shared) {
+    let decisions_wait = !shared.state().pending.is_empty();
+    if is_new
+        && decisions_wait
+        && let Some((view, taboo)) = asked(shared)
+    {
         // A decision is said by what it does to the rows that were read.
         rows.list(&view, &taboo, &is_overtaken, |_| {});
     }

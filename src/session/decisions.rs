@@ -154,3 +154,35 @@ impl Difference {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blot::tiles_of;
+    use crate::token::{LexState, Tokeniser};
+
+    #[test]
+    fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let recipe = Recipe::default();
+        let mut decisions = Decisions::load(Folder::new(folder.path()), recipe).unwrap();
+        let phrase = "to the extent permitted by";
+        let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
+        decisions.add(phrase.to_owned(), None, None).unwrap();
+        decisions.add(licence.clone(), None, None).unwrap();
+        let mut blots = Vec::new();
+        let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
+        tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
+        let texts = |decisions: &Decisions| -> Vec<String> {
+            decisions.list.entries().iter().map(|entry| entry.text.clone()).collect()
+        };
+        assert!(decisions.remove(&blots).unwrap());
+        assert_eq!(texts(&decisions), [phrase]);
+        assert!(decisions.undo().unwrap());
+        assert_eq!(texts(&decisions), [phrase, &licence]);
+        // Nothing was removed, so there is nothing of it to undo.
+        assert!(!decisions.remove(&[]).unwrap());
+        assert!(decisions.undo().unwrap());
+        assert_eq!(texts(&decisions), [phrase], "the decision before it");
+    }
+}

@@ -8,7 +8,7 @@ use super::copies::Copies;
 use super::duplicated::duplicated;
 use super::{Beside, DocumentView, Preview};
 use crate::index::IndexError;
-use crate::passage::align::matched_within;
+use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
 use crate::query::page::Page;
@@ -17,9 +17,6 @@ use crate::token::Token;
 
 /// How often a preview that grows is told.
 const TELL: Duration = Duration::from_millis(60);
-
-/// What comparing two copies may take, in bytes.
-const TABLE: usize = 32 << 20;
 
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]

@@ -48,7 +48,8 @@ pub struct PassageRows {
 impl PassageRows {
     /// Nothing loaded yet.
     pub fn new(known: Arc<Known>) -> Self {
-        let order = (Order::Copies, sorted(&known.passages.found, Order::Copies));
+        // As they were found.
+        let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
         Self { known, order, filter: (String::new(), Vec::new()), loaded: HashMap::new() }
     }
 
