@@ -16,7 +16,6 @@ pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Subj
 use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::index::snapshot::Snapshot;
-use crate::passage::search::Settings;
 use crate::storage::Folder;
 
 mod answers;
@@ -226,7 +225,7 @@ impl Session {
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared::new(updates));
         let (work, inbox) = channel();
-        let settings = Settings { memory: options.memory, ..Settings::default() };
+        let memory = options.memory;
         let searchers = options.threads;
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let threads = vec![
@@ -243,7 +242,7 @@ impl Session {
         // Nothing of this one must be ended in order: leaving does not wait for it.
         thread::spawn({
             let shared = Arc::clone(&shared);
-            move || passages::search(&shared, &settings, searchers)
+            move || passages::search(&shared, memory, searchers)
         });
         Self { shared, work, threads }
     }

@@ -99,6 +99,26 @@ fn the_overlap_that_is_demanded_decides_what_is_a_copy() {
 }
 
 #[test]
+fn a_badly_read_page_is_found_with_the_profile_for_it() {
+    let home = Home::new();
+    home.write("clean.txt", format!("Page one. {NOTICE} The end of it."));
+    // Of each three words the second is misread.
+    let misread = NOTICE.split(' ').enumerate().map(|(number, word)| match number % 3 {
+        1 if number % 4 != 1 => format!("{word}q"),
+        _ => word.to_owned(),
+    });
+    home.write(
+        "scan.txt",
+        format!("Another beginning. {} And another end.", misread.collect::<Vec<_>>().join(" ")),
+    );
+    home.stdout(&["index", "--profile", "ocr"]);
+    let found = rows(&home, &["passages"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0]["similarity"].as_f64().unwrap() < 0.9);
+    assert_eq!(rows(&home, &["passages", "--min-overlap", "0.95"]), Vec::<Value>::new());
+}
+
+#[test]
 fn paths_choose_and_context_is_shown() {
     let home = corpus();
     let count = |pattern: &str| rows(&home, &["passages", "--path", pattern]).len();

@@ -10,7 +10,7 @@ use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, PassageId};
-use dupi::passage::located::{Copy, locate};
+use dupi::passage::located::{LocatedCopy, locate};
 use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
@@ -54,7 +54,7 @@ impl World {
         let all: Vec<_> = passages.found.iter().collect();
         let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
-            let span = |copy: Copy| {
+            let span = |copy: LocatedCopy| {
                 let at = copy.occurrence;
                 let name = at.path.display().to_string();
                 let whole = fs::read_to_string(self._folder.path().join("corpus").join(&name)).unwrap();

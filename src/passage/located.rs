@@ -15,12 +15,12 @@ pub struct Located {
     /// In how many documents the copies stand.
     pub documents: u32,
     /// The copies whose files are as they were.
-    pub copies: Vec<Copy>,
+    pub copies: Vec<LocatedCopy>,
 }
 
 /// A copy as it stands in its file now.
 #[derive(Clone, Debug)]
-pub struct Copy {
+pub struct LocatedCopy {
     /// Its number among all copies of the passage.
     pub number: usize,
     /// Where it stands.
@@ -80,7 +80,7 @@ pub fn locate(
     }
     let mut reader = Reader::new(snapshot);
     for of in located.iter_mut().filter(|of| of.text.is_empty()) {
-        let Some(Copy { occurrence, .. }) = of.copies.first() else { continue };
+        let Some(LocatedCopy { occurrence, .. }) = of.copies.first() else { continue };
         if let Ok(file) = reader.file(&occurrence.path) {
             let (start, end) = (occurrence.text_span.start as usize, occurrence.text_span.end as usize);
             of.text = file.text.get(start..end).unwrap_or_default().to_owned();
@@ -107,11 +107,11 @@ fn found_in<'s>(
     sought: &'s Sought,
     passages: &[&Passage],
     context: Option<usize>,
-) -> (&'s Sought, Copy, Option<String>) {
+) -> (&'s Sought, LocatedCopy, Option<String>) {
     let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
     let is_representative = passages[sought.passage].representative as usize == sought.copy;
     let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
-    let copy = Copy {
+    let copy = LocatedCopy {
         number: sought.copy,
         occurrence: file.occurrence(*record, start, end),
         context: context.map(|words| around(&file.text, start, end, words)),

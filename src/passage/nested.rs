@@ -10,7 +10,7 @@ use super::group::Group;
 
 /// A copy, where it stands.
 #[derive(Clone, Copy)]
-struct Standing {
+struct Placed {
     start: u32,
     end: u32,
     passage: u32,
@@ -22,10 +22,10 @@ const LOOKED_AT: usize = 64;
 /// Names for each passage that lies within another the one that holds it: of all that hold one of its copies
 /// most closely, the one with the most copies.
 pub fn name_parents(found: &mut [Group]) {
-    let mut standings: Vec<Standing> = (0..)
+    let mut standings: Vec<Placed> = (0..)
         .zip(found.iter())
         .flat_map(|(passage, of)| {
-            of.runs.iter().map(move |run| Standing { start: run.place, end: run.end(), passage })
+            of.runs.iter().map(move |run| Placed { start: run.place, end: run.end(), passage })
         })
         .collect();
     standings.par_sort_unstable_by_key(|at| (at.start, Reverse(at.end), at.passage));
@@ -34,10 +34,10 @@ pub fn name_parents(found: &mut [Group]) {
         let of = &found[passage as usize];
         (Reverse(of.runs.len()), of.tokens(), of.id)
     };
-    let mut open: Vec<Standing> = Vec::new();
+    let mut open: Vec<Placed> = Vec::new();
     for at in standings {
         while open.pop_if(|top| top.end <= at.start).is_some() {}
-        let holds = |other: &&Standing| {
+        let holds = |other: &&Placed| {
             other.end >= at.end
                 && other.passage != at.passage
                 && (other.start, other.end) != (at.start, at.end)

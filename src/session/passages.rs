@@ -18,6 +18,7 @@ use super::shared::Shared;
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::found::{Order, Passage, PassageId};
+use crate::passage::near::measure::Measure;
 use crate::passage::search::{Passages, Settings};
 use crate::taboo::TabooSet;
 
@@ -47,8 +48,8 @@ impl Known {
     }
 }
 
-/// Searches until the session stops.
-pub fn search(shared: &Shared, settings: &Settings, threads: usize) {
+/// Searches until the session stops, with so many bytes of memory for texts.
+pub fn search(shared: &Shared, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
     let pool = match ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool,
@@ -71,13 +72,15 @@ pub fn search(shared: &Shared, settings: &Settings, threads: usize) {
             meter.reached(share);
             Ok(())
         };
+        let measure = Measure::usual(&snapshot.manifest().recipe);
+        let settings = Settings { measure, across: false, memory };
         let found = pool
-            .install(|| Passages::find(&snapshot, settings, &TabooSet::default(), Order::default(), &tick));
+            .install(|| Passages::find(&snapshot, &settings, &TabooSet::default(), Order::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
         match found {
             Ok(passages) => {
                 done = Some(texts);
-                let known = Arc::new(Known::new(snapshot, passages, *settings));
+                let known = Arc::new(Known::new(snapshot, passages, settings));
                 shared.state().passages = Some(known);
                 shared.rows.raise();
                 shared.preview.raise();

@@ -6,6 +6,7 @@ use clap::Args;
 use ignore::overrides::{Override, OverrideBuilder};
 
 use super::FindArgs;
+use crate::blot::Recipe;
 use crate::passage::found::Order;
 use crate::passage::near::measure::Measure;
 
@@ -17,8 +18,9 @@ pub struct NearArgs {
           value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
     pub gap: u32,
     /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
-    #[arg(long, value_name = "SHARE", default_value_t = 0.6, value_parser = share)]
-    pub min_overlap: f32,
+    /// [default: 0.6, with the profile ocr 0.4]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub min_overlap: Option<f32>,
     /// Let --min-overlap be the share of the copy of which more agrees, not of both
     #[arg(long)]
     pub one_sided: bool,
@@ -89,9 +91,10 @@ pub struct LikeArgs {
 }
 
 impl NearArgs {
-    /// As a measure for runs of at least `least` tokens.
-    pub fn measure(&self, least: u32) -> Measure {
-        Measure { least, overlap: self.min_overlap, one_sided: self.one_sided, gap: self.gap }
+    /// As a measure for runs of at least `least` tokens of texts that were indexed so.
+    pub fn measure(&self, least: u32, recipe: &Recipe) -> Measure {
+        let overlap = self.min_overlap.unwrap_or(Measure::usual(recipe).overlap);
+        Measure { least, overlap, one_sided: self.one_sided, gap: self.gap }
     }
 }
 

@@ -19,7 +19,7 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let tokens = tokeniser.tokens(&given.text, LexState::default());
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
-    let found = like(&snapshot, &probe, args.near.measure(args.min_tokens), args.top)?;
+    let found = like(&snapshot, &probe, args.near.measure(args.min_tokens, &recipe), args.top)?;
     let mut output = Output::new(args.find.json);
     for document in &found {
         let Some(first) = document.shared.first() else { continue };

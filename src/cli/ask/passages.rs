@@ -8,7 +8,7 @@ use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::edits::{Edit, edits};
 use crate::passage::found::{Passage, Source};
-use crate::passage::located::{Copy, Located, locate};
+use crate::passage::located::{Located, LocatedCopy, locate};
 use crate::passage::search::{self, Passages};
 use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
 use crate::taboo::{TabooList, TabooSet};
@@ -22,7 +22,7 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe)
     };
     let wanted = search::Settings {
-        measure: args.near.measure(args.min_tokens),
+        measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
         across: args.across,
         memory: place.options.memory,
     };
@@ -63,7 +63,7 @@ fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -
         let edits = std::mem::take(&mut edits.as_mut()?[number]);
         Some(edits.into_iter().map(EditRow::from).collect())
     };
-    let copy = |copy: Copy| {
+    let copy = |copy: LocatedCopy| {
         let (before, after) = copy.context.unzip();
         CopyRow {
             at: OccurrenceRow::from(&copy.occurrence),

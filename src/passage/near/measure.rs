@@ -1,6 +1,7 @@
 //! What makes two runs copies of each other.
 
 use super::extend::Agreement;
+use crate::blot::Recipe;
 
 /// What makes two runs copies of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +30,16 @@ impl Measure {
         let lost = if self.one_sided { lost[0].min(lost[1]) } else { lost[0].max(lost[1]) };
         let overlap = agreeing as f32 / (agreeing + lost).max(1) as f32;
         shortest >= self.least as usize && overlap >= self.overlap
+    }
+}
+
+impl Measure {
+    /// What is usual for texts that were indexed so: where short runs are looked for, as with the profile `ocr`,
+    /// much of a copy may differ.
+    pub fn usual(recipe: &Recipe) -> Self {
+        const SHORT: u32 = 10;
+        let overlap = if recipe.guarantee() < SHORT { 0.4 } else { 0.6 };
+        Self { overlap, ..Self::default() }
     }
 }
 
