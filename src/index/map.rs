@@ -12,7 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
-use memmap2::Mmap;
+use memmap2::{Advice, Mmap};
 
 use super::IndexError;
 use crate::storage::{Folder, StorageError};
@@ -49,6 +49,16 @@ impl Sealed {
         // SAFETY: sealed files are never written to or truncated, see the head of this module.
         let map = unsafe { Mmap::map(&file) }.map_err(StorageError::of("map", path))?;
         Ok(Self::Mapped(map, file))
+    }
+
+    /// A stretch of the file, which lies in it, is about to be read whole: its pages are mapped at once instead
+    /// of one after the other.
+    pub(super) fn expect(&self, start: u64, end: u64) {
+        #[cfg(target_os = "linux")]
+        if let Self::Mapped(map, _) = self {
+            // Kernels before 5.14 do not know this, and need it no more than others.
+            let _ = map.advise_range(Advice::PopulateRead, start as usize, (end - start) as usize);
+        }
     }
 
     /// Copies a stretch of the file, which lies in it, without mapping it into memory.

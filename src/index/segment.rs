@@ -229,6 +229,7 @@ impl Segment {
         let footer = Footer::read(&file, name.checksum)
             .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree"))?;
         let mut segment = Self { file, path, name: name.clone(), footer, parts: 0 };
+        segment.file.expect(segment.footer.directories_start, segment.footer.table_end);
         let checked = segment.slice(segment.footer.directories_start, segment.footer.table_end);
         if xxh3_64(checked) != segment.footer.checksum {
             return Err(IndexError::damaged(

@@ -5,8 +5,8 @@
 //! - [`grow`]: which copies does a passage have?
 //! - [`ends`]: from where to where do the copies of a group go together?
 //! - [`trim`]: which run of a member is its copy, and is it still one?
-//! - [`missed`]: what is equal and was not found so?
-//! - [`distinct`]: which groups say what others say as well?
+//! - [`mod@missed`]: what is equal and was not found so?
+//! - [`mod@distinct`]: which groups say what others say as well?
 //!
 //! Every copy is compared with one representative of its group. What leads to a copy may be another
 //! copy, but only the representative decides whether it is one: groups are no chains of pairs.
