@@ -14,7 +14,7 @@ use crate::passage::near::measure::Measure;
 #[derive(Debug, Args)]
 pub struct NearArgs {
     /// How many tokens that differ may stand between tokens that agree; 0: copies are equal
-    #[arg(long, alias = "max-gap", value_name = "N", default_value_t = 8,
+    #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
     pub gap: u32,
     /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
@@ -35,7 +35,7 @@ const MOST_GAP: i64 = 64;
 #[derive(Debug, Args)]
 pub struct PassagesArgs {
     /// The fewest tokens of a passage; what is taboo does not count
-    #[arg(long, alias = "min-length", value_name = "N", default_value_t = 25,
+    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
           value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
     pub min_tokens: u32,
     /// How alike copies are.
@@ -79,7 +79,7 @@ pub struct LikeArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
     /// The fewest tokens of a shared run
-    #[arg(long, alias = "min-length", value_name = "N", default_value_t = 12,
+    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 12,
           value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
     pub min_tokens: u32,
     /// How alike the runs are.

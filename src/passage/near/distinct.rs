@@ -2,6 +2,7 @@
 //! larger one tells nothing.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -20,7 +21,7 @@ pub fn distinct(groups: &mut Vec<Group>, gap: u32) {
     groups.dedup_by(|next, kept| {
         let is_same = next.id == kept.id;
         if is_same {
-            unite(kept, next, gap);
+            unite(kept, next);
         }
         is_same
     });
@@ -32,18 +33,14 @@ pub fn distinct(groups: &mut Vec<Group>, gap: u32) {
     });
 }
 
-/// Adds to a group the copies of another with the same text that stand out of its own by more than `gap` tokens.
-fn unite(group: &mut Group, other: &Group, gap: u32) {
+/// Adds to a group the copies of another with the same text, unless it covers half of them already.
+fn unite(group: &mut Group, other: &Group) {
     let representative = group.runs[group.representative as usize];
-    let mut runs = std::mem::take(&mut group.runs);
-    runs.extend(&other.runs);
-    // Of copies that overlap, the one that agrees more is kept.
-    runs.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.place.cmp(&b.place)));
-    let mut kept = std::collections::BTreeMap::from([(representative.place, representative)]);
-    for run in runs {
+    let mut kept: BTreeMap<u32, Run> = group.runs.iter().map(|&run| (run.place, run)).collect();
+    for &run in &other.runs {
         let before = kept.range(..=run.place).next_back().map_or(run.place, |(_, before)| before.end());
         let behind = kept.range(run.place..).next().map_or(run.end(), |(&behind, _)| behind);
-        if behind.min(run.end()).saturating_sub(before.max(run.place)) > gap.min(run.tokens / SLACK) {
+        if behind.min(run.end()).saturating_sub(before.max(run.place)) * 2 > run.tokens {
             kept.insert(run.place, run);
         }
     }
@@ -131,5 +128,7 @@ mod tests {
     fn groups_of_one_text_become_one() {
         let two = vec![group(1, &[(100, 50), (300, 50)]), group(1, &[(97, 50), (500, 50), (700, 50)])];
         assert_eq!(left(two), [(1, vec![97, 300, 500, 700])]);
+        let shifted = vec![group(1, &[(0, 50), (50, 50), (100, 50)]), group(1, &[(20, 50), (70, 50)])];
+        assert_eq!(left(shifted), [(1, vec![0, 50, 100])], "nothing is counted twice");
     }
 }
