@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
@@ -16,7 +17,7 @@ use super::near::weights::Weights;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, LivePlace, LiveSegment, Snapshot};
 use crate::query::page::{Page, Reader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
@@ -136,39 +137,28 @@ fn candidates(
     blots: &[Blot],
     limit: usize,
 ) -> Result<Vec<(DocumentId, Vec<PartId>)>, IndexError> {
-    let none = || -> Vec<Vec<u32>> {
-        let parts = |segment: &crate::index::snapshot::LiveSegment| segment.segment().parts() as usize;
-        snapshot.segments().iter().map(|segment| vec![0; parts(segment)]).collect()
-    };
-    let all: u32 = snapshot.segments().iter().map(|segment| segment.segment().parts()).sum();
-    let vote = |mut votes: Vec<Vec<u32>>, blot: &Blot| {
-        let places = snapshot.find(*blot)?;
+    let segments = snapshot.segments();
+    let all: u32 = segments.iter().map(|segment| segment.segment().parts()).sum();
+    let none = |segment: &LiveSegment| (0..segment.segment().parts()).map(|_| AtomicU32::new(0)).collect();
+    let votes: Vec<Vec<AtomicU32>> = segments.iter().map(none).collect();
+    blots.par_iter().try_for_each(|&blot| {
+        let places = snapshot.find(blot)?;
         let bits = 1 + (all / (places.len() as u32).max(1)).checked_ilog2().unwrap_or(0);
         for LivePlace { segment, place } in places {
-            votes[segment as usize][place.part().0 as usize] += bits;
+            votes[segment as usize][place.part().0 as usize].fetch_add(bits, Ordering::Relaxed);
         }
-        Ok::<_, IndexError>(votes)
-    };
-    let add = |mut a: Vec<Vec<u32>>, b: Vec<Vec<u32>>| {
-        a.iter_mut().flatten().zip(b.into_iter().flatten()).for_each(|(a, b)| *a += b);
-        Ok(a)
-    };
-    let votes = blots
-        .par_iter()
-        .with_min_len(blots.len().div_ceil(rayon::current_num_threads()))
-        .try_fold(none, vote)
-        .try_reduce(none, add)?;
-    let mut ranked: Vec<(DocumentId, u32, Vec<PartId>)> = Vec::new();
-    for (segment, votes) in (0..).zip(&votes) {
-        let table = snapshot.segments()[segment as usize].segment().table();
-        for (part, &votes) in (0..).map(PartId).zip(votes).filter(|(_, votes)| **votes > 0) {
-            let document = DocumentId { segment, document: table.document_of(part) };
+        Ok::<_, IndexError>(())
+    })?;
+    let of = |segment: u32, part: u32| votes[segment as usize][part as usize].load(Ordering::Relaxed);
+    let table = |segment: u32| segments[segment as usize].segment().table();
+    let mut ranked: Vec<(DocumentId, u32)> = Vec::new();
+    for segment in 0..segments.len() as u32 {
+        let table = table(segment);
+        for part in (0..segments[segment as usize].segment().parts()).filter(|&part| of(segment, part) > 0) {
+            let document = DocumentId { segment, document: table.document_of(PartId(part)) };
             match ranked.last_mut() {
-                Some((last, count, parts)) if *last == document => {
-                    *count += votes;
-                    parts.push(part);
-                }
-                _ => ranked.push((document, votes, vec![part])),
+                Some((last, count)) if *last == document => *count += of(segment, part),
+                _ => ranked.push((document, of(segment, part))),
             }
         }
     }
@@ -181,7 +171,11 @@ fn candidates(
         });
         ranked.truncate(limit);
     }
-    Ok(ranked.into_iter().map(|(document, _, parts)| (document, parts)).collect())
+    let with_parts = |(document, _): (DocumentId, u32)| {
+        let parts = table(document.segment).parts_of(document.document);
+        (document, parts.filter(|&part| of(document.segment, part) > 0).map(PartId).collect())
+    };
+    Ok(ranked.into_iter().map(with_parts).collect())
 }
 
 /// What pages are compared with.
