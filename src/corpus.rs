@@ -5,6 +5,7 @@
 mod decode;
 mod disks;
 mod lossless;
+mod portions;
 mod read;
 mod records;
 mod resolve;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use decode::{Text, decode, file_offset};
 pub use disks::Disks;
 pub use lossless::LosslessPath;
+pub use portions::portions;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
 pub use scope::Scope;

@@ -18,7 +18,7 @@ use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::storage::Folder;
 use dupi::taboo::{Entry, TabooList, TabooSet};
 use dupi::token::TokenMode;
-use naive::{Documents, Silent, text};
+use naive::{Documents, Silent, common_words, text};
 use proptest::prelude::*;
 
 /// A copy: the document, its first word, and the one behind its last.
@@ -185,18 +185,9 @@ proptest! {
     }
 }
 
-/// How many words of the longer of two texts stand in both in the same order: a longest common subsequence.
+/// The share of the words of the longer of two texts that stand in both in the same order.
 fn alike(a: &[u8], b: &[u8]) -> f64 {
-    let mut row = vec![0; b.len() + 1];
-    for one in a {
-        let mut diagonal = 0;
-        for (at, other) in b.iter().enumerate() {
-            let above = row[at + 1];
-            row[at + 1] = if one == other { diagonal + 1 } else { above.max(row[at]) };
-            diagonal = above;
-        }
-    }
-    f64::from(row[b.len()]) / a.len().max(b.len()) as f64
+    common_words(a, b) as f64 / a.len().max(b.len()) as f64
 }
 
 proptest! {

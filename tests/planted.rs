@@ -19,9 +19,9 @@ use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::storage::Folder;
 use dupi::taboo::TabooSet;
-use naive::Silent;
+use naive::{Silent, common_words};
 use planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
-use scored::{Score, Scorer, common_words};
+use scored::{Score, Scorer};
 
 /// What the search reaches at the least, by the noise.
 const LIGHT: (Noise, Score) = (Noise::Edit(0.03), Score { found: 0.995, ..Score::ANY });

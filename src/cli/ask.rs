@@ -17,6 +17,7 @@ use super::progress::Terminal;
 use crate::config::Settings;
 use crate::corpus::{self, Encoding, SkipReason};
 use crate::index::snapshot::Snapshot;
+use crate::taboo::{TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
@@ -25,6 +26,14 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
     let snapshot = place.snapshot(find.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
+}
+
+/// What the taboo list of an index hides; nothing when that is to be shown too.
+fn hidden(place: &Place, snapshot: &Snapshot, is_shown: bool) -> Result<TabooSet, CliError> {
+    if is_shown {
+        return Ok(TabooSet::default());
+    }
+    Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 
 /// A share, to four digits.

@@ -25,10 +25,7 @@ impl Standing {
     /// Reads a copy, if its file is as it was when the passage was found.
     pub fn read(snapshot: &Snapshot, reader: &mut Reader, sources: &[Source], spot: &Spot) -> Option<Self> {
         let source = sources.get(spot.source as usize)?;
-        let file = reader.file(snapshot.path(snapshot.file_of(source.id))).ok()?;
-        if file.stamp() != source.stamp {
-            return None;
-        }
+        source.open(snapshot, reader)?;
         let span = ByteSpan { start: u64::from(spot.start), end: u64::from(spot.end) };
         let parts = parts_with(snapshot, source.id, span);
         let pages = reader.pages(snapshot, source.id, &parts).ok()?;

@@ -21,6 +21,9 @@ pub struct Edit {
 
 /// The edits of each copy of a passage. A copy whose file has changed has none.
 pub fn edits(snapshot: &Snapshot, sources: &[Source], passage: &Passage) -> Vec<Vec<Edit>> {
+    if passage.copies.iter().all(|spot| spot.similarity >= 1.0) {
+        return vec![Vec::new(); passage.copies.len()];
+    }
     let mut reader = Reader::new(snapshot);
     let first = Standing::read(snapshot, &mut reader, sources, passage.representative());
     let Some(first) = first else { return vec![Vec::new(); passage.copies.len()] };

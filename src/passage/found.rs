@@ -2,9 +2,11 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::corpus::Stamp;
-use crate::index::snapshot::DocumentId;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::query::page::{OpenFile, Reader};
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +25,15 @@ pub struct Source {
     pub id: DocumentId,
     /// Its file's stamp.
     pub stamp: Stamp,
+}
+
+impl Source {
+    /// Its file, if it is as it was when it was read, and the record of it that the document is.
+    pub fn open(&self, snapshot: &Snapshot, reader: &mut Reader) -> Option<(Arc<OpenFile>, Option<u32>)> {
+        let file = reader.file(snapshot.path(snapshot.file_of(self.id))).ok()?;
+        let record = snapshot.document(self.id).record;
+        (file.stamp() == self.stamp).then_some((file, (record > 0).then_some(record)))
+    }
 }
 
 /// A copy of a passage.

@@ -17,7 +17,7 @@ use super::group::Run;
 use super::near::measure::Measure;
 use super::{PassageError, Tick};
 use crate::blot::{Recipe, Selection, kept_tiles_of};
-use crate::corpus::{self, Corpus, Formats, Record, Records};
+use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
 use crate::index::map::Scratch;
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
@@ -144,17 +144,10 @@ impl Gathered {
         };
         let mut files: Vec<FileId> = snapshot.files().filter(|&file| gathering.is_wanted(file)).collect();
         files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
-        let mut bytes = 0;
-        let size =
-            |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
-        let batches: Vec<&[FileId]> = files
-            .chunk_by(|_, &file| {
-                bytes += size(file);
-                let goes_on = bytes < CHUNK;
-                bytes = if goes_on { bytes } else { 0 };
-                goes_on
-            })
-            .collect();
+        let size = |file: &FileId| {
+            snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size
+        };
+        let batches = portions(&files, CHUNK, size);
         let total = batches.len();
         let held = AtomicU64::new(0);
         let read =

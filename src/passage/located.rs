@@ -1,5 +1,7 @@
 //! From bytes of a file's text back to the files as they are now: lines and columns.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::found::{Passage, Source, Spot};
@@ -58,7 +60,7 @@ pub fn locate(
         .map_init(
             || Reader::new(snapshot),
             |reader, group| {
-                let file = open(snapshot, reader, sources, group[0].spot.source);
+                let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let in_file =
                     move |sought| file.as_ref().map(|file| found_in(file, sought, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
@@ -89,21 +91,8 @@ pub fn locate(
     located
 }
 
-/// A source's file, if it is as it was when it was read, and the record.
-fn open(
-    snapshot: &Snapshot,
-    reader: &mut Reader,
-    sources: &[Source],
-    source: u32,
-) -> Option<(std::sync::Arc<OpenFile>, Option<u32>)> {
-    let source = sources[source as usize];
-    let file = reader.file(snapshot.path(snapshot.file_of(source.id))).ok()?;
-    let record = snapshot.document(source.id).record;
-    (file.stamp() == source.stamp).then_some((file, (record > 0).then_some(record)))
-}
-
 fn found_in<'s>(
-    (file, record): &(std::sync::Arc<OpenFile>, Option<u32>),
+    (file, record): &(Arc<OpenFile>, Option<u32>),
     sought: &'s Sought,
     passages: &[&Passage],
     context: Option<usize>,

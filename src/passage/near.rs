@@ -100,7 +100,7 @@ fn grown(
     let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
     let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
-    let trim = Trim { gathered, weights: &weights, measure, roughly };
+    let trim = Trim { gathered, weights: &weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
     let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure: roughly, apart };

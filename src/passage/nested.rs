@@ -17,7 +17,7 @@ struct Placed {
 }
 
 /// How far back a copy is looked for that holds another.
-const LOOKED_AT: usize = 64;
+pub(super) const LOOKED_AT: usize = 64;
 
 /// Names for each passage that lies within another the one that holds it: of all that hold one of its copies
 /// most closely, the one with the most copies.

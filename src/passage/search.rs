@@ -33,8 +33,6 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
-    /// How many are hidden by the taboo list.
-    pub hidden: usize,
 }
 
 impl Passages {
@@ -70,13 +68,11 @@ impl Passages {
             exact::passages(&gathered, measure.least, memory / 4, &searching)?
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
-        let all = found.len();
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
-        let hidden = all - found.len();
         nested::name_parents(&mut found);
         let mut found = passages_of(&gathered, found);
         sort(&mut found, order);
-        Ok(Self { sources: gathered.sources, found, hidden })
+        Ok(Self { sources: gathered.sources, found })
     }
 }
 

@@ -107,8 +107,7 @@ fn list_passages(
 /// The view that was asked for last, and what is hidden.
 fn asked(shared: &Shared) -> Option<(View, Arc<TabooSet>)> {
     let state = shared.state();
-    let taboo = state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
-    Some((state.view.clone()?, taboo))
+    Some((state.view.clone()?, state.taboo()))
 }
 
 /// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
@@ -176,9 +175,7 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
             return Ok(());
         };
-        let taboo =
-            state.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()));
-        (snapshot, item, current, state.passages.clone(), taboo)
+        (snapshot, item, current, state.passages.clone(), state.taboo())
     };
     let old = copies.take().filter(|copies| copies.is_of(&snapshot, known.as_ref(), &item));
     let copies = copies.insert(match old {

@@ -200,9 +200,6 @@ fn in_document(
 ) -> Vec<Occurrence> {
     let copies = &passage.copies[group];
     let source = known.passages.sources[copies[0].source as usize];
-    let file = reader.file(known.snapshot.path(known.snapshot.file_of(source.id)));
-    let Some(file) = file.ok().filter(|file| file.stamp() == source.stamp) else { return Vec::new() };
-    let record = known.snapshot.document(source.id).record;
-    let record = (record > 0).then_some(record);
+    let Some((file, record)) = source.open(&known.snapshot, reader) else { return Vec::new() };
     copies.iter().map(|spot| file.occurrence(record, spot.start as usize, spot.end as usize)).collect()
 }

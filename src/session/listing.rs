@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::shared::TELL;
 use super::{Item, Listing, Subject, View};
 use crate::blot::Blot;
 use crate::index::IndexError;
@@ -16,9 +17,6 @@ use crate::passage::filter::Filter;
 use crate::passage::rows::RowMaker;
 use crate::query::page::Reader;
 use crate::taboo::TabooSet;
-
-/// How often a listing that grows is told.
-const TELL: Duration = Duration::from_millis(60);
 
 /// Rows made before, by the entries they were made from: after a change most groups are as they were.
 #[derive(Default)]

@@ -2,10 +2,11 @@
 //! the current one with everything in it that is duplicated, and beside it the one it is compared with.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::copies::Copies;
 use super::duplicated::duplicated;
+use super::shared::TELL;
 use super::{Beside, DocumentView, Preview};
 use crate::index::IndexError;
 use crate::passage::align::{TABLE, matched_within};
@@ -14,9 +15,6 @@ use crate::query::ByteSpan;
 use crate::query::page::Page;
 use crate::taboo::TabooSet;
 use crate::token::Token;
-
-/// How often a preview that grows is told.
-const TELL: Duration = Duration::from_millis(60);
 
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::intake::Intake;
 use super::{Observer, Phase, Progress};
 use crate::blot::Recipe;
-use crate::corpus::{FoundFile, Skipped};
+use crate::corpus::{FoundFile, Skipped, portions};
 use crate::index::posting::Posting;
 use crate::index::segment::Batch;
 
@@ -70,17 +70,7 @@ impl Shattering<'_> {
     /// Reads and shatters files in parallel; the batches come in the order of the files, each with what was
     /// left out of it.
     pub fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
-        let mut room = 0;
-        let tasks: Vec<&[FoundFile]> = files
-            .chunk_by(|file, _| {
-                room += file.stamp.size;
-                let goes_on = room < TASK;
-                if !goes_on {
-                    room = 0;
-                }
-                goes_on
-            })
-            .collect();
+        let tasks = portions(files, TASK, |file| file.stamp.size);
         let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
             let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
             let postings = bytes as f64 * postings_per_byte(self.intake.recipe) * USUAL_SHARE;

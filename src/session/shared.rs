@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::decisions::Decisions;
 use super::passages::Known;
@@ -9,6 +10,10 @@ use super::signal::Signal;
 use super::{Item, Request, Subject, Update, View};
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
+use crate::taboo::TabooSet;
+
+/// How often an answer that grows is told.
+pub const TELL: Duration = Duration::from_millis(60);
 
 /// Shared by the threads of one session.
 pub struct Shared {
@@ -47,6 +52,11 @@ pub struct State {
 }
 
 impl State {
+    /// What is hidden.
+    pub fn taboo(&self) -> Arc<TabooSet> {
+        self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
+    }
+
     /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
         let is_wanted = self.view.as_ref().is_some_and(|view| view.of == Subject::Passages);

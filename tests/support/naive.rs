@@ -68,3 +68,17 @@ pub fn held(documents: &Documents) -> Documents {
         .map(|(name, words)| (name.clone(), words.clone()))
         .collect()
 }
+
+/// How many words two texts have in common in the same order: the length of a longest common subsequence.
+pub fn common_words<T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    let mut row = vec![0; b.len() + 1];
+    for word in a {
+        let mut above_left = 0;
+        for (at, other) in b.iter().enumerate() {
+            let above = row[at + 1];
+            row[at + 1] = if word == other { above_left + 1 } else { above.max(row[at]) };
+            above_left = above;
+        }
+    }
+    row[b.len()]
+}

@@ -159,17 +159,3 @@ fn words_of(text: &str) -> Vec<Range<usize>> {
 fn share(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }
-
-/// How many words two texts have in common in the same order.
-pub fn common_words(a: &[String], b: &[String]) -> usize {
-    let mut row = vec![0; b.len() + 1];
-    for word in a {
-        let mut above_left = 0;
-        for (at, other) in b.iter().enumerate() {
-            let above = row[at + 1];
-            row[at + 1] = if word == other { above_left + 1 } else { above.max(row[at]) };
-            above_left = above;
-        }
-    }
-    row[b.len()]
-}

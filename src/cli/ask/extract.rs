@@ -1,6 +1,6 @@
 //! `extract`: repeated blots, by descending document frequency, with their documents.
 
-use super::ask;
+use super::{ask, hidden};
 use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
 use crate::cli::output::Output;
@@ -9,16 +9,11 @@ use crate::config::Settings;
 use crate::index::ranking::Ranking;
 use crate::query::unblot::documents_of;
 use crate::report::{BlotRow, DocumentName};
-use crate::taboo::{TabooList, TabooSet};
 
 /// Lists repeated blots.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = if args.taboo {
-        TabooSet::default()
-    } else {
-        TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe)
-    };
+    let taboo = hidden(&place, &snapshot, args.taboo)?;
     let selected = |ranking: &Ranking| -> Vec<Blot> {
         let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs);
         let entries = ranking.entries.iter().take_while(|entry| entry.documents() >= cut);

@@ -1,6 +1,6 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
-use super::{ask, percent, rounded};
+use super::{ask, hidden, percent, rounded};
 use crate::cli::args::PassagesArgs;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
@@ -11,16 +11,11 @@ use crate::passage::found::{Passage, Source};
 use crate::passage::located::{Located, LocatedCopy, locate};
 use crate::passage::search::{self, Passages};
 use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
-use crate::taboo::{TabooList, TabooSet};
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = if args.taboo {
-        TabooSet::default()
-    } else {
-        TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe)
-    };
+    let taboo = hidden(&place, &snapshot, args.taboo)?;
     let wanted = search::Settings {
         measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
         across: args.across,
@@ -47,15 +42,14 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
     // Files may have changed since they were searched.
-    let still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1);
-    let mut is_nothing = true;
+    let mut still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1).peekable();
+    let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
     for (passage, located) in still {
-        is_nothing = false;
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
         output.item(&row(passage, located, edits), text)?;
     }
     output.finish()?;
-    Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })
+    Ok(outcome)
 }
 
 fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {

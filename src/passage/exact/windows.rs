@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::super::gather::{Gathered, Stretch};
 use super::super::{PassageError, Tick};
+use crate::corpus::portions;
 
 /// The window stands more than once.
 pub const REPEATED: u8 = 1;
@@ -57,8 +58,8 @@ fn windows_by<A: Arithmetic>(
     let bytes = u64::from(gathered.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
     // Pieces of about equal length, several for each thread.
-    let pieces =
-        pieces(&gathered.stretches, gathered.len() as usize / (rayon::current_num_threads() * 4) + 1);
+    let enough = u64::from(gathered.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
+    let pieces = portions(&gathered.stretches, enough, |stretch| u64::from(stretch.len));
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
@@ -98,18 +99,6 @@ fn windows_by<A: Arithmetic>(
         });
     }
     Ok(known.into_iter().map(AtomicU8::into_inner).collect())
-}
-
-/// Consecutive stretches, about so many tokens together.
-fn pieces(stretches: &[Stretch], tokens: usize) -> Vec<&[Stretch]> {
-    let mut count = 0;
-    let goes_on = |_: &Stretch, next: &Stretch| {
-        count += next.len as usize;
-        let goes_on = count < tokens;
-        count = if goes_on { count } else { 0 };
-        goes_on
-    };
-    stretches.chunk_by(goes_on).collect()
 }
 
 fn each_window<A: Arithmetic>(

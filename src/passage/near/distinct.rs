@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::super::group::{Group, Run};
-
-/// How far back a copy is looked for that holds another.
-const LOOKED_AT: usize = 64;
+use super::super::nested::LOOKED_AT;
 
 /// Of its tokens a copy may have this part on either side beyond the one that holds it.
 const SLACK: u32 = 8;
@@ -70,16 +68,14 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
         }
         let slack = gap.min(run.tokens / SLACK);
         let holds = |other: &Run| other.place <= run.place + slack && run.end() <= other.end() + slack;
+        let mut near = open.iter().rev().take(LOOKED_AT);
         match &mut holders[*number as usize] {
             Some(known) => {
-                known.retain(|&holder| {
-                    let near = open.iter().rev().take(LOOKED_AT);
-                    near.clone().any(|(other, number)| *number == holder && holds(other))
-                });
+                known.retain(|&holder| near.clone().any(|(other, number)| *number == holder && holds(other)))
             }
             first => {
-                let near = open.iter().rev().take(LOOKED_AT);
-                let larger = near.filter(|(other, holder)| rank(*holder) > rank(*number) && holds(other));
+                let larger =
+                    near.by_ref().filter(|(other, holder)| rank(*holder) > rank(*number) && holds(other));
                 let mut larger: Vec<u32> = larger.map(|&(_, holder)| holder).collect();
                 larger.sort_unstable();
                 larger.dedup();

@@ -92,11 +92,12 @@ impl Grower<'_> {
             return Vec::new();
         };
         self.seeds.begin();
+        let base = self.gathered.stretches[at.stretch as usize].base;
         let mut growing = Growing {
             first: at,
             bound,
             members: Vec::new(),
-            taken: BTreeMap::new(),
+            taken: BTreeMap::from([(base + agreement.a.start, base + agreement.a.end)]),
             seen: HashSet::new(),
             names: BinaryHeap::new(),
         };
@@ -146,9 +147,6 @@ impl Grower<'_> {
         let Agreement { a, b, .. } = &member.agreement;
         let base = |stretch: u32| self.gathered.stretches[stretch as usize].base;
         let (own, first) = (base(member.stretch), base(growing.first.stretch));
-        if growing.members.is_empty() {
-            growing.taken.insert(first + a.start, first + a.end);
-        }
         let (start, end) = (own + b.start, own + b.end);
         // What is taken overlaps little, so that only the one before reaches in.
         let before = growing.taken.range(..start).next_back();
@@ -158,24 +156,21 @@ impl Grower<'_> {
             return;
         }
         growing.taken.insert(start, end);
-        let places = [
-            (own + b.start..own + b.end, Some((&member.agreement, own))),
-            (first + a.start..first + a.end, None),
-        ];
-        for (range, from) in places {
-            for number in self.seeds.within(range) {
-                self.seeds.take(number as u32);
-                let seed = self.seeds.seeds[number];
-                if growing.seen.insert(seed.name) {
-                    let token = match from {
-                        Some((agreement, own)) => agreement.place_from(seed.place - own),
-                        None => seed.place - first,
-                    };
-                    growing.names.push(Reverse((self.seeds.open_count(seed.name), seed.name, token)));
-                }
+        self.take(growing, start..end, |place| member.agreement.place_from(place - own));
+        self.take(growing, first + a.start..first + a.end, |place| place - first);
+        growing.members.push(member);
+    }
+
+    /// Takes the seeds that begin in a run of places, and looks through their names. `token` says where in the
+    /// representative a place would be.
+    fn take(&mut self, growing: &mut Growing, places: Range<u32>, token: impl Fn(u32) -> u32) {
+        for number in self.seeds.within(places) {
+            self.seeds.take(number as u32);
+            let Seed { place, name, .. } = self.seeds.seeds[number];
+            if growing.seen.insert(name) {
+                growing.names.push(Reverse((self.seeds.open_count(name), name, token(place))));
             }
         }
-        growing.members.push(member);
     }
 
     fn at(&self, seed: &Seed) -> At {

@@ -31,9 +31,7 @@ impl Measure {
         let overlap = agreeing as f32 / (agreeing + lost).max(1) as f32;
         shortest >= self.least as usize && overlap >= self.overlap
     }
-}
 
-impl Measure {
     /// What is usual for texts that were indexed so: where short runs are looked for, as with the profile `ocr`,
     /// much of a copy may differ.
     pub fn usual(recipe: &Recipe) -> Self {

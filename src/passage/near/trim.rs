@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::gather::Gathered;
 use super::super::group::Run;
 use super::ends::Common;
+use super::extend::Agreement;
 use super::grow::Member;
 use super::measure::Measure;
 use super::weights::Weights;
@@ -15,10 +16,8 @@ pub struct Trim<'a> {
     pub gathered: &'a Gathered,
     /// What tokens weigh.
     pub weights: &'a Weights,
-    /// What a passage is.
+    /// What copies are.
     pub measure: Measure,
-    /// What a copy of it is at least.
-    pub roughly: Measure,
 }
 
 impl Trim<'_> {
@@ -53,25 +52,18 @@ impl Trim<'_> {
         let similarity = matches as f32 / representative.tokens.max(end - start) as f32;
         let run = self.run(*stretch, start..end, similarity);
         let is_cut = is_longer.0 || is_longer.1;
-        (!is_cut || self.is_copy(representative, &run, agreement.equal_within(&found.range), found))
-            .then_some(run)
+        (!is_cut || self.is_copy(representative, &run, agreement, &found.range)).then_some(run)
     }
 
     /// Whether what is left of a member is still a copy of the representative.
-    fn is_copy(
-        &self,
-        representative: &Run,
-        run: &Run,
-        equal: impl Iterator<Item = Range<u32>>,
-        found: &Common,
-    ) -> bool {
+    fn is_copy(&self, representative: &Run, run: &Run, agreement: &Agreement, range: &Range<u32>) -> bool {
         let (one, other) = (self.gathered.tokens_of(representative), self.gathered.tokens_of(run));
         let weight = |tokens: &[u64]| tokens.iter().map(|&token| self.weights.get(token)).sum::<u32>();
         let of_first = |run: Range<u32>| {
-            weight(&one[(run.start - found.range.start) as usize..(run.end - found.range.start) as usize])
+            weight(&one[(run.start - range.start) as usize..(run.end - range.start) as usize])
         };
-        let agreeing = equal.map(of_first).sum();
+        let agreeing = agreement.equal_within(range).map(of_first).sum();
         let lost = [weight(one) - agreeing, weight(other).saturating_sub(agreeing)];
-        self.roughly.is_met_by(one.len().min(other.len()), agreeing, lost)
+        self.measure.is_met_by(one.len().min(other.len()), agreeing, lost)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 use regex::Regex;
@@ -20,11 +20,10 @@ use crate::passage::rows::TEXT_LIMIT;
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
+use crate::session::shared::TELL;
 use crate::session::{Listing, Subject, View};
 use crate::taboo::TabooSet;
 
-/// How often a listing that grows is told.
-const TELL: Duration = Duration::from_millis(60);
 /// So many passages are read at a time.
 const BATCH: usize = 64;
 
