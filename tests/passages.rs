@@ -7,18 +7,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
 use dupi::blot::{Profile, Recipe, RecipeChoice};
-use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, PassageId};
 use dupi::passage::located::{LocatedCopy, locate};
 use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
-use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::storage::Folder;
 use dupi::taboo::{Entry, TabooList, TabooSet};
 use dupi::token::TokenMode;
-use naive::{Documents, Silent, common_words, text};
+use naive::{Documents, common_words, indexed, text};
 use proptest::prelude::*;
 
 /// A copy: the document, its first word, and the one behind its last.
@@ -31,18 +28,11 @@ struct World {
 
 impl World {
     fn new(documents: &Documents, profile: Profile) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("corpus")).unwrap();
-        for (name, words) in documents {
-            fs::write(folder.path().join("corpus").join(name), text(words)).unwrap();
-        }
         let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
-        let home = Folder::new(folder.path().join("index"));
-        let options = Options { recipe, memory: 1 << 20, threads: 2, ..Options::new(home) };
-        let corpus = Corpus::resolve(&[folder.path().join("corpus")]).unwrap();
-        let Opened::Ready(mut updater) = options.open(&corpus).unwrap() else { panic!() };
-        bring_up_to_date(&mut updater, &Silent).unwrap();
-        Self { snapshot: updater.snapshot().clone(), _folder: folder }
+        let texts = documents.iter().map(|(name, words)| (name, text(words)));
+        let (folder, snapshot) =
+            indexed(texts, |usual| Options { recipe, memory: 1 << 20, threads: 2, ..usual });
+        Self { snapshot, _folder: folder }
     }
 
     fn find(&self, settings: &Settings) -> Vec<(Passage, Vec<Span>)> {

@@ -9,17 +9,12 @@ mod planted;
 mod scored;
 
 use std::collections::HashMap;
-use std::fs;
 
-use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, Spot};
 use dupi::passage::search::{Passages, Settings};
-use dupi::session::Options;
-use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::storage::Folder;
 use dupi::taboo::TabooSet;
-use naive::{Silent, common_words};
+use naive::{common_words, indexed};
 use planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
 use scored::{Score, Scorer};
 
@@ -42,16 +37,9 @@ struct World<'a> {
 
 impl<'a> World<'a> {
     fn new(planted: &'a Planted) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("corpus")).unwrap();
-        for (name, text) in &planted.documents {
-            fs::write(folder.path().join("corpus").join(name), text).unwrap();
-        }
-        let options = Options::new(Folder::new(folder.path().join("index")));
-        let corpus = Corpus::resolve(&[folder.path().join("corpus")]).unwrap();
-        let Opened::Ready(mut updater) = options.open(&corpus).unwrap() else { panic!() };
-        bring_up_to_date(&mut updater, &Silent).unwrap();
-        Self { snapshot: updater.snapshot().clone(), planted, _folder: folder }
+        let (folder, snapshot) =
+            indexed(planted.documents.iter().map(|(name, text)| (name, text)), |usual| usual);
+        Self { snapshot, planted, _folder: folder }
     }
 
     fn find(&self) -> Passages {

@@ -24,9 +24,8 @@ fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
 }
 
 /// The pairs of equal tokens that stand in the same order in both copies, nearly as many as possible, found in
-/// so many bytes. Where the table would be larger, the texts are first
-/// divided at stretches that stand once in either (Bram Cohen's patience diff), and what then still is too
-/// large is matched from its ends only.
+/// so many bytes. Where the table would be larger, the texts are first divided at stretches that stand once in
+/// either (Bram Cohen's patience diff), and what then still is too large is matched from its ends only.
 pub fn matched_within(a: &[u64], b: &[u64], memory: usize) -> Vec<(u32, u32)> {
     let divisions = if slack_within(a, b, memory).is_some() { Vec::new() } else { divisions(a, b) };
     let (mut start_a, mut start_b) = (0, 0);

@@ -8,11 +8,8 @@ mod naive;
 #[path = "../support/planted.rs"]
 mod planted;
 
-use std::fs;
-
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use dupi::corpus::Corpus;
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::Order;
@@ -20,12 +17,9 @@ use dupi::passage::gather::{Gathered, Wanted};
 use dupi::passage::like::{Probe, like as find_like};
 use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
-use dupi::session::Options;
-use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::storage::Folder;
 use dupi::taboo::TabooSet;
 use dupi::token::{LexState, Tokeniser};
-use naive::Silent;
+use naive::indexed;
 use planted::{Noise, Plan};
 
 /// Documents of the corpora.
@@ -50,21 +44,12 @@ impl World {
     fn new(documents: usize) -> Self {
         let plan = Plan { seed: 1, documents, groups: documents * 3 / 20, noise: Noise::Edit(0.08) };
         let planted = plan.grow();
-        let place = tempfile::tempdir().unwrap();
-        let corpus = place.path().join("corpus");
-        fs::create_dir(&corpus).unwrap();
-        for (name, text) in &planted.documents {
-            fs::write(corpus.join(name), text).unwrap();
-        }
-        let options = Options::new(Folder::new(place.path().join("index")));
-        let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
-            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-        };
-        bring_up_to_date(&mut updater, &Silent).unwrap();
+        let (place, snapshot) =
+            indexed(planted.documents.iter().map(|(name, text)| (name, text)), |usual| usual);
         let mut probe: String =
             planted.documents.into_iter().map(|(_, text)| text).take(PROBE / 1000).collect();
         probe.truncate(PROBE);
-        Self { _place: place, snapshot: updater.snapshot().clone(), probe }
+        Self { _place: place, snapshot, probe }
     }
 
     /// How many tokens a search reads again.

@@ -2,11 +2,15 @@
 #![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
 
 use dupi::blot::{Blot, Recipe, shatter};
+use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Observer, Progress};
+use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::session::{Observer, Options, Progress};
+use dupi::storage::Folder;
 use dupi::token::{LexState, Tokeniser};
 
 /// Takes everything in and stops nothing.
@@ -18,6 +22,25 @@ impl Observer for Silent {
     fn is_cancelled(&self) -> bool {
         false
     }
+}
+
+/// Texts as files of a corpus, and what an index of it shows, built as `options` say.
+pub fn indexed<'a>(
+    documents: impl IntoIterator<Item = (&'a String, impl AsRef<[u8]>)>,
+    options: impl FnOnce(Options) -> Options,
+) -> (tempfile::TempDir, Snapshot) {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("corpus");
+    fs::create_dir(&corpus).unwrap();
+    for (name, text) in documents {
+        fs::write(corpus.join(name), text).unwrap();
+    }
+    let options = options(Options::new(Folder::new(folder.path().join("index"))));
+    let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {
+        panic!()
+    };
+    bring_up_to_date(&mut updater, &Silent).unwrap();
+    (folder, updater.snapshot().clone())
 }
 
 /// Documents from a tiny alphabet repeat themselves and each other a lot.
