@@ -16,7 +16,7 @@ pub mod copies;
 pub mod document;
 mod empty;
 mod footer;
-mod header;
+pub mod header;
 pub mod layout;
 mod overlay;
 mod rows;
