@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::item::Item;
+use crate::index::ranking::SPREAD;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
@@ -122,6 +123,8 @@ pub struct Listing {
     pub repeated: u64,
     /// The df that σ stands for.
     pub cut: Option<u32>,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
 }

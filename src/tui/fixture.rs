@@ -116,6 +116,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
         complete: true,
         searched: 1.0,
         repeated: 99,
+        spread: std::array::from_fn(|class| if class < 12 { 60_000 >> (2 * class) } else { 0 }),
         ..Listing::default()
     }))
 }

@@ -20,6 +20,7 @@ pub mod header;
 pub mod layout;
 mod overlay;
 mod rows;
+mod spread;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::subject_of;
-use super::{grouped, put, put_right};
+use super::{grouped, put, put_right, spread};
 use crate::session::Subject;
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -25,7 +25,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
             put(buffer, area.x, area.y, area.width, sentence, theme.accent);
         }
         (None, said) => {
-            put_right(buffer, first, &place, theme.quiet);
+            let start = put_right(buffer, first, &place, theme.quiet);
+            let left = Rect { width: start.saturating_sub(area.x + 1), ..first };
+            let spread = if is_blots(model) { spread::draw(buffer, left, &model.listing, theme) } else { 0 };
+            let room = room.saturating_sub(spread);
             let (words, style) =
                 said.map_or_else(|| (applied(model), theme.text), |said| (said.into(), theme.accent));
             put(buffer, area.x, area.y, room, &words, style);
@@ -148,6 +151,11 @@ fn place(model: &Model) -> String {
     }
 }
 
+/// Whether rows of blots are shown.
+fn is_blots(model: &Model) -> bool {
+    matches!(model.page, Page::List(_)) && subject_of(model) == Subject::Blots
+}
+
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
     let far = model.searching.map(|share| format!("looking for passages: {:.0} %", (share * 100.0).floor()));
@@ -169,7 +177,7 @@ fn applied(model: &Model) -> String {
         return String::new();
     }
     let listing = &model.listing;
-    let is_blots = subject_of(model) == Subject::Blots;
+    let is_blots = is_blots(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     if !model.view.filter.is_empty() {
         let searched = if listing.complete {
