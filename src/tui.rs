@@ -40,7 +40,7 @@ use terminal::Terminal;
 use theme::Theme;
 use update::{Effect, update};
 
-use crate::config::ThemeName;
+use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
 
 pub use action::key_table;
@@ -58,6 +58,8 @@ pub struct Look {
     pub mouse: bool,
     /// The editor, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
+    /// The saved filters that a filter may ask for.
+    pub saved: Arc<SavedFilters>,
 }
 
 /// Why the terminal UI cannot run, or ended.
@@ -87,6 +89,7 @@ pub fn run(
     terminal::catch_panics(events.clone());
     let theme = Theme::detect(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
+    model.view.saved = Arc::clone(&look.saved);
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
     input::listen(events.clone())?;
     let session = start(Box::new({

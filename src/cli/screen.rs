@@ -1,9 +1,11 @@
 //! No verb: the terminal UI.
 
+use std::sync::Arc;
+
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
-use super::{CliError, Outcome, demo};
-use crate::config::Settings;
+use super::{CliError, Outcome, demo, tell};
+use crate::config::{Places, SavedFilters, Settings};
 use crate::session::{Session, Watch};
 use crate::tui::{self, Look};
 
@@ -19,6 +21,7 @@ pub fn open(args: &ScreenArgs, settings: &Settings) -> Result<Outcome, CliError>
         theme: settings.theme,
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
+        saved: Arc::new(saved()),
     };
     if args.build.rebuild {
         drop(place.open()?);
@@ -26,6 +29,15 @@ pub fn open(args: &ScreenArgs, settings: &Settings) -> Result<Outcome, CliError>
     let Place { corpus, options, .. } = place;
     tui::run(look, |updates| Session::start(corpus, options, updates))?;
     Ok(Outcome::Done)
+}
+
+/// The saved filters; without them the rest works.
+fn saved() -> SavedFilters {
+    let Ok(places) = Places::find() else { return SavedFilters::default() };
+    SavedFilters::load(&places.user()).unwrap_or_else(|error| {
+        tell(error);
+        SavedFilters::default()
+    })
 }
 
 fn watch(args: &WatchArgs) -> Watch {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Size, line_and_column};
+use super::{Malformed, Size, from_toml};
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -51,16 +51,12 @@ pub enum SettingsError {
         source: std::io::Error,
     },
     /// Something in it is wrong.
-    #[error("{}, line {line}, column {column}: {detail}; the defaults are used", path.display())]
+    #[error("{}, {wrong}; the defaults are used", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong.
-        detail: String,
+        /// What, and where.
+        wrong: Malformed,
     },
 }
 
@@ -75,25 +71,7 @@ impl Settings {
     }
 
     fn parse(path: &Path, bytes: &[u8]) -> Result<Self, SettingsError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
-        })?;
-        toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            malformed(path, before, error.message())
-        })
-    }
-}
-
-/// What is wrong right behind `before`.
-fn malformed(path: &Path, before: &str, detail: &str) -> SettingsError {
-    let (line, column) = line_and_column(before);
-    SettingsError::Malformed {
-        path: path.to_owned(),
-        line,
-        column,
-        detail: detail.lines().collect::<Vec<_>>().join(" "),
+        from_toml(bytes).map_err(|wrong| SettingsError::Malformed { path: path.to_owned(), wrong })
     }
 }
 
