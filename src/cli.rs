@@ -5,6 +5,7 @@ mod ask;
 mod build;
 mod clean;
 mod demo;
+mod filter;
 mod output;
 mod place;
 mod progress;
@@ -20,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::blot::RecipeError;
-use crate::config::{Homeless, Places, SettingsFile, log_to_file};
+use crate::config::{FiltersError, Homeless, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
@@ -53,6 +54,12 @@ pub enum CliError {
     /// The taboo list.
     #[error(transparent)]
     Taboo(#[from] TabooError),
+    /// The saved filters.
+    #[error(transparent)]
+    Filters(#[from] FiltersError),
+    /// A filter that cannot be understood: what is wrong, and the line that shows where.
+    #[error("{0}")]
+    Filter(String),
     /// The recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
@@ -148,6 +155,7 @@ fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
         Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
+        Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }

@@ -10,9 +10,11 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-pub use filters::SavedFilters;
+use crate::storage::Folder;
+
+pub use filters::{FiltersError, SavedFilters};
 pub use log::{LogFilterError, log_to_file};
-pub use place::line_and_column;
+pub use place::{Malformed, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
@@ -38,6 +40,11 @@ impl Places {
     /// The folder in which the demo corpus is laid out.
     pub fn demo(&self) -> PathBuf {
         self.0.data_dir().join("demo")
+    }
+
+    /// The folder of what a user set once and for all.
+    pub fn user(&self) -> Folder {
+        Folder::new(self.0.config_dir())
     }
 
     /// The settings file.

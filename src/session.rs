@@ -25,6 +25,7 @@ mod copies;
 mod decide;
 mod decisions;
 mod duplicated;
+pub mod filtered;
 mod indexer;
 mod intake;
 mod item;

@@ -72,7 +72,7 @@ pub struct Look {
     /// Which columns the lists have.
     pub columns: ColumnChoice,
     /// The filters that were saved.
-    pub saved: SavedFilters,
+    pub saved: Arc<SavedFilters>,
     /// Where they are kept.
     pub user: Folder,
     /// The screen as it was left the last time.
@@ -179,8 +179,22 @@ fn turn(
 
 /// Keeps a filter under a name, or forgets the one of this name; says so.
 fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
-    let _ = (look, text);
-    model.say(format!("Saved: @{name} in a filter stands for it."));
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => {
+            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
+        }
+    };
+    let said = saved.map_or_else(
+        |error| error.to_string(),
+        |saved| {
+            model.saved = Arc::new(saved);
+            said
+        },
+    );
+    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

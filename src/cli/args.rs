@@ -1,12 +1,13 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
-mod taboo;
-
+mod filter;
 mod near;
+mod taboo;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
 
 use clap::builder::NonEmptyStringValueParser;
@@ -74,6 +75,9 @@ pub enum Verb {
     Like(LikeArgs),
     /// Tell what is in an index, and how it was made
     Inspect(InspectArgs),
+    /// Keep filters under names, to be asked for as @name
+    #[command(subcommand, after_help = filter::language())]
+    Filter(FilterVerb),
     /// Keep the list of texts that are repeated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
@@ -118,6 +122,9 @@ pub struct ExtractArgs {
     /// Only the first so many
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
+    /// Only blots that pass a filter, such as `ext:c docs:>5 -path:vendor`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Only the blots, one a line
     #[arg(short, long)]
     pub blots_only: bool,

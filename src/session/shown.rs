@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::item::Item;
+use crate::config::SavedFilters;
 use crate::index::ranking::SPREAD;
+use crate::query::filter::Problem;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
@@ -51,7 +53,7 @@ impl Sort {
         use Sort as S;
         match of {
             Subject::Blots => &[S::Documents],
-            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score],
+            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
             Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
@@ -81,8 +83,10 @@ pub struct View {
     pub sort: Sort,
     /// Of files, the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
-    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
+    /// Only rows that pass this filter; its language is that of [`crate::query::filter`].
     pub filter: String,
+    /// The saved filters that it may ask for.
+    pub saved: Arc<SavedFilters>,
     /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
     pub sigma: Option<f64>,
     /// Show taboo rows too.
@@ -113,6 +117,8 @@ pub struct Listing {
     pub generation: u64,
     /// The rows.
     pub rows: Vec<Item>,
+    /// What of the filter could not be understood; the rest of it holds.
+    pub problems: Vec<Problem>,
     /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
     pub is_provisional: bool,
     /// There are no more rows than these.

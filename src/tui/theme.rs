@@ -58,6 +58,8 @@ pub struct Glyphs {
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
     pub bar: [&'static str; 2],
+    /// Where the next character goes.
+    pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
     /// On what is accepted.
@@ -76,6 +78,7 @@ pub const UNICODE: Glyphs = Glyphs {
     differs: "≠",
     pointer: "▶",
     bar: ["━", "─"],
+    caret: "▏",
     marked: "●",
     check: "✓",
     cross: "×",
@@ -89,6 +92,7 @@ pub const ASCII: Glyphs = Glyphs {
     differs: "!",
     pointer: ">",
     bar: ["#", "-"],
+    caret: "_",
     marked: "*",
     check: "v",
     cross: "x",

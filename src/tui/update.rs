@@ -17,6 +17,7 @@ use std::time::Duration;
 use mouse::on_mouse;
 pub use palette::fitting;
 use preview::{on_preview, want_colours};
+pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};
 
 use super::event::Event;
@@ -65,7 +66,6 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.colours = Some(colours),
-        Event::Filters(saved) => model.saved = saved,
         Event::Terminate => effects.push(Effect::Quit),
         Event::Continued => effects.push(Effect::Redraw),
         Event::Tick | Event::Panicked => {}

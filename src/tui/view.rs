@@ -21,6 +21,7 @@ pub mod layout;
 mod overlay;
 mod rows;
 mod spread;
+mod typing;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -48,13 +49,13 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     } else {
         document::draw(buffer, layout.document, model, theme);
     }
-    footer::draw(buffer, layout.footer, model, theme);
     for line in layout.lines() {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
+    footer::draw(buffer, layout.footer, model, theme);
     overlay::draw(buffer, area, model, theme);
 }
 

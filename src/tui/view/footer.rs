@@ -4,12 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::subject_of;
-use super::{grouped, put, put_right, spread};
+use super::{grouped, put, put_right, spread, typing};
 use crate::session::Subject;
 use crate::tui::action::Action;
 use crate::tui::cells;
-use crate::tui::line::Line;
-use crate::tui::model::{Ask, Focus, Model, Prompt};
+use crate::tui::model::{Ask, Focus, Model};
 use crate::tui::page::Page;
 use crate::tui::theme::Theme;
 
@@ -19,7 +18,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let place = place(model);
     let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
     match (&model.prompt, model.said()) {
-        (Some(prompt), _) => draw_prompt(buffer, first, prompt, theme),
+        (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
         // What was said matters more than where one is.
         (None, Some(sentence)) if width_of(sentence) > usize::from(room) => {
             put(buffer, area.x, area.y, area.width, sentence, theme.accent);
@@ -47,30 +46,6 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         x = put(buffer, x, second.y, second.right() - x, &key, theme.accent) + 1;
         x = put(buffer, x, second.y, second.right().saturating_sub(x), word, theme.quiet) + 2;
     }
-}
-
-/// What is typed, with the cursor on the screen.
-fn draw_prompt(buffer: &mut Buffer, area: Rect, prompt: &Prompt, theme: &Theme) {
-    let head = match &prompt.ask {
-        Ask::Filter => "filter: ",
-        Ask::Search => "search: ",
-        Ask::GoToLine => "line: ",
-        Ask::Reason(_) => "reason: ",
-        Ask::Export(_) => "write to: ",
-        Ask::Import => "entries from: ",
-        Ask::SaveFilter(_) => "save as: @",
-    };
-    let x = put(buffer, area.x, area.y, area.width, head, theme.accent);
-    draw_line(buffer, Rect { x, width: area.right().saturating_sub(x), ..area }, &prompt.line, theme);
-}
-
-/// A line that is typed; where it is too long, the part before the cursor.
-pub fn draw_line(buffer: &mut Buffer, area: Rect, line: &Line, theme: &Theme) {
-    let (before, after) = line.text().split_at(line.cursor());
-    let room = usize::from(area.width).saturating_sub(2);
-    let x = put(buffer, area.x, area.y, area.width, &cells::fit_end(before, room), theme.text);
-    let x = put(buffer, x, area.y, area.right().saturating_sub(x), "▏", theme.accent);
-    put(buffer, x, area.y, area.right().saturating_sub(x), after, theme.text);
 }
 
 fn width_of(text: &str) -> usize {
@@ -186,6 +161,7 @@ fn applied(model: &Model) -> String {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
         words.push(format!("filter: {}{searched}", model.view.filter));
+        words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
     if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
         let cut = listing
