@@ -15,7 +15,7 @@ use crate::storage::Folder;
 pub use filters::{FiltersError, SavedFilters};
 pub use log::{LogFilterError, log_to_file};
 pub use place::{Malformed, from_toml};
-pub use settings::{Settings, SettingsError, ThemeName};
+pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
 /// There is no home folder to keep anything in.

@@ -35,7 +35,8 @@ fn corpus() -> Home {
 
 /// The first words of the passages that pass.
 fn passages(home: &Home, arguments: &[&str]) -> Vec<String> {
-    let output = home.run(&[&["passages", "--json", "--no-update", "--min-tokens", "20"], arguments].concat());
+    let output =
+        home.run(&[&["passages", "--json", "--no-update", "--min-tokens", "20"], arguments].concat());
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -103,7 +104,8 @@ fn passages_are_sorted_by_path_and_by_what_changed_last() {
     home.stdout(&["index"]);
     assert_eq!(passages(&home, &["--sort", "recent"]), ["salmon", "for", "herring", "whale"]);
     let by_path = passages(&home, &["--sort", "path"]);
-    let first = home.stdout(&["passages", "--no-update", "--min-tokens", "20", "--sort", "path", "--top", "1"]);
+    let first =
+        home.stdout(&["passages", "--no-update", "--min-tokens", "20", "--sort", "path", "--top", "1"]);
     assert_eq!(by_path.len(), 4);
     assert_eq!(by_path[0], "herring", "it stands in new/: {first}");
     let salmon = by_path.iter().position(|name| name == "salmon").unwrap();
@@ -173,7 +175,9 @@ fn filters_are_saved_and_asked_for_by_name() {
     assert_eq!(home.stdout(&["filter", "remove", "own"]), "removed: -path:vendor\n");
     assert_eq!(home.run(&["filter", "remove", "own"]).status.code(), Some(1));
     let output = home.run(&["passages", "--filter", "@near"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("in @near: @own: there is no such saved filter"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("in @near: @own: there is no such saved filter")
+    );
     let file = home.settings().with_file_name("filters.toml");
     fs::write(&file, "a = 'x'\nb = 1\n").unwrap();
     let error = String::from_utf8(home.run(&["filter", "list"]).stderr).unwrap();

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::search::Passages;
 use crate::corpus::Stamp;
@@ -12,7 +13,7 @@ use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{OpenFile, Reader};
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
 impl fmt::Display for PassageId {

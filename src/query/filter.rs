@@ -8,7 +8,7 @@
 //! [`Facts`]; what they do not know yet they say so, and the filter says whether it matters. So numbers
 //! and paths decide first, and a document is read only when its text must decide.
 
-pub mod complete;
+mod complete;
 mod facts;
 mod files;
 pub mod names;
@@ -22,11 +22,13 @@ mod words;
 use std::fmt;
 use std::ops::Range;
 
+pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
 pub use files::FileTest;
 use names::Quality;
 pub use number::{Numbers, Quantity, percent};
 pub use parse::{marks, parse};
+pub use pieces::quoted;
 pub use words::Words;
 
 /// What was decided about a row.

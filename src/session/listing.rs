@@ -74,6 +74,7 @@ impl Source<'_> {
             is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
             cut,
+            spread: self.ranking.stats.spread,
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::item::Item;
 use crate::config::SavedFilters;
+use crate::index::ranking::SPREAD;
 use crate::query::filter::Problem;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// Tiles that stand in several documents, adjacent ones together.
     #[default]
@@ -25,7 +28,7 @@ pub enum Subject {
 }
 
 /// By what rows are sorted, the greatest first; paths from a to z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
     /// How many copies there are.
     #[default]
@@ -126,6 +129,8 @@ pub struct Listing {
     pub repeated: u64,
     /// The df that σ stands for.
     pub cut: Option<u32>,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
 }
@@ -193,6 +198,11 @@ pub struct Beside {
 }
 
 impl Hidden {
+    /// In words.
+    pub fn words(&self) -> String {
+        format!("{} rows, {} copies, {} documents", self.rows, self.copies, self.documents)
+    }
+
     /// Whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
