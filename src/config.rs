@@ -5,7 +5,7 @@ mod place;
 mod settings;
 mod size;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
@@ -43,8 +43,13 @@ impl Places {
         self.0.config_dir().join("config.toml")
     }
 
+    /// The folder for what is written about the program's own doings.
+    pub fn state(&self) -> &Path {
+        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir())
+    }
+
     /// The log file.
     pub fn log(&self) -> PathBuf {
-        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir()).join("dupi-tui.log")
+        self.state().join("dupi-tui.log")
     }
 }

@@ -3,7 +3,7 @@
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
 use super::{CliError, Outcome, demo};
-use crate::config::Settings;
+use crate::config::{Places, Settings};
 use crate::session::{Session, Watch};
 use crate::tui::{self, Look};
 
@@ -19,6 +19,7 @@ pub fn open(args: &ScreenArgs, settings: &Settings) -> Result<Outcome, CliError>
         theme: settings.theme,
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
+        reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);

@@ -54,6 +54,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         }
     }
     overlay::draw(buffer, area, model, theme);
+    theme.finish(buffer);
 }
 
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
