@@ -11,6 +11,7 @@ mod progress;
 mod screen;
 mod taboo;
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -113,7 +114,8 @@ pub fn run() -> ExitCode {
                 tell(error);
                 Settings::default()
             });
-            if let Err(error) = log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info")) {
+            let variable = |name: &str| env::var(name).ok();
+            if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, settings.log.as_deref()) {
                 tell(error);
             }
             settings

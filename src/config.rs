@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-pub use log::{LogFilterError, log_to_file};
+pub use log::{LogFilterError, LogLevel, log_to_file};
 pub use place::line_and_column;
 pub use settings::{Settings, SettingsError, ThemeName};
 pub use size::{Size, SizeError};

@@ -14,6 +14,8 @@
 mod action;
 mod background;
 mod cells;
+#[allow(dead_code, reason = "for the key that copies")]
+mod clipboard;
 mod editor;
 mod event;
 #[cfg(test)]
