@@ -9,9 +9,9 @@ use std::time::Duration;
 
 pub use decisions::today;
 use indexer::{Indexer, Work};
-pub use item::{Item, ItemId, PassageRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
 use shared::Shared;
-pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Subject, View};
+pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 
 use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};

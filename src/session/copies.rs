@@ -71,7 +71,7 @@ impl Copies {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
                 None => nowhere,
             },
-            (Item::Passage(_), None) => nowhere,
+            _ => nowhere,
         };
         Ok(Self {
             item,

@@ -67,7 +67,7 @@ fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Resu
                         "The text has changed; the list follows as soon as it is read again.",
                     ));
                 }
-                None => row.text().to_owned(),
+                None => row.text().into_owned(),
             };
             decisions.add(text, row.language().map(str::to_owned), reason)?;
             Ok(Outcome::Done("Taboo"))
@@ -97,6 +97,9 @@ impl Texts<'_> {
                 whole.map(|(_, text)| text)
             }
             Item::Passage(_) => Some(self.standing(item)?.text().to_owned()),
+            Item::Taboo(row) => Some(row.entry.text.clone()),
+            // A path is no text.
+            Item::Document(_) | Item::Folder(_) => None,
         }
     }
 

@@ -146,8 +146,8 @@ impl Difference {
         format!(
             "{}, {}, {}",
             match self.of {
-                Subject::Blots => count(self.rows, "row", "rows"),
                 Subject::Passages => count(self.rows, "passage", "passages"),
+                _ => count(self.rows, "row", "rows"),
             },
             count(self.copies, "copy", "copies"),
             count(self.documents, "document", "documents")

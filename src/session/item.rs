@@ -1,10 +1,18 @@
-//! A row of the list, whatever it is about: an adjacent run of blots, or a passage.
+//! A row of the list, whatever it is about: an adjacent run of blots, a passage, a document, a folder, or
+//! an entry of the taboo list.
 
+use std::borrow::Cow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::shown::Hidden;
 use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
+use crate::taboo::Entry;
 
 /// A passage as a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +37,53 @@ pub struct PassageRow {
     pub taboo: bool,
 }
 
+/// A document with how much of it stands elsewhere too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentRow {
+    /// Its file, relative to the corpus's base.
+    pub path: PathBuf,
+    /// Which record of the file it is, from 1; `None` for a whole file.
+    pub record: Option<u32>,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many of them lie in passages.
+    pub duplicated: u64,
+    /// How many copies of passages stand in it.
+    pub copies: u64,
+    /// The document that has the most of these tokens too, and how many of them.
+    pub partner: Option<(PathBuf, u64)>,
+    /// The language (tokei's name) when it is source code.
+    pub language: Option<String>,
+}
+
+/// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderRow {
+    /// Relative to the corpus's base.
+    pub path: PathBuf,
+    /// Whether it can be entered.
+    pub is_folder: bool,
+    /// How many documents lie in it.
+    pub documents: u64,
+    /// How many tokens they have.
+    pub tokens: u64,
+    /// How many of them lie in passages.
+    pub duplicated: u64,
+    /// How many copies of passages stand in it.
+    pub copies: u64,
+}
+
+/// An entry of the taboo list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TabooRow {
+    /// What was decided.
+    pub entry: Entry,
+    /// How many tokens its text has.
+    pub tokens: u32,
+    /// What it hides now; `None` until it is counted.
+    pub hides: Option<Hidden>,
+}
+
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -36,6 +91,12 @@ pub enum Item {
     Row(Arc<Row>),
     /// A passage.
     Passage(Arc<PassageRow>),
+    /// A document.
+    Document(Arc<DocumentRow>),
+    /// A folder or a file in it.
+    Folder(Arc<FolderRow>),
+    /// A taboo text.
+    Taboo(Arc<TabooRow>),
 }
 
 /// What a selection holds on to while rows come and go.
@@ -45,6 +106,19 @@ pub enum ItemId {
     Blot(Blot),
     /// A passage.
     Passage(PassageId),
+    /// A document, by what its path and record hash to.
+    Document(u64),
+    /// A folder or file, by what its path hashes to.
+    Folder(u64),
+    /// A taboo text, by what it hashes to.
+    Taboo(u64),
+}
+
+impl ItemId {
+    /// The identity of a folder or file.
+    pub fn of_folder(path: &Path) -> Self {
+        Self::Folder(xxh3_64(path.as_os_str().as_bytes()))
+    }
 }
 
 impl Item {
@@ -53,6 +127,12 @@ impl Item {
         match self {
             Self::Row(row) => ItemId::Blot(row.id()),
             Self::Passage(passage) => ItemId::Passage(passage.id),
+            Self::Document(document) => {
+                let record = u64::from(document.record.unwrap_or(0));
+                ItemId::Document(xxh3_64_with_seed(document.path.as_os_str().as_bytes(), record))
+            }
+            Self::Folder(folder) => ItemId::of_folder(&folder.path),
+            Self::Taboo(taboo) => ItemId::Taboo(xxh3_64(taboo.entry.text.as_bytes())),
         }
     }
 
@@ -64,36 +144,58 @@ impl Item {
         }
     }
 
-    /// The beginning of its text.
-    pub fn text(&self) -> &str {
+    /// The beginning of its text; of documents and folders the path.
+    pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Self::Row(row) => &row.text,
-            Self::Passage(passage) => &passage.text,
+            Self::Row(row) => row.text.as_str().into(),
+            Self::Passage(passage) => passage.text.as_str().into(),
+            Self::Document(document) => document.path.to_string_lossy(),
+            Self::Folder(folder) => folder.path.to_string_lossy(),
+            Self::Taboo(taboo) => taboo.entry.text.as_str().into(),
         }
     }
 
-    /// How many tokens it has.
-    pub fn tokens(&self) -> u32 {
+    /// How many tokens it has; of documents and folders, how many that lie in passages.
+    pub fn tokens(&self) -> u64 {
         match self {
-            Self::Row(row) => row.tokens,
-            Self::Passage(passage) => passage.tokens,
+            Self::Row(row) => u64::from(row.tokens),
+            Self::Passage(passage) => u64::from(passage.tokens),
+            Self::Document(document) => document.duplicated,
+            Self::Folder(folder) => folder.duplicated,
+            Self::Taboo(taboo) => u64::from(taboo.tokens),
         }
     }
 
-    /// In how many documents it stands.
-    pub fn documents(&self) -> u32 {
+    /// In how many documents it stands, or how many it holds or hides.
+    pub fn documents(&self) -> u64 {
         match self {
-            Self::Row(row) => row.documents,
-            Self::Passage(passage) => passage.documents,
+            Self::Row(row) => u64::from(row.documents),
+            Self::Passage(passage) => u64::from(passage.documents),
+            Self::Document(_) => 1,
+            Self::Folder(folder) => folder.documents,
+            Self::Taboo(taboo) => taboo.hides.map_or(0, |hides| hides.documents),
         }
     }
 
-    /// How many copies it has, if they were counted.
+    /// How many copies it has, holds or hides, if they were counted.
     pub fn copies(&self) -> Option<u64> {
         match self {
             Self::Row(row) => row.copies,
             Self::Passage(passage) => Some(passage.copies),
+            Self::Document(document) => Some(document.copies),
+            Self::Folder(folder) => Some(folder.copies),
+            Self::Taboo(taboo) => taboo.hides.map(|hides| hides.copies),
         }
+    }
+
+    /// How much of a document or folder lies in passages, 0 to 1.
+    pub fn share(&self) -> Option<f64> {
+        let (part, all) = match self {
+            Self::Document(document) => (document.duplicated, document.tokens),
+            Self::Folder(folder) => (folder.duplicated, folder.tokens),
+            Self::Row(_) | Self::Passage(_) | Self::Taboo(_) => return None,
+        };
+        Some(if all == 0 { 0.0 } else { part as f64 / all as f64 })
     }
 
     /// The language of the document that its text was taken from, when it is source code.
@@ -101,6 +203,9 @@ impl Item {
         match self {
             Self::Row(row) => row.language.as_deref(),
             Self::Passage(passage) => passage.language.as_deref(),
+            Self::Document(document) => document.language.as_deref(),
+            Self::Folder(_) => None,
+            Self::Taboo(taboo) => taboo.entry.language.as_deref(),
         }
     }
 
@@ -109,6 +214,7 @@ impl Item {
         match self {
             Self::Row(row) => row.taboo,
             Self::Passage(passage) => passage.taboo,
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => false,
         }
     }
 }

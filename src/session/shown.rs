@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::item::Item;
-use crate::passage::found::Order;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
@@ -15,6 +14,59 @@ pub enum Subject {
     Blots,
     /// Whole duplicated stretches with all their copies.
     Passages,
+    /// Documents by how much of them stands elsewhere too.
+    Documents,
+    /// One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+    Files,
+    /// The taboo list.
+    Taboo,
+}
+
+/// By what rows are sorted, the greatest first; paths from a to z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// How many copies there are.
+    #[default]
+    Copies,
+    /// In how many documents they stand, or how many there are.
+    Documents,
+    /// How many tokens.
+    Tokens,
+    /// How many tokens would be saved if one copy were kept.
+    Score,
+    /// How much of it is duplicated.
+    Share,
+    /// By path, or for taboo texts by text.
+    Path,
+    /// What changed last, or was decided last.
+    Recent,
+}
+
+impl Sort {
+    /// The ways to sort the rows of a subject, the usual one first.
+    pub fn ways(of: Subject) -> &'static [Self] {
+        use Sort as S;
+        match of {
+            Subject::Blots => &[S::Documents],
+            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score],
+            Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
+            Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
+            Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Copies => "copies",
+            Self::Documents => "documents",
+            Self::Tokens => "tokens",
+            Self::Score => "score",
+            Self::Share => "share",
+            Self::Path => "path",
+            Self::Recent => "recent",
+        }
+    }
 }
 
 /// Which rows are asked for.
@@ -22,8 +74,10 @@ pub enum Subject {
 pub struct View {
     /// What the rows are about.
     pub of: Subject,
-    /// How passages are sorted; blots always come by the number of documents.
-    pub order: Order,
+    /// How they are sorted; a way that is none of the subject's stands for its usual one.
+    pub sort: Sort,
+    /// Of files, the folder that is shown, relative to the corpus's base.
+    pub folder: PathBuf,
     /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
     pub filter: String,
     /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.

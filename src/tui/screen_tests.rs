@@ -12,8 +12,8 @@ use super::model::{Focus, Model, Overlay};
 use super::theme::{ASCII, Theme, UNICODE};
 use super::view;
 use crate::corpus::{SkipReason, Skipped};
-use crate::passage::found::Order;
-use crate::session::{Listing, Phase, Progress, Subject, Update};
+
+use crate::session::{Listing, Phase, Progress, Sort, Subject, Update};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
 fn screen(model: &Model, theme: &Theme) -> String {
@@ -81,7 +81,7 @@ fn passages_have_as_many_columns_as_there_is_room_for() {
     insta::assert_snapshot!("passages_200x60", screen(&wide, &Theme::dark(UNICODE)));
     wide.size = (40, 10);
     insta::assert_snapshot!("passages_40x10", screen(&wide, &plain()));
-    wide.view.order = Order::Score;
+    wide.view.sort = Sort::Score;
     tell(&mut wide, Update::Searching(Some(0.426)));
     insta::assert_snapshot!("passages_by_score_40x10", screen(&wide, &plain()));
 }

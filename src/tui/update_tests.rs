@@ -4,8 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use proptest::prelude::*;
 
 use super::*;
-use crate::passage::found::Order;
-use crate::session::{Item, Listing};
+
+use crate::session::{Item, Listing, Sort};
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
 use crate::tui::model::FIRST_ROWS;
 use crate::tui::theme::Theme;
@@ -244,11 +244,11 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "jj");
     let order = |asked: Vec<Request>| match &asked[..] {
-        [Request::Rows(view)] => view.order,
+        [Request::Rows(view)] => view.sort,
         _ => panic!("{asked:?}"),
     };
     let orders = [0; 4].map(|_| order(requests(press(&mut model, "S"))));
-    assert_eq!(orders, [Order::Tokens, Order::Score, Order::Documents, Order::Copies]);
+    assert_eq!(orders, [Sort::Documents, Sort::Tokens, Sort::Score, Sort::Copies]);
     let rows = listing(&model, 9);
     tell(&mut model, rows);
     assert_eq!(model.selected_row(), Some(0));

@@ -21,7 +21,7 @@ use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
 use crate::session::shared::TELL;
-use crate::session::{Listing, Subject, View};
+use crate::session::{Listing, Sort, Subject, View};
 use crate::taboo::TabooSet;
 
 /// So many passages are read at a time.
@@ -128,8 +128,9 @@ impl PassageRows {
 
     /// Sorts and filters as a view asks for it.
     fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
-        if self.order.0 != view.order {
-            self.order = (view.order, sorted(&self.known.passages.found, view.order));
+        let order = order_of(view.sort);
+        if self.order.0 != order {
+            self.order = (order, sorted(&self.known.passages.found, order));
         }
         if self.filter.0 != view.filter {
             let passing = match pattern(&view.filter) {
@@ -162,6 +163,16 @@ impl PassageRows {
             .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
             .collect();
         self.loaded.extend(loaded);
+    }
+}
+
+/// How passages are sorted.
+fn order_of(sort: Sort) -> Order {
+    match sort {
+        Sort::Documents => Order::Documents,
+        Sort::Tokens => Order::Tokens,
+        Sort::Score => Order::Score,
+        _ => Order::Copies,
     }
 }
 

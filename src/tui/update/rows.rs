@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use super::Effect;
 use super::preview::ask_preview;
-use crate::passage::found::Order;
-use crate::session::{Item, Listing, Subject};
+use crate::session::{Item, Listing, Sort, Subject};
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model};
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
     let (asked, given) = (&model.view, &listing.view);
     if (asked.of, &asked.filter, asked.unfolded) != (given.of, &given.filter, given.unfolded)
-        || (asked.order != given.order && !listing.is_provisional)
+        || (asked.sort != given.sort && !listing.is_provisional)
     {
         return;
     }
@@ -49,8 +48,8 @@ fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
     let itself = listing.rows.iter().position(|row| row.continues(old));
     itself.or_else(|| {
         let is_other_kind = |row: &Item| matches!((row, old), (Item::Passage(_), Item::Row(_)));
-        let text = folded(old.text());
-        listing.rows.iter().position(|row| is_other_kind(row) && folded(row.text()).contains(&text))
+        let text = folded(&old.text());
+        listing.rows.iter().position(|row| is_other_kind(row) && folded(&row.text()).contains(&text))
     })
 }
 
@@ -82,12 +81,9 @@ pub(super) fn show(model: &mut Model, of: Subject, effects: &mut Vec<Effect>) {
 
 /// Sorts passages in another way, and shows the first of them.
 pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.view.order = match model.view.order {
-        Order::Copies => Order::Tokens,
-        Order::Tokens => Order::Score,
-        Order::Score => Order::Documents,
-        Order::Documents => Order::Copies,
-    };
+    let ways = Sort::ways(model.view.of);
+    let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
+    model.view.sort = ways[(at + 1) % ways.len()];
     model.view.wanted = FIRST_ROWS;
     model.is_chosen = false;
     ask_rows_anew(model, effects);

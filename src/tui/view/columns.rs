@@ -5,8 +5,7 @@
 //! and so does the text.
 
 use super::grouped;
-use crate::passage::found::Order;
-use crate::session::{Item, PassageRow};
+use crate::session::{Item, PassageRow, Sort};
 
 /// From these widths on, blots have the rank and the copies.
 const RANK_FROM: u16 = 46;
@@ -31,7 +30,7 @@ pub struct Columns {
 
 impl Columns {
     /// The columns for some rows in a list of some width.
-    pub fn of(rows: &[Item], width: u16, order: Order) -> Self {
+    pub fn of(rows: &[Item], width: u16, sort: Sort) -> Self {
         let is_passages = matches!(rows.first(), Some(Item::Passage(_)));
         let mut shown = if is_passages { of_passages(rows) } else { of_blots(width) };
         for column in &mut shown {
@@ -44,7 +43,7 @@ impl Columns {
         }
         let mut columns = Self { shown };
         if is_passages {
-            columns.make_room(usize::from(width).saturating_sub(2), order);
+            columns.make_room(usize::from(width).saturating_sub(2), sort);
         }
         columns
     }
@@ -64,8 +63,8 @@ impl Columns {
         self.shown.iter().map(|column| format!("{:>1$}  ", value(column), column.width)).collect()
     }
 
-    fn make_room(&mut self, width: usize, order: Order) {
-        let kept = head_of(order);
+    fn make_room(&mut self, width: usize, sort: Sort) {
+        let kept = head_of(sort);
         for (dropped, text) in LEFT_OUT {
             let taken: usize = self.shown.iter().map(|column| column.width + 2).sum();
             if taken + text > width && dropped != kept && self.shown.len() > 1 {
@@ -82,12 +81,12 @@ const TOKENS: &str = "tokens";
 const SCORE: &str = "score";
 const ALIKE: &str = "alike";
 
-fn head_of(order: Order) -> &'static str {
-    match order {
-        Order::Copies => COPIES,
-        Order::Tokens => TOKENS,
-        Order::Score => SCORE,
-        Order::Documents => DOCUMENTS,
+fn head_of(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Tokens => TOKENS,
+        Sort::Score => SCORE,
+        Sort::Documents => DOCUMENTS,
+        _ => COPIES,
     }
 }
 
@@ -98,7 +97,7 @@ fn column(head: &'static str, number: fn(usize, &Item) -> u64) -> Column {
 
 /// The number of copies; with a plus when there are more than were counted.
 fn copies() -> Column {
-    let number = |_, row: &Item| row.copies().unwrap_or_else(|| u64::from(row.documents()));
+    let number = |_, row: &Item| row.copies().unwrap_or_else(|| row.documents());
     let words = |number, row: &Item| grouped(number) + if row.copies().is_none() { "+" } else { "" };
     Column { words, ..column(COPIES, number) }
 }
@@ -108,7 +107,7 @@ fn rank() -> Column {
 }
 
 fn documents() -> Column {
-    column(DOCUMENTS, |_, row| u64::from(row.documents()))
+    column(DOCUMENTS, |_, row| row.documents())
 }
 
 fn of_blots(width: u16) -> Vec<Column> {
@@ -127,7 +126,7 @@ fn of_passages(rows: &[Item]) -> Vec<Column> {
         rank(),
         copies(),
         documents(),
-        column(TOKENS, |_, row| u64::from(row.tokens())),
+        column(TOKENS, |_, row| row.tokens()),
         column(SCORE, |_, row| passage(row).map_or(0, |row| row.score)),
     ];
     // Rounded down: what differs is never 100 %.

@@ -66,7 +66,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
-        words += &format!(" · {} tokens", grouped(u64::from(row.tokens())));
+        words += &format!(" · {} tokens", grouped(row.tokens()));
     }
     words += &alike(preview);
     if known > 0 {

@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use super::document::row_end;
 use super::{grouped, put, put_right};
 use crate::config::Size;
-use crate::passage::found::Order;
 use crate::session::{Phase, Progress, Subject, Watching};
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -32,12 +31,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 
 /// The views, the one that is shown first of all; where there is room for one only, that.
 fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let order = match model.view.order {
-        Order::Copies => "copies",
-        Order::Tokens => "tokens",
-        Order::Score => "score",
-        Order::Documents => "documents",
-    };
+    let order = model.view.sort.name();
     let views =
         [(Subject::Passages, format!(" 1 passages by {order} ")), (Subject::Blots, " 2 blots ".to_owned())];
     let all: usize = views.iter().map(|(_, name)| name.chars().count() + 1).sum();

@@ -19,7 +19,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
-    let columns = Columns::of(rows, area.width, model.view.order);
+    let columns = Columns::of(rows, area.width, model.view.sort);
     put(buffer, head.x + 2, head.y, head.width.saturating_sub(2), &columns.heads(), theme.quiet);
     let selected = model.selected_row();
     for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
@@ -36,7 +36,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         let counts = columns.counts(number, row);
         let x = put(buffer, area.x + 2, y, area.width.saturating_sub(2), &counts, style);
         let room = area.right().saturating_sub(x);
-        let text = if row.is_taboo() { format!("× {}", row.text()) } else { row.text().to_owned() };
+        let text = if row.is_taboo() { format!("× {}", row.text()) } else { row.text().into_owned() };
         put(buffer, x, y, room, &cells::line(&text, usize::from(room)), style);
     }
 }
