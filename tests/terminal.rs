@@ -14,6 +14,8 @@ use support::{Home, Screen, process, program, text};
 const COPIED: &str = "This message is meant for the person named above and for nobody else on this earth; \
                       whoever finds it is asked to send it back unread to the office of the harbour.";
 const QUESTION: &str = "\u{1b}]11;?\u{7}";
+/// The mark of the selected row, and the beginning of its first number.
+const SELECTED: &str = "▶   ";
 const TRUE_COLOUR: (&str, &str) = ("COLORTERM", "truecolor");
 
 fn letters() -> Home {
@@ -25,7 +27,9 @@ fn letters() -> Home {
 }
 
 fn wait_for_copies(screen: &mut Screen) {
-    screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of"));
+    screen.wait_for("the copies", |text| {
+        text.contains("watching") && text.contains("docs  tokens") && text.contains("copy 1 of")
+    });
 }
 
 /// All colours and attributes that were set, each by its number.
@@ -43,7 +47,7 @@ fn is_coloured(attribute: &str) -> bool {
 }
 
 fn ground_of_selected(screen: &Screen) -> vt100::Color {
-    let (column, line) = screen.find("▶").unwrap();
+    let (column, line) = screen.find(SELECTED).unwrap();
     screen.screen().cell(line, column + 4).unwrap().bgcolor()
 }
 
@@ -55,10 +59,10 @@ fn without_colours_a_selected_row_is_reversed_from_end_to_end() {
         wait_for_copies(&mut screen);
         screen.send("T");
         screen.wait_for_text("Taboo rows are shown");
-        let (column, line) = screen.find("▶").unwrap();
+        let (column, line) = screen.find(SELECTED).unwrap();
         let (border, _) = screen.find("│").unwrap();
         let is_reversed = |column| screen.screen().cell(line, column).unwrap().inverse();
-        assert!((column..border).all(is_reversed), "{variable:?}");
+        assert!(column + 20 < border && (column..border).all(is_reversed), "{variable:?}");
         let coloured: Vec<String> =
             attributes(&screen.bytes).into_iter().filter(|attribute| is_coloured(attribute)).collect();
         assert!(coloured.is_empty(), "{coloured:?}");
@@ -73,47 +77,65 @@ fn no_terminal_gets_more_colours_than_it_has() {
         "fn shared(first: u32) -> u32 { let sum = first + 1; sum * sum + first } // as it was\n".repeat(3);
     home.write("one.rs", format!("// one\n{code}"));
     home.write("two.rs", format!("// two\n{code}"));
-    for (term, wanted, forbidden) in [("xterm-256color", "38;5;", "38;2;"), ("xterm", "7", "38;")] {
-        let mut screen = home.open((100, 24), &[], &[("TERM", term)]);
+    for (term, most) in [("xterm-256color", 255), ("xterm", 15)] {
+        let mut screen = home.open((160, 24), &[], &[("TERM", term)]);
+        wait_for_copies(&mut screen);
         screen.send("/shared\r");
-        screen.wait_for("the code", |text| text.contains("row 1 of 1\n") && text.contains("as it was"));
+        screen.wait_for("the code", |text| text.contains("row 1 of 1") && text.contains("sum * sum"));
         if term == "xterm-256color" {
             // Its syntax colours come when they are ready.
             screen.wait_until("colours of syntax", |screen| {
-                let (column, line) = screen.find("fn shared").unwrap_or_default();
-                let colour = |column| screen.screen().cell(line, column).map(vt100::Cell::fgcolor);
-                colour(column) != colour(column + 3)
+                let colour = |text: &str| {
+                    let (column, line) = screen.find(text).unwrap_or_default();
+                    screen.screen().cell(line, column).map(vt100::Cell::fgcolor)
+                };
+                colour("// one") != colour("two.rs")
             });
         }
         screen.send("q");
         screen.wait_for_end();
         let attributes = attributes(&screen.bytes);
-        assert!(attributes.iter().any(|attribute| attribute.starts_with(wanted)), "{term}: {attributes:?}");
-        assert!(!attributes.iter().any(|attribute| attribute.contains(forbidden)), "{term}: {attributes:?}");
+        let colours = attributes.iter().flat_map(|attribute| attribute.split("38;").skip(1));
+        let numbers: Vec<u8> = colours
+            .map(|colour| {
+                let number = colour.strip_prefix("5;").expect("a colour by its number");
+                number.split(';').next().unwrap().parse().unwrap()
+            })
+            .collect();
+        assert!(!numbers.is_empty() && numbers.iter().all(|&number| number <= most), "{term}: {numbers:?}");
     }
 }
 
 #[test]
 fn the_background_is_asked_for_once_and_never_before_the_first_frame() {
     let home = letters();
-    let mut screen = home.open((100, 24), &[], &[TRUE_COLOUR]);
-    // Keys that are pressed early, and in the middle of the answer's way, are keys.
+    let mut screen = home.open((100, 50), &[], &[TRUE_COLOUR]);
+    // Keys that are pressed early are keys.
     screen.send("?");
     screen.wait_for_bytes(QUESTION, 1);
-    screen.send("\u{1b}]11;rgb:fafa/fafa/f4f4\u{1b}\\");
+    screen.send("\u{1b}]11;rgb:0000/0000/0000\u{1b}\\");
     screen.wait_for_text("to the shell; fg comes back");
-    let asked = String::from_utf8_lossy(&screen.bytes).find(QUESTION).unwrap();
-    assert!(
-        String::from_utf8_lossy(&screen.bytes)[..asked].contains("opening"),
-        "the first frame was drawn before"
-    );
+    let before = String::from_utf8_lossy(&screen.bytes).split(QUESTION).next().unwrap().to_owned();
+    assert!(before.contains("opening"), "the first frame comes before the question");
     screen.send("q");
     wait_for_copies(&mut screen);
-    let light = vt100::Color::Rgb(0xa6, 0xd0, 0xf2);
-    assert_eq!(ground_of_selected(&screen), light);
     screen.send("nq");
     assert_eq!(screen.wait_for_end(), 0);
     assert_eq!(String::from_utf8_lossy(&screen.bytes).matches(QUESTION).count(), 1);
+}
+
+#[test]
+fn the_theme_is_light_when_the_background_is() {
+    let home = letters();
+    // On a busy machine even an answer that is given at once may be read too late.
+    let is_light = (0..5).any(|_| {
+        let mut screen = home.open((100, 24), &[], &[TRUE_COLOUR]);
+        screen.wait_for_bytes(QUESTION, 1);
+        screen.send("\u{1b}]11;rgb:fafa/fafa/f4f4\u{1b}\\");
+        wait_for_copies(&mut screen);
+        ground_of_selected(&screen) == vt100::Color::Rgb(0xa6, 0xd0, 0xf2)
+    });
+    assert!(is_light);
 }
 
 #[test]
@@ -152,7 +174,7 @@ fn no_text_bends_the_screen() {
     home.write("two.txt", &nasty);
     let mut screen = home.open((110, 24), &[], &[]);
     wait_for_copies(&mut screen);
-    screen.wait_for_text("<+5");
+    screen.wait_for_text("<+2049>");
     let (border, first) = screen.find("│").unwrap();
     let bent: Vec<u16> = (first..20)
         .filter(|&line| {
@@ -171,7 +193,7 @@ fn no_text_bends_the_screen() {
 fn without_utf_8_all_is_ascii() {
     let home = letters();
     home.write("eve.txt", format!("Ünïcödé 東京 …\n\n{COPIED}\n"));
-    let mut screen = home.open((100, 24), &[], &[("LANG", "C")]);
+    let mut screen = home.open((100, 50), &[], &[("LANG", "C")]);
     screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of 4"));
     screen.send("nnn");
     screen.wait_for_text("????");
@@ -183,10 +205,16 @@ fn without_utf_8_all_is_ascii() {
 }
 
 /// What a terminal must have been told at the end.
+#[cfg(debug_assertions)]
 const GIVEN_BACK: [&str; 5] = ["\u{1b}[?1049l", "\u{1b}[?1006l", "\u{1b}[?2004l", "\u{1b}[8h", "\u{1b}[?25h"];
 
 #[test]
+#[cfg(debug_assertions)]
 fn a_panic_gives_the_terminal_back_and_says_where_its_report_is() {
+    if std::env::var_os("DUPI_BIN").is_some() {
+        // Only a program that is built for tests can be made to panic.
+        return;
+    }
     for thread in ["here", "elsewhere"] {
         let home = letters();
         let mut screen = home.open((120, 24), &[], &[("DUPI_PANIC", thread)]);
@@ -200,14 +228,8 @@ fn a_panic_gives_the_terminal_back_and_says_where_its_report_is() {
         assert!(said.contains(&format!("dupi-tui: a fault of the program: provoked {thread}")), "{said}");
         let path = said.split("developers is in ").nth(1).unwrap().trim();
         let report = fs::read_to_string(path).unwrap();
-        for word in [
-            "version",
-            "time: ",
-            "thread: ",
-            "terminal: 120 × 24",
-            "TERM: xterm-256color",
-            "src/tui/panics.rs",
-        ] {
+        for word in ["time: ", "thread: ", "terminal: 120 × 24", "TERM: xterm-256color", "src/tui/panics.rs"]
+        {
             assert!(report.contains(word), "{word} is missing in\n{report}");
         }
         assert!(report.contains(env!("CARGO_PKG_VERSION")));
@@ -322,7 +344,11 @@ fn the_editor_has_the_terminal_for_itself_and_gives_it_back() {
     screen.send("n");
     screen.wait_for_text("copy 2 of 3");
     let told = fs::read_to_string(&said).unwrap();
-    assert!(told.starts_with("1\ntyped for the editor, quite a lot of it --at 3:1 "), "{told}");
+    assert!(
+        told.starts_with("1\ntyped for the editor, quite a lot of it --at ")
+            && told.trim_end().ends_with("ann.txt"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -99,7 +99,7 @@ pub fn is_sure(symbol: &str) -> bool {
 /// Letters and signs of which nothing special need be known.
 fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{2ff}' | '\u{3b1}'..='\u{482}'
-        | '\u{3041}'..='\u{3096}' | '\u{30a0}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30a0}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff01}'..='\u{ff5e}')
 }
 
 /// Signs of which emoji are made.
