@@ -9,7 +9,7 @@ use std::time::Duration;
 
 pub use decisions::today;
 use indexer::{Indexer, Work};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 
@@ -22,7 +22,9 @@ mod answers;
 mod copies;
 mod decide;
 mod decisions;
+mod documents;
 mod duplicated;
+mod files;
 mod indexer;
 mod intake;
 mod item;
@@ -34,6 +36,7 @@ mod plan;
 mod preview;
 mod rounds;
 mod shared;
+mod shares;
 mod shown;
 mod signal;
 pub mod update;
@@ -251,7 +254,7 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
-                let wants_passages = view.of == Subject::Passages;
+                let wants_passages = view.of.is_from_passages();
                 self.shared.state().view = Some(view);
                 self.shared.rows.raise();
                 if wants_passages {

@@ -1,0 +1,121 @@
+//! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it.
+
+use std::cmp::{Ordering, Reverse};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::item::{DocumentRow, Item, PartnerDocument};
+use super::passages::Known;
+use super::shares::Shares;
+use super::{Listing, Sort, View};
+use crate::passage::filter::pattern;
+use crate::passage::found::Source;
+use crate::passage::shares::{Partner, Share};
+
+/// The rows of the documents that passages were found in, for one state of the taboo list.
+pub struct DocumentRows {
+    known: Arc<Known>,
+    shares: Arc<Shares>,
+    /// The sources that are listed, and by which sort and filter.
+    chosen: Option<(Sort, String, Vec<u32>)>,
+}
+
+impl DocumentRows {
+    /// Nothing chosen yet.
+    pub fn new(known: Arc<Known>, shares: Arc<Shares>) -> Self {
+        Self { known, shares, chosen: None }
+    }
+
+    /// Whether these are rows by some shares.
+    pub fn is_of(&self, shares: &Arc<Shares>) -> bool {
+        Arc::ptr_eq(&self.shares, shares)
+    }
+
+    /// Lists the rows of a view.
+    pub fn list(&mut self, view: &View) -> Listing {
+        let sort = view.sort.or_usual(view.of);
+        let is_it = |(by, filter, _): &(Sort, String, Vec<u32>)| *by == sort && *filter == view.filter;
+        let chosen = match self.chosen.take().filter(is_it) {
+            Some((.., chosen)) => chosen,
+            None => self.choose(sort, &view.filter),
+        };
+        let rows = chosen.iter().take(view.wanted).map(|&source| Item::Document(Arc::new(self.row(source))));
+        let all = self.shares.folders.first().copied().unwrap_or_default();
+        let listing = Listing {
+            view: view.clone(),
+            generation: self.known.snapshot.manifest().generation,
+            rows: rows.collect(),
+            complete: chosen.len() <= view.wanted,
+            searched: 1.0,
+            hidden: self.shares.hides,
+            share: Some((all.duplicated, all.tokens)),
+            ..Listing::default()
+        };
+        self.chosen = Some((sort, view.filter.clone(), chosen));
+        listing
+    }
+
+    fn choose(&self, sort: Sort, filter: &str) -> Vec<u32> {
+        let words = pattern(filter);
+        let is_meant = |source: &u32| {
+            let path = || self.path(*source).to_string_lossy();
+            self.share(*source).duplicated > 0 && words.as_ref().is_none_or(|words| words.is_match(&path()))
+        };
+        let mut chosen: Vec<u32> = (0..self.known.passages.sources.len() as u32).filter(is_meant).collect();
+        chosen.sort_by(|&a, &b| self.order(sort, a, b));
+        chosen
+    }
+
+    /// Documents that are equal by `sort` come in the order of their paths, as the sources do.
+    fn order(&self, sort: Sort, a: u32, b: u32) -> Ordering {
+        let tokens = |source| Reverse(self.share(source).duplicated);
+        let first = match sort {
+            Sort::Tokens => Ordering::Equal,
+            Sort::Copies => self.share(b).copies.cmp(&self.share(a).copies),
+            Sort::Recent => self.source(b).stamp.mtime.cmp(&self.source(a).stamp.mtime),
+            Sort::Path => return a.cmp(&b),
+            _ => {
+                let parts = |source| (self.share(source).duplicated.into(), self.source(source).tokens.into());
+                by_share(parts(a), parts(b))
+            }
+        };
+        first.then_with(|| (tokens(a), a).cmp(&(tokens(b), b)))
+    }
+
+    fn row(&self, source: u32) -> DocumentRow {
+        let share = self.share(source);
+        let record = |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
+        let partner = |Partner { source, tokens }| PartnerDocument {
+            path: self.path(source).to_owned(),
+            record: record(source),
+            tokens: u64::from(tokens),
+        };
+        DocumentRow {
+            path: self.path(source).to_owned(),
+            record: record(source),
+            tokens: u64::from(self.source(source).tokens),
+            duplicated: u64::from(share.duplicated),
+            copies: u64::from(share.copies),
+            partner: share.partner.map(partner),
+            language: self.source(source).language.map(|language| language.name().to_owned()),
+        }
+    }
+
+    fn share(&self, source: u32) -> &Share {
+        &self.shares.documents[source as usize]
+    }
+
+    fn source(&self, source: u32) -> &Source {
+        &self.known.passages.sources[source as usize]
+    }
+
+    fn path(&self, source: u32) -> &Path {
+        self.known.snapshot.path(self.known.snapshot.file_of(self.source(source).id))
+    }
+}
+
+/// Compares two shares, each a part of something; the greater one comes first.
+pub fn by_share(a: (u64, u64), b: (u64, u64)) -> Ordering {
+    let product = |(part, _): (u64, u64), (_, of): (u64, u64)| u128::from(part) * u128::from(of.max(1));
+    product(b, a).cmp(&product(a, b))
+}
