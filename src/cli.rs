@@ -9,6 +9,7 @@ mod output;
 mod place;
 mod progress;
 mod screen;
+mod table;
 mod taboo;
 
 use std::fmt::Display;
@@ -145,6 +146,8 @@ fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
         Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
         Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
+        Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
+        Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),

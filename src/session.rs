@@ -31,6 +31,7 @@ mod item;
 mod left_out;
 mod listing;
 pub mod open;
+pub mod overview;
 mod passages;
 mod plan;
 mod preview;

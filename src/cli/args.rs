@@ -1,13 +1,14 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
-mod taboo;
-
 mod near;
+mod shares;
+mod taboo;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
@@ -70,6 +71,10 @@ pub enum Verb {
     Unblot(UnblotArgs),
     /// List whole duplicated stretches, each once with all its copies
     Passages(PassagesArgs),
+    /// List the documents of which something stands elsewhere too, and what each shares the most with
+    Documents(DocumentsArgs),
+    /// Show folders and files by how much of them stands elsewhere too
+    Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
     /// Tell what is in an index, and how it was made

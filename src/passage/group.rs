@@ -102,7 +102,8 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
             })
         })
         .collect();
-    let mut spots = vec![Spot { source: 0, start: 0, end: 0, first: 0, tokens: 0, similarity: 0.0 }; runs.len()];
+    let mut spots =
+        vec![Spot { source: 0, start: 0, end: 0, first: 0, tokens: 0, similarity: 0.0 }; runs.len()];
     for (number, spot) in found {
         spots[number] = spot;
     }

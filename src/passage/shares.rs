@@ -100,7 +100,11 @@ impl Standings {
                     let tokens: u32 = outermost(own).map(|(_, new)| new.len() as u32).sum();
                     let copies = outermost(own).count() as u32;
                     let budget = pairs * (own.len() + pairs);
-                    Share { duplicated: tokens, copies, partner: counter.partner(self, found, source, budget) }
+                    Share {
+                        duplicated: tokens,
+                        copies,
+                        partner: counter.partner(self, found, source, budget),
+                    }
                 },
             )
             .collect()
@@ -170,7 +174,9 @@ impl Counter {
     ) -> Option<Partner> {
         let own = standings.within(source);
         let copies = |at: &Placed| found[at.passage as usize].copies.len();
-        let mut by_rarity: Vec<(usize, u32)> = own.iter().map(|at| (copies(at), at.passage)).collect();
+        let stands_elsewhere = |at: &&Placed| found[at.passage as usize].documents > 1;
+        let mut by_rarity: Vec<(usize, u32)> =
+            own.iter().filter(stands_elsewhere).map(|at| (copies(at), at.passage)).collect();
         by_rarity.sort_unstable();
         let mut left = budget;
         let beyond = by_rarity.iter().position(|&(copies, _)| {
@@ -185,8 +191,11 @@ impl Counter {
                 self.add(spot.source, at);
             }
         }
-        let mut best: Vec<Partner> =
-            self.touched.iter().map(|&other| Partner { source: other, tokens: self.tokens[other as usize] }).collect();
+        let mut best: Vec<Partner> = self
+            .touched
+            .iter()
+            .map(|&other| Partner { source: other, tokens: self.tokens[other as usize] })
+            .collect();
         for &other in &self.touched {
             (self.covered[other as usize], self.tokens[other as usize]) = (0, 0);
         }
@@ -235,4 +244,77 @@ fn neighbours(copies: &[Spot], source: u32) -> impl Iterator<Item = u32> {
     let end = copies.partition_point(|spot| spot.source <= source);
     let (before, behind) = (copies[..start].iter().rev(), copies[end..].iter());
     before.take(CANDIDATES / 2).chain(behind.take(CANDIDATES / 2)).map(|spot| spot.source)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::super::found::PassageId;
+    use super::*;
+
+    const SOURCES: u32 = 9;
+
+    /// Passages with copies that lie anywhere, within and across each other.
+    fn passages() -> impl Strategy<Value = Vec<Passage>> {
+        let copy = (0..SOURCES, 0..60_u32, 1..20_u32);
+        let copies = prop::collection::btree_set(copy, 2..12);
+        let passage = |(number, copies): (usize, BTreeSet<(u32, u32, u32)>)| {
+            let spot =
+                |(source, first, tokens)| Spot { source, start: 0, end: 0, first, tokens, similarity: 1.0 };
+            let documents = copies.iter().map(|copy| copy.0).collect::<BTreeSet<_>>().len() as u32;
+            let copies: Vec<Spot> = copies.into_iter().map(spot).collect();
+            Passage { id: PassageId(number as u64), copies, representative: 0, documents, parent: None }
+        };
+        prop::collection::vec(copies, 0..12)
+            .prop_map(move |all| all.into_iter().enumerate().map(passage).collect())
+    }
+
+    /// The tokens of a document that lie in passages; those that another one has too, if one is given.
+    fn tokens(found: &[Passage], hidden: &[bool], source: u32, other: Option<u32>) -> BTreeSet<u32> {
+        let is_meant =
+            |of: &Passage| other.is_none_or(|other| of.copies.iter().any(|spot| spot.source == other));
+        let shown = found.iter().zip(hidden).filter(|(of, hidden)| !**hidden && is_meant(of));
+        let copies = shown.flat_map(|(of, _)| of.copies.iter().filter(|spot| spot.source == source));
+        copies.flat_map(|spot| spot.first..spot.behind()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn shares_are_what_marking_every_token_gives(found in passages(), hidden: [bool; 12], pairs in 0..3_usize) {
+            let hidden = &hidden[..found.len()];
+            let standings = Standings::new(&found, hidden, SOURCES as usize);
+            let (all, some) = (standings.shares(&found), standings.shares_by(&found, pairs));
+            for source in 0..SOURCES {
+                let (share, cheap) = (all[source as usize], some[source as usize]);
+                assert_eq!(share.duplicated as usize, tokens(&found, hidden, source, None).len());
+                assert_eq!((share.duplicated, share.copies), (cheap.duplicated, cheap.copies));
+                let shared = |other: u32| tokens(&found, hidden, source, Some(other)).len() as u32;
+                let others = (0..SOURCES).filter(|&other| other != source && shared(other) > 0);
+                let best = others.min_by_key(|&other| (Reverse(shared(other)), other));
+                assert_eq!(share.partner, best.map(|other| Partner { source: other, tokens: shared(other) }));
+                // With fewer pairs perhaps another one, but what it shares is true.
+                assert!(cheap.partner.is_none_or(|of| of.tokens == shared(of.source) && of.tokens > 0));
+                assert!(cheap.partner.is_some() || best.is_none());
+            }
+        }
+
+        #[test]
+        fn the_outermost_copies_are_those_that_lie_in_no_other(found in passages()) {
+            let hidden = vec![false; found.len()];
+            let standings = Standings::new(&found, &hidden, SOURCES as usize);
+            for source in 0..SOURCES {
+                let own = standings.within(source);
+                let spans: BTreeSet<(u32, u32)> = own.iter().map(|at| (at.first, at.behind)).collect();
+                let holds = |of: &(u32, u32), at: &(u32, u32)| of != at && of.0 <= at.0 && at.1 <= of.1;
+                let expected: Vec<(u32, u32)> =
+                    spans.iter().filter(|at| !spans.iter().any(|of| holds(of, at))).copied().collect();
+                let told: Vec<(u32, u32)> = outermost(own).map(|(at, _)| (at.first, at.behind)).collect();
+                assert_eq!(told, expected);
+                assert_eq!(placed(&found, &hidden, source..source + 1), own);
+            }
+        }
+    }
 }

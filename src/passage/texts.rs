@@ -38,9 +38,10 @@ impl Texts {
     }
 
     fn spill(&mut self, folder: &Folder) {
-        let written = folder.scratch("passages-texts").map_err(|error| error.to_string()).and_then(|file| {
-            Scratch::write(file, &self.tokens, &[]).map_err(|error| error.to_string())
-        });
+        let written = folder
+            .scratch("passages-texts")
+            .map_err(|error| error.to_string())
+            .and_then(|file| Scratch::write(file, &self.tokens, &[]).map_err(|error| error.to_string()));
         match written {
             Ok(scratch) => {
                 self.tokens = Vec::new();

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::copies::Copies;
 use super::decide::decide;
 use super::decisions::Difference;
-use super::documents::DocumentRows;
-use super::files::FileRows;
 use super::listing::{RowCache, Source};
+use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
 use super::shared::Shared;
@@ -26,8 +25,7 @@ struct Cache {
     /// The passages that the others are made from.
     of: Option<Arc<Known>>,
     passages: Option<PassageRows>,
-    documents: Option<DocumentRows>,
-    files: Option<FileRows>,
+    overview: Option<Overview>,
 }
 
 /// Answers requests for rows until the session stops.
@@ -110,13 +108,8 @@ fn list_shares(
         return Ok(());
     };
     let shares = known.shares(&if view.show_taboo { Arc::default() } else { taboo });
-    let listing = if view.of == Subject::Documents {
-        let old = cache.documents.take().filter(|rows| rows.is_of(&shares));
-        cache.documents.insert(old.unwrap_or_else(|| DocumentRows::new(known, shares))).list(&view)
-    } else {
-        let old = cache.files.take().filter(|rows| rows.is_of(&shares));
-        cache.files.insert(old.unwrap_or_else(|| FileRows::new(known, shares))).list(&view)
-    };
+    let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
+    let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
     shared.tell(Update::Rows(Arc::new(listing)));
     Ok(())
 }

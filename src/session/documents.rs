@@ -26,11 +26,6 @@ impl DocumentRows {
         Self { known, shares, chosen: None }
     }
 
-    /// Whether these are rows by some shares.
-    pub fn is_of(&self, shares: &Arc<Shares>) -> bool {
-        Arc::ptr_eq(&self.shares, shares)
-    }
-
     /// Lists the rows of a view.
     pub fn list(&mut self, view: &View) -> Listing {
         let sort = view.sort.or_usual(view.of);
@@ -47,7 +42,6 @@ impl DocumentRows {
             rows: rows.collect(),
             complete: chosen.len() <= view.wanted,
             searched: 1.0,
-            hidden: self.shares.hides,
             share: Some((all.duplicated, all.tokens)),
             ..Listing::default()
         };
@@ -75,7 +69,8 @@ impl DocumentRows {
             Sort::Recent => self.source(b).stamp.mtime.cmp(&self.source(a).stamp.mtime),
             Sort::Path => return a.cmp(&b),
             _ => {
-                let parts = |source| (self.share(source).duplicated.into(), self.source(source).tokens.into());
+                let parts =
+                    |source| (self.share(source).duplicated.into(), self.source(source).tokens.into());
                 by_share(parts(a), parts(b))
             }
         };
@@ -84,7 +79,8 @@ impl DocumentRows {
 
     fn row(&self, source: u32) -> DocumentRow {
         let share = self.share(source);
-        let record = |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
+        let record =
+            |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
         let partner = |Partner { source, tokens }| PartnerDocument {
             path: self.path(source).to_owned(),
             record: record(source),

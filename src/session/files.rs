@@ -2,6 +2,7 @@
 //! shown with what is left of them.
 
 use std::cmp::{Ordering, Reverse};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::documents::by_share;
@@ -26,11 +27,6 @@ impl FileRows {
         Self { known, shares, filtered: None }
     }
 
-    /// Whether these are rows by some shares.
-    pub fn is_of(&self, shares: &Arc<Shares>) -> bool {
-        Arc::ptr_eq(&self.shares, shares)
-    }
-
     /// Lists the rows of a view. In a folder that is not there, nothing lies.
     pub fn list(&mut self, view: &View) -> Listing {
         self.filter(&view.filter);
@@ -43,11 +39,7 @@ impl FileRows {
         let path = |node: NodeId| folders.path(snapshot, node);
         let sort = view.sort.or_usual(view.of);
         found.sort_by(|&a, &b| order(sort, of(a), of(b)).then_with(|| path(a).cmp(path(b))));
-        let row = |&node: &NodeId| {
-            let Sums { documents, tokens, duplicated, copies } = of(node);
-            let (path, is_folder) = (path(node).to_owned(), folders.is_folder(node));
-            Item::Folder(Arc::new(FolderRow { path, is_folder, documents, tokens, duplicated, copies }))
-        };
+        let row = |&node: &NodeId| Item::Folder(Arc::new(self.row(node, of(node))));
         let all = folder.map(of).unwrap_or_default();
         Listing {
             view: view.clone(),
@@ -55,10 +47,23 @@ impl FileRows {
             rows: found.iter().take(view.wanted).map(row).collect(),
             complete: found.len() <= view.wanted,
             searched: 1.0,
-            hidden: self.shares.hides,
             share: Some((all.duplicated, all.tokens)),
             ..Listing::default()
         }
+    }
+
+    /// The row of a folder or file, whatever the filter; none where no document lies.
+    pub fn row_at(&self, path: &Path) -> Option<FolderRow> {
+        let node = self.known.folders().find(&self.known.snapshot, path)?;
+        Some(self.row(node, self.shares.folders[node.number()]))
+    }
+
+    fn row(&self, node: NodeId, sums: Sums) -> FolderRow {
+        let folders = self.known.folders();
+        let Sums { documents, tokens, duplicated, copies } = sums;
+        let (path, is_folder) =
+            (folders.path(&self.known.snapshot, node).to_owned(), folders.is_folder(node));
+        FolderRow { path, is_folder, documents, tokens, duplicated, copies }
     }
 
     fn filter(&mut self, filter: &str) {

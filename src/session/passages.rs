@@ -46,7 +46,8 @@ pub struct Known {
 }
 
 impl Known {
-    fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
+    /// Nothing made from them yet.
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
         Self { snapshot, passages, settings, numbers, folders: OnceLock::new(), shares: Mutex::default() }
     }

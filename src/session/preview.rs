@@ -133,9 +133,9 @@ impl Copies {
 /// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
 fn problem(item: &Item) -> Option<&'static str> {
     match item {
-        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
-            Some("None of the documents has this text any more; the list follows as soon as they are read again.")
-        }
+        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => Some(
+            "None of the documents has this text any more; the list follows as soon as they are read again.",
+        ),
         Item::Folder(row) if row.is_folder => None,
         Item::Document(_) | Item::Folder(_) => {
             Some("The file cannot be read as it was; the list follows as soon as it is read again.")

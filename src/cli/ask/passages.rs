@@ -1,13 +1,15 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
 use super::{ask, hidden, percent, rounded};
-use crate::cli::args::PassagesArgs;
+use crate::cli::args::{AlikeArgs, PassagesArgs};
 use crate::cli::output::Output;
+use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::index::snapshot::Snapshot;
 use crate::passage::edits::{Edit, edits};
-use crate::passage::found::{Passage, Source};
+use crate::passage::found::{Order, Passage, Source};
 use crate::passage::located::{Located, LocatedCopy, locate};
 use crate::passage::search::{self, Passages};
 use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
@@ -15,19 +17,7 @@ use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot, args.taboo)?;
-    let wanted = search::Settings {
-        measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
-        across: args.across,
-        memory: place.options.memory,
-    };
-    let bar = SearchBar::new("passages");
-    let tick = |share| {
-        bar.set(share);
-        Ok(())
-    };
-    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &tick)?;
-    drop(bar);
+    let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
@@ -50,6 +40,27 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     }
     output.finish()?;
     Ok(outcome)
+}
+
+/// Looks for the passages that count, and tells how far it is.
+pub fn find(
+    place: &Place,
+    snapshot: &Snapshot,
+    alike: &AlikeArgs,
+    order: Order,
+) -> Result<(Passages, search::Settings), CliError> {
+    let taboo = hidden(place, snapshot, alike.taboo)?;
+    let wanted = search::Settings {
+        measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
+        across: alike.across,
+        memory: place.options.memory,
+    };
+    let bar = SearchBar::new("passages");
+    let tick = |share| {
+        bar.set(share);
+        Ok(())
+    };
+    Ok((Passages::find(snapshot, &wanted, &taboo, order, &tick)?, wanted))
 }
 
 fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {

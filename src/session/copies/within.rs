@@ -79,7 +79,8 @@ impl Within {
         let at = *self.placed.get(number)?;
         let passage = self.passage(&at);
         let partner = self.shares.documents[at.source as usize].partner;
-        let in_partner = passage.copies.iter().position(|spot| partner.is_some_and(|of| of.source == spot.source));
+        let in_partner =
+            passage.copies.iter().position(|spot| partner.is_some_and(|of| of.source == spot.source));
         let (own, first) = (at.copy as usize, passage.representative as usize);
         let another = || if own == first { usize::from(own == 0) } else { first };
         let other = in_partner.unwrap_or_else(another);
