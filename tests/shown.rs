@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use dupi::corpus::Corpus;
 use dupi::query::ByteSpan;
-use dupi::session::{Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
+use dupi::session::{Item, Listing, Options, Preview, Request, Session, Sort, Subject, Update, View};
 use dupi::storage::Folder;
 
 /// How long is waited for what must come.
@@ -200,7 +200,7 @@ fn listed(shown: &Shown, view: View, is_it: impl Fn(&Listing) -> bool) -> Arc<Li
 }
 
 fn view(of: Subject) -> View {
-    View { of, wanted: 100, ..View::default() }
+    View { of, sort: Sort::ways(of)[0], wanted: 100, ..View::default() }
 }
 
 #[test]
