@@ -57,16 +57,14 @@ fn documents_are_listed_with_their_share_and_their_partner() {
 fn columns_stand_under_each_other() {
     let home = corpus();
     let text = home.stdout(&["documents", "--jsonl", "text"]);
-    let expected = "\
-  share  duplicated  tokens  copies  document           shared  partner
+    let expected = "  share  duplicated  tokens  copies  document           shared  partner
 100.0 %          60      60       1  src/whole.txt          60  src/deep/part.txt
 100.0 %          40      40       1  list.jsonl#2           40  src/deep/part.txt
  50.0 %         100     200       2  src/deep/part.txt      60  src/whole.txt
 ";
     assert_eq!(text, expected);
     let text = home.stdout(&["files", "--depth", "2"]);
-    let expected = "\
-  share  duplicated  tokens  copies  documents  path
+    let expected = "  share  duplicated  tokens  copies  documents  path
  52.6 %         200     380       4          5  .
  61.5 %         160     260       3          2  src/
 100.0 %          60      60       1          1  src/whole.txt

@@ -158,7 +158,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         ("e", format!("three {rest}")),
     ]);
     let rows = shown.rows(&[3, 2]);
-    shown.ask(Request::AddTaboo { row: rows.rows[1].clone(), reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
     shown.wait("what it did", |update| {
         let Update::Taboo(sentence) = update else { return None };
         sentence.starts_with("Taboo: 1 passage, 2 copies, 2 documents hidden").then_some(())
@@ -227,7 +227,7 @@ fn documents_and_files_follow_what_is_taboo() {
 
     let rows = listed(&shown, view(Subject::Passages), |listing| listing.rows.len() == 2);
     let of_trees = rows.rows.iter().find(|row| row.text().starts_with("tree")).unwrap();
-    shown.ask(Request::AddTaboo { row: of_trees.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
     shown.wait("what it did", |update| {
         let Update::Taboo(sentence) = update else { return None };
         sentence.contains("1 passage, 2 copies, 2 documents hidden").then_some(())
@@ -237,6 +237,16 @@ fn documents_and_files_follow_what_is_taboo() {
     let files = listed(&shown, view(Subject::Files), |_| true);
     assert_eq!(shares(&files), named(&[("c", 30), ("a", 30), ("b", 0), ("d", 0)]));
     assert_eq!(files.share, Some((60, 260)));
+    let Item::Passage(trees) = of_trees else { panic!() };
+    let belongs = |of, filter: &str| {
+        let view = View { filter: filter.to_owned(), show_taboo: true, ..view(of) };
+        shares(&listed(&shown, view, |_| true))
+    };
+    let name = format!("passage:{}", trees.id);
+    assert_eq!(belongs(Subject::Documents, &name), named(&[("a", 90), ("b", 60)]));
+    assert_eq!(belongs(Subject::Files, &name), named(&[("a", 90), ("b", 60)]));
+    assert_eq!(belongs(Subject::Documents, "share:<100 copies:1"), named(&[("c", 30)]));
+    assert_eq!(belongs(Subject::Files, "-path:a tokens:>0"), named(&[("b", 60), ("c", 30)]));
     let all = View { show_taboo: true, filter: "B".to_owned(), ..view(Subject::Files) };
     assert_eq!(shares(&listed(&shown, all, |_| true)), named(&[("b", 60)]));
     // What is undone while documents are shown is said and shown there.

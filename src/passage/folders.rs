@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -50,6 +50,13 @@ pub struct Sums {
     pub duplicated: u64,
     /// How many copies of passages stand in them.
     pub copies: u64,
+}
+
+impl Sums {
+    /// The share of the tokens that lie in passages.
+    pub fn share(&self) -> f64 {
+        self.duplicated as f64 / self.tokens.max(1) as f64
+    }
 }
 
 impl AddAssign for Sums {
@@ -145,12 +152,6 @@ impl Folders {
         sums
     }
 
-    /// All files.
-    pub fn files(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let numbers = (0..).zip(&self.nodes);
-        numbers.filter(|(_, node)| !node.is_folder).map(|(number, _)| NodeId(number))
-    }
-
     /// The folder or file at a path; the tree's own is the empty one.
     pub fn find(&self, snapshot: &Snapshot, path: &Path) -> Option<NodeId> {
         let wanted = path.as_os_str().as_bytes();
@@ -190,9 +191,12 @@ impl Folders {
         self.nodes[of.0 as usize].is_folder
     }
 
-    /// The file of a source.
-    pub fn file_of(&self, source: u32) -> NodeId {
-        NodeId(self.of_source[source as usize])
+    /// The sources that a file has.
+    pub fn sources_of(&self, file: NodeId) -> Range<u32> {
+        // Both come in the order of paths.
+        let start = self.of_source.partition_point(|&of| of < file.0);
+        let end = self.of_source.partition_point(|&of| of <= file.0);
+        start as u32..end as u32
     }
 }
 

@@ -4,20 +4,35 @@ use std::cmp::{Ordering, Reverse};
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::item::{DocumentRow, Item, PartnerDocument};
+use super::meant::Lying;
 use super::passages::Known;
 use super::shares::Shares;
 use super::{Listing, Sort, View};
-use crate::passage::filter::pattern;
+use crate::config::SavedFilters;
+use crate::passage::folders::Sums;
 use crate::passage::found::Source;
 use crate::passage::shares::{Partner, Share};
+use crate::query::filter::{Problem, parse};
 
 /// The rows of the documents that passages were found in, for one state of the taboo list.
 pub struct DocumentRows {
     known: Arc<Known>,
     shares: Arc<Shares>,
-    /// The sources that are listed, and by which sort and filter.
-    chosen: Option<(Sort, String, Vec<u32>)>,
+    chosen: Option<Chosen>,
+}
+
+/// A sort, a filter, and the saved ones that it may name.
+type Asked = (Sort, String, Arc<SavedFilters>);
+
+/// What is listed.
+struct Chosen {
+    by: Asked,
+    problems: Vec<Problem>,
+    /// The sources, sorted.
+    sources: Vec<u32>,
 }
 
 impl DocumentRows {
@@ -28,36 +43,42 @@ impl DocumentRows {
 
     /// Lists the rows of a view.
     pub fn list(&mut self, view: &View) -> Listing {
-        let sort = view.sort.or_usual(view.of);
-        let is_it = |(by, filter, _): &(Sort, String, Vec<u32>)| *by == sort && *filter == view.filter;
-        let chosen = match self.chosen.take().filter(is_it) {
-            Some((.., chosen)) => chosen,
-            None => self.choose(sort, &view.filter),
+        let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
+        let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
+            Some(chosen) => chosen,
+            None => self.choose(asked),
         };
-        let rows = chosen.iter().take(view.wanted).map(|&source| Item::Document(Arc::new(self.row(source))));
+        let rows = chosen.sources.iter().take(view.wanted);
         let all = self.shares.folders.first().copied().unwrap_or_default();
         let listing = Listing {
             view: view.clone(),
             generation: self.known.snapshot.manifest().generation,
-            rows: rows.collect(),
-            complete: chosen.len() <= view.wanted,
+            rows: rows.map(|&source| Item::Document(Arc::new(self.row(source)))).collect(),
+            problems: chosen.problems.clone(),
+            complete: chosen.sources.len() <= view.wanted,
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
             ..Listing::default()
         };
-        self.chosen = Some((sort, view.filter.clone(), chosen));
+        self.chosen = Some(chosen);
         listing
     }
 
-    fn choose(&self, sort: Sort, filter: &str) -> Vec<u32> {
-        let words = pattern(filter);
-        let is_meant = |source: &u32| {
-            let path = || self.path(*source).to_string_lossy();
-            self.share(*source).duplicated > 0 && words.as_ref().is_none_or(|words| words.is_match(&path()))
+    fn choose(&self, by: Asked) -> Chosen {
+        let (filter, problems) = parse(&by.1, &by.2);
+        let is_meant = |&source: &u32| {
+            let Share { duplicated, copies, .. } = *self.share(source);
+            let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));
+            let tokens = u64::from(self.source(source).tokens);
+            let sums = Sums { documents: 1, tokens, duplicated, copies };
+            let lying =
+                || Lying { known: &self.known, path: self.path(source), sources: source..source + 1, sums };
+            duplicated > 0 && (filter.is_empty() || lying().passes(&filter))
         };
-        let mut chosen: Vec<u32> = (0..self.known.passages.sources.len() as u32).filter(is_meant).collect();
-        chosen.sort_by(|&a, &b| self.order(sort, a, b));
-        chosen
+        let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
+        let mut sources: Vec<u32> = all.filter(is_meant).collect();
+        sources.par_sort_unstable_by(|&a, &b| self.order(by.0, a, b));
+        Chosen { by, problems, sources }
     }
 
     /// Documents that are equal by `sort` come in the order of their paths, as the sources do.

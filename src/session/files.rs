@@ -7,18 +7,28 @@ use std::sync::Arc;
 
 use super::documents::by_share;
 use super::item::{FolderRow, Item};
+use super::meant::Lying;
 use super::passages::Known;
 use super::shares::Shares;
 use super::{Listing, Sort, View};
-use crate::passage::filter::pattern;
+use crate::config::SavedFilters;
 use crate::passage::folders::{NodeId, Sums};
+use crate::query::filter::{Problem, parse};
 
 /// The rows of folders and files, for one state of the taboo list.
 pub struct FileRows {
     known: Arc<Known>,
     shares: Arc<Shares>,
-    /// What lies in each folder and file of what passes the filter.
-    filtered: Option<(String, Vec<Sums>)>,
+    filtered: Option<Filtered>,
+}
+
+/// What a filter leaves.
+struct Filtered {
+    /// The filter, and the saved ones that it may name.
+    by: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    /// What lies in each folder and file, when it is not all.
+    sums: Option<Vec<Sums>>,
 }
 
 impl FileRows {
@@ -29,9 +39,10 @@ impl FileRows {
 
     /// Lists the rows of a view. In a folder that is not there, nothing lies.
     pub fn list(&mut self, view: &View) -> Listing {
-        self.filter(&view.filter);
+        self.filter(view);
         let (snapshot, folders) = (&self.known.snapshot, self.known.folders());
-        let sums = self.filtered.as_ref().map_or(&self.shares.folders, |(_, sums)| sums);
+        let filtered = self.filtered.as_ref();
+        let sums = filtered.and_then(|filtered| filtered.sums.as_ref()).unwrap_or(&self.shares.folders);
         let of = |node: NodeId| sums[node.number()];
         let folder = folders.find(snapshot, &view.folder);
         let lie_in = folder.into_iter().flat_map(|folder| folders.children(folder));
@@ -45,6 +56,7 @@ impl FileRows {
             view: view.clone(),
             generation: snapshot.manifest().generation,
             rows: found.iter().take(view.wanted).map(row).collect(),
+            problems: filtered.map(|filtered| filtered.problems.clone()).unwrap_or_default(),
             complete: found.len() <= view.wanted,
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
@@ -66,15 +78,19 @@ impl FileRows {
         FolderRow { path, is_folder, documents, tokens, duplicated, copies }
     }
 
-    fn filter(&mut self, filter: &str) {
-        if self.filtered.as_ref().is_some_and(|(of, _)| of == filter) {
+    fn filter(&mut self, view: &View) {
+        let asked = (view.filter.clone(), Arc::clone(&view.saved));
+        if self.filtered.as_ref().is_some_and(|filtered| filtered.by == asked) {
             return;
         }
-        self.filtered = pattern(filter).map(|words| {
-            let (snapshot, folders) = (&self.known.snapshot, self.known.folders());
-            let is_meant = |node| words.is_match(&folders.path(snapshot, node).to_string_lossy());
-            (filter.to_owned(), folders.sums(&self.shares.documents, is_meant))
-        });
+        let (filter, problems) = parse(&asked.0, &asked.1);
+        let (known, folders) = (&*self.known, self.known.folders());
+        let is_meant = |node: NodeId| {
+            let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
+            Lying { known, path, sources, sums: self.shares.folders[node.number()] }.passes(&filter)
+        };
+        let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
+        self.filtered = Some(Filtered { by: asked, problems, sums });
     }
 }
 

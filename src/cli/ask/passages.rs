@@ -2,6 +2,7 @@
 
 use super::{ask, hidden, percent, rounded};
 use crate::cli::args::{AlikeArgs, PassagesArgs};
+use crate::cli::filter::given;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
@@ -9,25 +10,43 @@ use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
 use crate::passage::edits::{Edit, edits};
+use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage, Source};
+use crate::passage::hidden::is_hidden;
 use crate::passage::located::{Located, LocatedCopy, locate};
 use crate::passage::search::{self, Passages};
+use crate::query::filter::State;
 use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
+use crate::taboo::TabooSet;
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref())?;
     let (place, snapshot) = ask(&args.find, settings)?;
-    let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
+    let taboo = hidden(&place, &snapshot)?;
+    let shows_taboo = args.alike.taboo || filter.wants_taboo();
+    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
+    let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
+    let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
+    let passes = |number: u32| {
+        let state = || {
+            let (tokens, recipe) = (passages.texts.of(number as usize), &snapshot.manifest().recipe);
+            let is_taboo = shows_taboo && is_hidden(tokens, args.alike.min_tokens, &taboo, recipe);
+            if is_taboo { State::Taboo } else { State::Open }
+        };
+        sieve.passes(number).unwrap_or_else(|| sieve.passes_as(&passages, number, state()))
+    };
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
     };
     let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
-    let is_shown = |passage: &&Passage| {
+    let is_shown = |(number, passage): &(u32, &Passage)| {
         passage.copies.len() >= args.min_copies
             && passage.copies.iter().any(|copy| meant[copy.source as usize])
+            && passes(*number)
     };
-    let shown = passages.found.iter().filter(is_shown);
+    let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
@@ -42,14 +61,14 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     Ok(outcome)
 }
 
-/// Looks for the passages that count, and tells how far it is.
+/// Looks for the passages that count and are not taboo, and tells how far it is.
 pub fn find(
     place: &Place,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
+    taboo: &TabooSet,
     order: Order,
 ) -> Result<(Passages, search::Settings), CliError> {
-    let taboo = hidden(place, snapshot, alike.taboo)?;
     let wanted = search::Settings {
         measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
         across: alike.across,
@@ -60,7 +79,7 @@ pub fn find(
         bar.set(share);
         Ok(())
     };
-    Ok((Passages::find(snapshot, &wanted, &taboo, order, &tick)?, wanted))
+    Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
 }
 
 fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {

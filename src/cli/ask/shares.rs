@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::passages::find as find_passages;
-use super::{ask, rounded};
+use super::{ask, hidden, rounded};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
@@ -13,6 +13,7 @@ use crate::passage::found::Order;
 use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, one_line};
 use crate::session::overview::Overview;
 use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
+use crate::taboo::TabooSet;
 
 /// Paths are cut after so many characters.
 const PATH: usize = 400;
@@ -92,7 +93,8 @@ fn overview(
     settings: &Settings,
 ) -> Result<(PathBuf, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, Order::default())?;
+    let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
     Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
 }
 
