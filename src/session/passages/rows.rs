@@ -3,7 +3,7 @@
 //! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
 //! changes the list without reading anything again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,7 +11,6 @@ use rayon::prelude::*;
 
 use super::Known;
 use crate::config::SavedFilters;
-use crate::index::snapshot::DocumentId;
 use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage};
@@ -19,10 +18,9 @@ use crate::passage::hidden::is_hidden;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::{Problem, State, parse};
 use crate::query::page::Reader;
-use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
 use crate::session::shared::TELL;
-use crate::session::{Listing, Sort, Subject, View};
+use crate::session::{Listing, Sort, View};
 use crate::taboo::TabooSet;
 
 /// So many passages are read at a time.
@@ -59,11 +57,6 @@ impl PassageRows {
         // As they were found.
         let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
         Self { known, order, sieve: None, loaded: HashMap::new() }
-    }
-
-    /// Whether these are rows of some passages.
-    pub fn is_of(&self, known: &Arc<Known>) -> bool {
-        Arc::ptr_eq(&self.known, known)
     }
 
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
@@ -120,24 +113,6 @@ impl PassageRows {
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
         listing
-    }
-
-    /// What of the rows that were read so far one set hides and another does not.
-    pub fn difference(&self, less: &TabooSet, more: &TabooSet) -> Difference {
-        let mut difference = Difference { of: Subject::Passages, ..Difference::default() };
-        let mut documents: HashSet<DocumentId> = HashSet::new();
-        for (number, loaded) in &self.loaded {
-            let Some(loaded) = loaded else { continue };
-            if hides(&self.known, loaded, more) && !hides(&self.known, loaded, less) {
-                let passage = &self.known.passages.found[*number as usize];
-                difference.rows += 1;
-                difference.copies += passage.copies.len() as u64;
-                let sources = &self.known.passages.sources;
-                documents.extend(passage.copies.iter().map(|spot| sources[spot.source as usize].id));
-            }
-        }
-        difference.documents = documents.len() as u64;
-        difference
     }
 
     /// Sorts and filters as a view asks for it.
