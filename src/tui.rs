@@ -20,6 +20,7 @@ mod editor;
 mod event;
 #[cfg(test)]
 mod fixture;
+mod frame_log;
 mod highlight;
 mod input;
 mod line;
@@ -44,6 +45,7 @@ use std::{env, io};
 
 use background::Listening;
 use event::Event;
+use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
@@ -83,6 +85,8 @@ pub struct Look {
     pub user: Folder,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
+    /// Where the times of frames and keys are written.
+    pub frame_log: Option<PathBuf>,
     /// What is to be said at first.
     pub notice: Option<String>,
     /// The folder for reports of faults.
@@ -170,6 +174,7 @@ fn turn(
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
+    let mut log = FrameLog::new(look.frame_log.as_deref())?;
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
@@ -177,6 +182,13 @@ fn turn(
             Err(_) => Event::Tick,
         };
         for event in std::iter::once(first).chain(inbox.try_iter()) {
+            let event = match event {
+                Event::Read(at, event) => {
+                    log.key(at);
+                    *event
+                }
+                event => event,
+            };
             match event {
                 // Who panicked, and why, is known where panics are caught.
                 Event::Panicked => return Ok(()),
@@ -210,7 +222,9 @@ fn turn(
                 }
             }
         }
+        let begun = Instant::now();
         terminal.draw(|frame| view::draw(frame, model, &theme))?;
+        log.frame(begun)?;
     }
 }
 

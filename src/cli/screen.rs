@@ -33,6 +33,7 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         saved: Arc::new(saved()),
         user: Places::find()?.user(),
         remembered: remembered(&home),
+        frame_log: args.frame_log.clone(),
         notice: file.problems.first().cloned(),
         reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
