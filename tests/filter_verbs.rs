@@ -21,12 +21,13 @@ fn corpus() -> Home {
     home.write("old/a.txt", format!("one {long} end"));
     home.write("old/b.md", format!("two {long} stop"));
     for name in ["c", "d", "e", "f"] {
-        home.write(&format!("new/{name}.txt"), format!("this is {name} {short}"));
+        home.write(&format!("new/{name}.txt"), format!("{name}{name} {short}"));
     }
     home.write("vendor/lib/g.txt", format!("both {long} and {short}"));
     home.write("prose/h.txt", &edited);
     home.write("prose/i.txt", edited.replace("salmon20 ", "trout "));
-    let code = "for fish in lake.fishes(): boat.catch(fish, net(4), \"big\") if fish.weight > 3 else lake.free(fish)\n";
+    let code = "for fish in lake.fishes(): boat.catch(fish, net(4), big) if fish.weight > 3 else lake.free(fish)\n\
+        for boat in lake.boats(): harbour.moor(boat, rope(7), tight) if boat.size > 9 else beach.pull(boat)\n";
     home.write("run", format!("#!/usr/bin/env python3\n{code}"));
     home.write("run.py", code);
     home.stdout(&["index"]);
@@ -126,9 +127,9 @@ fn a_filter_chooses_blots() {
     assert_eq!(count("path:new/**"), many);
     assert_eq!(count("is:near"), 0);
     // The text of a blot is that of its tile.
-    let one = count("whale40");
-    assert!(0 < one && one < count("path:old") && one == count("whale40 copies:3 tokens:5"), "{one}");
-    assert_eq!(count("whale40 -path:old"), 0);
+    let one = count("whale4");
+    assert!(0 < one && one < count("path:old") && one == count("whale4 copies:3 tokens:5"), "{one}");
+    assert_eq!(count("whale4 -path:old"), 0);
     let output = home.run(&["extract", "--filter", "passage:0123456789abcdef"]);
     assert_eq!(output.status.code(), Some(2));
 }
