@@ -14,7 +14,6 @@
 mod action;
 mod background;
 mod cells;
-#[allow(dead_code, reason = "for the key that copies")]
 mod clipboard;
 mod editor;
 mod event;
@@ -22,11 +21,15 @@ mod event;
 mod fixture;
 mod highlight;
 mod input;
+mod line;
 mod model;
+mod page;
 mod panics;
 mod placed;
+mod remembered;
 #[cfg(test)]
 mod screen_tests;
+mod settings;
 mod terminal;
 mod theme;
 mod update;
@@ -46,10 +49,15 @@ use terminal::Terminal;
 use theme::{Surroundings, Theme};
 use update::{Effect, update};
 
-use crate::config::ThemeName;
+use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
+use crate::storage::Folder;
 
 pub use action::key_table;
+pub use action::keymap::Keymap;
+pub use remembered::Remembered;
+pub use settings::{default_keys, read as settings};
+pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
@@ -64,6 +72,18 @@ pub struct Look {
     pub mouse: bool,
     /// The editor, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// The filters that were saved.
+    pub saved: Arc<SavedFilters>,
+    /// Where they are kept.
+    pub user: Folder,
+    /// The screen as it was left the last time.
+    pub remembered: Remembered,
+    /// What is to be said at first.
+    pub notice: Option<String>,
     /// The folder for reports of faults.
     pub reports: Option<PathBuf>,
 }
@@ -91,10 +111,11 @@ pub enum TuiError {
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<(), TuiError> {
+) -> Result<Remembered, TuiError> {
     let (events, inbox) = channel();
     panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
 }
@@ -104,11 +125,19 @@ fn show(
     events: &Sender<Event>,
     inbox: &Receiver<Event>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<(), TuiError> {
+) -> Result<Remembered, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
     let surroundings = Surroundings::of(|name| env::var(name).ok());
     let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
+    model.keymap = look.keymap.clone();
+    model.columns = look.columns.clone();
+    model.saved = look.saved.clone();
+    model.has_mouse = look.mouse;
+    look.remembered.clone().restore(&mut model);
+    if let Some(notice) = &look.notice {
+        model.say(notice);
+    }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
     let is_asked = surroundings.wants_ground(look.theme);
     if is_asked {
@@ -124,7 +153,7 @@ fn show(
     let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
     drop(terminal);
     session.stop();
-    outcome
+    outcome.map(|()| Remembered::of(&model))
 }
 
 /// The loop: take in what waits, draw, wait.
@@ -138,7 +167,7 @@ fn turn(
     inbox: &Receiver<Event>,
 ) -> Result<(), TuiError> {
     let highlighter = Highlighter::start(events.clone());
-    session.send(model.rows_request());
+    session.send(model.first_request());
     let started = Instant::now();
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
@@ -165,6 +194,9 @@ fn turn(
                             model.say(sentence);
                         }
                     }
+                    Effect::Copy(text) => model.say(clipboard::copy(&text)?.to_string()),
+                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
+                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.take_again()?;
@@ -179,6 +211,26 @@ fn turn(
         }
         terminal.draw(|frame| view::draw(frame, model, &theme))?;
     }
+}
+
+/// Keeps a filter under a name, or forgets the one of this name; says so.
+fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => {
+            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
+        }
+    };
+    let said = saved.map_or_else(
+        |error| error.to_string(),
+        |saved| {
+            model.saved = Arc::new(saved);
+            said
+        },
+    );
+    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -1,6 +1,6 @@
 //! The whole way from a snapshot to its passages.
 
-use super::found::{Order, Passage, Source, sort};
+use super::found::{Order, Passage, Source};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, passages_of};
 use super::near::measure::Measure;
@@ -70,9 +70,10 @@ impl Passages {
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
-        let mut found = passages_of(&gathered, found);
-        sort(&mut found, order);
-        Ok(Self { sources: gathered.sources, found })
+        let found = passages_of(&gathered, found);
+        let mut passages = Self { sources: gathered.sources, found };
+        passages.sort(snapshot, order);
+        Ok(passages)
     }
 }
 

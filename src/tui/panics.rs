@@ -19,11 +19,11 @@ type Noted = Arc<Mutex<Option<TuiError>>>;
 
 /// Runs something with panics caught, those of other threads too: they are reported to `folder` and told
 /// to `events`, and the first of them is the error. Whoever runs must end when it is told of one.
-pub fn caught(
+pub fn caught<T>(
     folder: Option<PathBuf>,
     events: Sender<Event>,
-    run: impl FnOnce() -> Result<(), TuiError>,
-) -> Result<(), TuiError> {
+    run: impl FnOnce() -> Result<T, TuiError>,
+) -> Result<T, TuiError> {
     let noted: Noted = Arc::default();
     let before = panic::take_hook();
     panic::set_hook(Box::new({
@@ -47,9 +47,11 @@ pub fn caught(
     let outcome = panic::catch_unwind(AssertUnwindSafe(run));
     panic::set_hook(before);
     let first = noted.lock().unwrap_or_else(PoisonError::into_inner).take();
-    match first {
-        Some(error) => Err(error),
-        None => outcome.unwrap_or(Ok(())),
+    match (first, outcome) {
+        (Some(error), _) => Err(error),
+        (None, Ok(outcome)) => outcome,
+        // What unwinds without having been noted is none of our panics.
+        (None, Err(panic)) => panic::resume_unwind(panic),
     }
 }
 

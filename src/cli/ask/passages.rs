@@ -2,20 +2,29 @@
 
 use super::{ask, hidden, percent, rounded};
 use crate::cli::args::PassagesArgs;
+use crate::cli::filter::given;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::passage::copy::Standing;
 use crate::passage::edits::{Edit, edits};
+use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Passage, Source};
+use crate::passage::hidden::is_hidden;
 use crate::passage::located::{Located, LocatedCopy, locate};
 use crate::passage::search::{self, Passages};
+use crate::query::filter::State;
+use crate::query::page::Reader;
 use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
+use crate::taboo::TabooSet;
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref())?;
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot, args.taboo)?;
+    let taboo = hidden(&place, &snapshot)?;
+    let shows_taboo = args.taboo || filter.wants_taboo();
     let wanted = search::Settings {
         measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
         across: args.across,
@@ -26,18 +35,32 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &tick)?;
+    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
+    let passages = Passages::find(&snapshot, &wanted, unseen, args.sort, &tick)?;
     drop(bar);
+    let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
+    let mut reader = Reader::new(&snapshot);
+    let mut passes = |number: u32, passage: &Passage| {
+        let mut state = || {
+            let standing = Standing::of(&snapshot, &mut reader, &passages.sources, passage);
+            let tokens = standing.map(|standing| standing.hashes()).unwrap_or_default();
+            let recipe = &snapshot.manifest().recipe;
+            let is_taboo = shows_taboo && is_hidden(&tokens, args.min_tokens, &taboo, recipe);
+            if is_taboo { State::Taboo } else { State::Open }
+        };
+        sieve.passes(number).unwrap_or_else(|| sieve.passes_as(&passages, number, state()))
+    };
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
     };
     let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
-    let is_shown = |passage: &&Passage| {
+    let is_shown = |(number, passage): &(u32, &Passage)| {
         passage.copies.len() >= args.min_copies
             && passage.copies.iter().any(|copy| meant[copy.source as usize])
+            && passes(*number, passage)
     };
-    let shown = passages.found.iter().filter(is_shown);
+    let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);

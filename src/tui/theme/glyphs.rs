@@ -36,6 +36,8 @@ pub struct Glyphs {
     pub dash: &'static str,
     /// Where the next character goes.
     pub caret: &'static str,
+    /// On rows that are marked.
+    pub marked: &'static str,
 }
 
 /// For terminals that show Unicode.
@@ -55,6 +57,7 @@ pub const UNICODE: Glyphs = Glyphs {
     dot: "·",
     dash: "–",
     caret: "▏",
+    marked: "●",
 };
 
 /// For those that do not.
@@ -74,6 +77,7 @@ pub const ASCII: Glyphs = Glyphs {
     dot: "-",
     dash: "-",
     caret: "_",
+    marked: "*",
 };
 
 /// Other characters of ours, and what stands for them.
@@ -111,6 +115,7 @@ impl Glyphs {
             self.dot,
             self.dash,
             self.caret,
+            self.marked,
         ];
         several.into_iter().chain(single)
     }
