@@ -120,8 +120,8 @@ pub fn run() -> ExitCode {
     if let Ok(places) = Places::find() {
         file = SettingsFile::load(&places.settings());
         let variable = |name: &str| env::var(name).ok();
-        let setting = file.settings.log.as_deref();
-        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, setting) {
+        let level = file.settings.log.as_deref();
+        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, level) {
             tell(error);
         }
     }

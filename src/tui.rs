@@ -197,7 +197,7 @@ fn turn(
                             model.say(sentence);
                         }
                     }
-                    Effect::Copy(text) => model.say(clipboard::copy(&text)?.to_string()),
+                    Effect::Copy(text) => model.say(copied(&text)),
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
                     Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
@@ -214,6 +214,12 @@ fn turn(
         }
         terminal.draw(|frame| view::draw(frame, model, &theme))?;
     }
+}
+
+/// Sends text to the clipboard; says what was sent.
+fn copied(text: &str) -> String {
+    clipboard::copy(text)
+        .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
 }
 
 /// Keeps a filter under a name, or forgets the one of this name; says so.

@@ -33,9 +33,9 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         colours,
         saved: Arc::new(saved()),
         user: Places::find()?.user(),
-        reports: Some(Places::find()?.state().to_owned()),
         remembered: remembered(&home),
         notice: file.problems.first().cloned(),
+        reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);

@@ -24,7 +24,6 @@ use two_face::theme::EmbeddedThemeName;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]
-#[allow(dead_code, reason = "some are for the views that are being built")]
 pub struct Theme {
     /// Plain text.
     pub text: Style,

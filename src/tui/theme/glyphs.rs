@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 
 /// The marks and lines. Each takes one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "some are for the views that are being built")]
 pub struct Glyphs {
     /// Between the panes.
     pub vertical: &'static str,
@@ -81,7 +80,7 @@ pub const ASCII: Glyphs = Glyphs {
 };
 
 /// Other characters of ours, and what stands for them.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 17] = [
     ("σ", "s"),
     ("≥", ">"),
     ("≤", "<"),
@@ -94,6 +93,12 @@ const OTHERS: [(&str, &str); 12] = [
     ("“", "\""),
     ("”", "\""),
     ("\u{a0}", " "),
+    // Parts of a bar's last cell.
+    ("▎", "-"),
+    ("▍", "-"),
+    ("▋", "="),
+    ("▊", "="),
+    ("▉", "#"),
 ];
 
 impl Glyphs {
