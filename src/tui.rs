@@ -14,7 +14,6 @@
 mod action;
 mod background;
 mod cells;
-#[allow(dead_code, reason = "for the key that copies")]
 mod clipboard;
 mod editor;
 mod event;
@@ -60,6 +59,7 @@ pub use action::key_table;
 pub use action::keymap::Keymap;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
+pub use theme::Colours;
 pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
@@ -77,6 +77,8 @@ pub struct Look {
     pub editor: Option<String>,
     /// Which key does what.
     pub keymap: Keymap,
+    /// What looks otherwise than in the theme.
+    pub colours: Colours,
     /// Which columns the lists have.
     pub columns: ColumnChoice,
     /// The filters that were saved.
@@ -132,7 +134,7 @@ fn show(
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<Remembered, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
-    let surroundings = Surroundings::of(|name| env::var(name).ok());
+    let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
     model.keymap = look.keymap.clone();
