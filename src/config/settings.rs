@@ -277,6 +277,21 @@ mod tests {
     }
 
     #[test]
+    fn each_theme_has_a_name() {
+        for (name, theme) in [
+            ("auto", ThemeName::Auto),
+            ("dark", ThemeName::Dark),
+            ("light", ThemeName::Light),
+            ("high-contrast", ThemeName::HighContrast),
+            ("colour-blind", ThemeName::ColourBlind),
+            ("color-blind", ThemeName::ColourBlind),
+            ("terminal", ThemeName::Terminal),
+        ] {
+            assert_eq!(Settings::parse(&format!("theme = \"{name}\"")).0.theme, theme, "{name}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_place_and_the_rest_holds() {
         for (text, place) in [
             (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
