@@ -15,6 +15,7 @@ pub mod near;
 mod nested;
 pub mod rows;
 pub mod search;
+pub mod texts;
 
 use std::path::PathBuf;
 

@@ -1,9 +1,10 @@
 //! The whole way from a snapshot to its passages.
 
-use super::found::{Order, Passage, Source, sort};
+use super::found::{Order, Passage, Source, sorted};
 use super::gather::{Gathered, Wanted};
-use super::group::{Group, passages_of};
+use super::group::{Group, Run, passages_of};
 use super::near::measure::Measure;
+use super::texts::Texts;
 use super::{PassageError, Tick, exact, hidden, near, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -33,6 +34,8 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
+    /// What their representatives say.
+    pub texts: Texts,
 }
 
 impl Passages {
@@ -70,9 +73,13 @@ impl Passages {
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
-        let mut found = passages_of(&gathered, found);
-        sort(&mut found, order);
-        Ok(Self { sources: gathered.sources, found })
+        let runs: Vec<Run> = found.iter().map(|group| group.runs[group.representative as usize]).collect();
+        let mut found: Vec<Option<Passage>> = passages_of(&gathered, found).into_iter().map(Some).collect();
+        let order = sorted(found.iter().flatten(), order);
+        let tokens = order.iter().map(|&number| gathered.tokens_of(&runs[number as usize]));
+        let texts = Texts::new(snapshot.folder(), memory / 16, tokens);
+        let found = order.iter().filter_map(|&number| found[number as usize].take()).collect();
+        Ok(Self { sources: gathered.sources, found, texts })
     }
 }
 
