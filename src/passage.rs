@@ -60,6 +60,8 @@ pub struct Row {
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,
+    /// In how many documents it stood when it was accepted, if it was.
+    pub accepted: Option<u64>,
 }
 
 impl Row {

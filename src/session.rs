@@ -7,22 +7,30 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use decisions::today;
+pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentState, SkippedGroup};
+pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, State, TabooRow};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
+pub use would_hide::WouldHide;
 
 use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::index::snapshot::Snapshot;
 use crate::storage::Folder;
+use crate::taboo::Entry;
 
+mod activity;
 mod answers;
 mod copies;
 mod decide;
 mod decisions;
 mod duplicated;
+mod errands;
+mod export;
+mod hidden_places;
+mod hides;
 mod indexer;
 mod intake;
 mod item;
@@ -36,7 +44,10 @@ mod rounds;
 mod shared;
 mod shown;
 mod signal;
+mod taboo_rows;
+mod texts;
 pub mod update;
+mod would_hide;
 
 /// What the indexer is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,6 +109,8 @@ pub struct Progress {
     pub watching: Watching,
     /// Another process writes this index; ours only reads it. Says who.
     pub read_only: Option<String>,
+    /// Bytes a second, half-second by half-second, the newest last.
+    pub speeds: Arc<[u64]>,
 }
 
 /// Who is told how far it is, and may stop it.
@@ -106,6 +119,8 @@ pub trait Observer: Sync {
     fn progress(&self, progress: Progress);
     /// A generation was committed.
     fn committed(&self, snapshot: &Snapshot);
+    /// What that commit was.
+    fn sealed(&self, _commit: Committed) {}
     /// Asked between files; what was committed stays.
     fn is_cancelled(&self) -> bool;
 }
@@ -123,20 +138,84 @@ pub enum Request {
         /// Which occurrence's document is to be loaded.
         current: usize,
     },
-    /// Put the row's text on the taboo list.
-    AddTaboo {
-        /// The row to hide.
-        row: Item,
+    /// Put the texts of some rows on the taboo list. This and the other decisions are answered by
+    /// [`Update::Decided`] and new rows; each is one step that can be undone.
+    Taboo {
+        /// The rows to hide.
+        rows: Vec<Item>,
         /// Why.
         reason: Option<String>,
     },
-    /// Take every entry from the list that hides this row.
-    RemoveTaboo {
-        /// The row to show again.
-        row: Item,
+    /// Take every entry from the taboo list that hides these rows.
+    ShowAgain {
+        /// The rows to show again; taboo rows are the entries themselves.
+        rows: Vec<Item>,
     },
-    /// Undo the last decision of this session that is not undone yet.
+    /// Some rows were reviewed and stay: they are open again when they gain copies.
+    Accept {
+        /// Passages or rows of blots.
+        rows: Vec<Item>,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Some rows are not accepted any more.
+    Reopen {
+        /// Passages or rows of blots.
+        rows: Vec<Item>,
+    },
+    /// Undo the last decision about this corpus that is not undone yet, whoever took it.
     Undo,
+    /// Take the decision again that was undone last.
+    Redo,
+    /// Put an entry in the place of the one with this text.
+    EditTaboo {
+        /// The text of the entry as it is.
+        text: String,
+        /// The entry as it is to be.
+        entry: Entry,
+    },
+    /// Take the entries with these texts from the taboo list.
+    RemoveTaboo {
+        /// The texts.
+        texts: Vec<String>,
+    },
+    /// Add the entries of a file, as `taboo export` writes it, to the taboo list.
+    ImportTaboo {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Write the taboo list to a file, as `taboo export` does; answered by [`Update::Written`].
+    ExportTaboo {
+        /// The file.
+        file: PathBuf,
+        /// Only the entries with these texts.
+        texts: Option<Vec<String>>,
+        /// Write over a file that is there.
+        replace: bool,
+    },
+    /// What else would vanish if the texts of these rows were taboo; answered by [`Update::WouldHide`].
+    WouldHide {
+        /// The rows to hide.
+        rows: Vec<Item>,
+    },
+    /// Write some rows with all their verified copies to a file, one JSON object a line, as `passages --json`
+    /// and `unblot --json` print them; answered by [`Update::Written`].
+    Export {
+        /// Passages or rows of blots.
+        rows: Vec<Item>,
+        /// The file.
+        file: PathBuf,
+        /// Write over a file that is there.
+        replace: bool,
+    },
+    /// The whole texts of some rows; answered by [`Update::Text`].
+    Text {
+        /// The rows.
+        rows: Vec<Item>,
+    },
+    /// What goes on and went on; answered by [`Update::Activity`], again whenever it changes, until
+    /// [`Request::Rows`] asks for rows.
+    Activity,
     /// The files left out; answered by [`Update::Skipped`].
     Skipped,
     /// Build the index anew with the options of this session (after [`Update::Mismatch`]).
@@ -156,14 +235,33 @@ pub enum Update {
     Searching(Option<f64>),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
-    /// A taboo decision was taken, or undone; the sentence says what went or came back.
-    Taboo(String),
+    /// A decision was taken, undone or refused; the sentence says what went or came back, or why not.
+    Decided(String),
+    /// What else would vanish; more than once while it is counted.
+    WouldHide(Arc<WouldHide>),
+    /// The texts asked for, with an empty line between them.
+    Text(String),
+    /// What became of writing a file.
+    Written(Written),
+    /// What goes on and went on.
+    Activity(Arc<Activity>),
     /// The answer to [`Request::Skipped`].
     Skipped(Arc<Vec<Skipped>>),
     /// Something to tell once, in one sentence.
     Notice(String),
     /// The index was built with another recipe than the options ask for: a sentence that names both.
     Mismatch(String),
+}
+
+/// What became of writing a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is written: a sentence.
+    Done(String),
+    /// There is such a file already, and it was left alone; ask whether to write over it.
+    Exists(PathBuf),
+    /// It could not be written: a sentence.
+    Failed(String),
 }
 
 /// How a session is to work on its corpus.
@@ -217,6 +315,7 @@ impl Options {
 pub struct Session {
     shared: Arc<Shared>,
     work: Sender<Work>,
+    errands: Sender<Request>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -239,12 +338,21 @@ impl Session {
                 move || answers::answer_previews(&shared)
             }),
         ];
-        // Nothing of this one must be ended in order: leaving does not wait for it.
+        let (errands, asked) = channel();
+        // Nothing of these must be ended in order: leaving does not wait for them.
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || errands::run(&shared, &asked)
+        });
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || activity::answer_activity(&shared)
+        });
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || passages::search(&shared, memory, searchers)
         });
-        Self { shared, work, threads }
+        Self { shared, work, errands, threads }
     }
 
     /// Asks something. Never waits.
@@ -252,7 +360,10 @@ impl Session {
         match request {
             Request::Rows(view) => {
                 let wants_passages = view.of == Subject::Passages;
-                self.shared.state().view = Some(view);
+                let mut state = self.shared.state();
+                state.view = Some(view);
+                state.shows_activity = false;
+                drop(state);
                 self.shared.rows.raise();
                 if wants_passages {
                     self.shared.search.raise();
@@ -262,9 +373,28 @@ impl Session {
                 self.shared.state().preview = Some((row, current));
                 self.shared.preview.raise();
             }
-            Request::AddTaboo { .. } | Request::RemoveTaboo { .. } | Request::Undo => {
+            Request::Taboo { .. }
+            | Request::ShowAgain { .. }
+            | Request::Accept { .. }
+            | Request::Reopen { .. }
+            | Request::EditTaboo { .. }
+            | Request::RemoveTaboo { .. }
+            | Request::ImportTaboo { .. }
+            | Request::Undo
+            | Request::Redo => {
                 self.shared.state().pending.push(request);
                 self.shared.rows.raise();
+            }
+            Request::Text { .. }
+            | Request::Export { .. }
+            | Request::ExportTaboo { .. }
+            | Request::WouldHide { .. } => {
+                // Nobody is there to run errands once the session stops.
+                let _ = self.errands.send(request);
+            }
+            Request::Activity => {
+                self.shared.state().shows_activity = true;
+                self.shared.activity.raise();
             }
             Request::Skipped => self.tell_indexer(Work::Skipped),
             Request::Rebuild => self.tell_indexer(Work::Rebuild),

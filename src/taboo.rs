@@ -8,8 +8,11 @@ mod set;
 
 use serde::{Deserialize, Serialize};
 
+use crate::blot::Recipe;
+use crate::token::{Language, TokenMode, Tokeniser};
+
 pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
-pub use journal::{Change, Journal, NAME as JOURNAL, Step, Turned, mend, redo, undo};
+pub use journal::{Change, Journal, NAME as JOURNAL, Step, Turned, beginning, mend, redo, undo};
 pub use list::{Kept, List, TabooError};
 pub use set::TabooSet;
 
@@ -35,6 +38,21 @@ pub struct Entry {
     /// The language (tokei's name) of the source file it was taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+impl Entry {
+    /// How its text may be tokenised in an index with this recipe: as words, and where the index has source
+    /// code, as code.
+    pub fn tokenisers(&self, recipe: &Recipe) -> Vec<Tokeniser> {
+        let mut tokenisers = vec![Tokeniser::Words];
+        if recipe.tokens != TokenMode::Words {
+            let language = self.language.as_deref().and_then(Language::from_name);
+            tokenisers.push(
+                language.map_or(Tokeniser::Plain, |language| Tokeniser::Code(language, recipe.comments)),
+            );
+        }
+        tokenisers
+    }
 }
 
 /// The taboo list as TOML has it.

@@ -36,11 +36,6 @@ fn hidden(place: &Place, snapshot: &Snapshot, is_shown: bool) -> Result<TabooSet
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 
-/// A share, to four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
-}
-
 /// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.
 fn percent(similarity: f64) -> String {
     if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }

@@ -60,11 +60,10 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     };
     let recipe = place.recipe()?;
     let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
-    let mut is_new = false;
-    let entries = TabooList::edit(&place.options.home, |list| is_new = list.add(entry))?;
+    let (list, is_new) = TabooList::edit(&place.options.home, |list| list.add(entry))?;
     let mut output = Output::new(false);
     if is_new {
-        output.text(&format!("added as number {}\n", entries.entries().len()))?;
+        output.text(&format!("added as number {}\n", list.entries().len()))?;
     } else {
         output.text("it is on the list already\n")?;
     }
@@ -113,12 +112,11 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
-    let mut removed = None;
-    TabooList::edit(&home_of(&args.home)?, |list| {
+    let (_, removed) = TabooList::edit(&home_of(&args.home)?, |list| {
         let by_number =
             args.entry.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
         let text = by_number.map_or_else(|| args.entry.clone(), |entry| entry.text.clone());
-        removed = list.remove(&text);
+        list.remove(&text)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
     let mut output = Output::new(false);
@@ -149,9 +147,8 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
         bytes = fs::read(&args.file).map_err(failed)?;
     }
     let imported = TabooList::parse(&args.file, &bytes)?;
-    let mut added = 0;
-    TabooList::edit(&home_of(&args.home)?, |list| {
-        added = imported.entries().iter().filter(|entry| list.add((*entry).clone())).count();
+    let (_, added) = TabooList::edit(&home_of(&args.home)?, |list| {
+        imported.entries().iter().filter(|entry| list.add((*entry).clone())).count()
     })?;
     let mut output = Output::new(false);
     output.text(&format!("{added} of {} entries were new\n", imported.entries().len()))?;

@@ -103,11 +103,16 @@ pub enum Order {
     Documents,
 }
 
-/// The numbers of passages, sorted; those that are equal by `order` in an order that depends on the texts alone.
-pub fn sorted<'a>(found: impl IntoIterator<Item = &'a Passage>, order: Order) -> Vec<u32> {
-    let mut keys: Vec<_> = (0..).zip(found).map(|(number, passage)| (key(passage, order), number)).collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|(_, number)| number).collect()
+/// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
+pub fn sort(found: &mut [Passage], order: Order) {
+    found.sort_by_cached_key(|passage| key(passage, order));
+}
+
+/// The numbers of passages as [`sort`] would put them.
+pub fn sorted(found: &[Passage], order: Order) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..found.len() as u32).collect();
+    numbers.sort_by_cached_key(|&number| key(&found[number as usize], order));
+    numbers
 }
 
 fn key(passage: &Passage, order: Order) -> impl Ord + use<> {

@@ -1,6 +1,8 @@
 //! The whole way from a snapshot to its passages.
 
-use super::found::{Order, Passage, Source, sorted};
+use std::collections::HashMap;
+
+use super::found::{Order, Passage, PassageId, Source, sort};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, Run, passages_of};
 use super::near::measure::Measure;
@@ -10,6 +12,9 @@ use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
+
+/// The part of the memory that the texts which stay may take.
+const TEXTS_SHARE: u64 = 16;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +39,7 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
-    /// What their representatives say.
+    /// What is compared with the taboo list.
     pub texts: Texts,
 }
 
@@ -73,12 +78,12 @@ impl Passages {
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
-        let runs: Vec<Run> = found.iter().map(|group| group.runs[group.representative as usize]).collect();
-        let mut found: Vec<Option<Passage>> = passages_of(&gathered, found).into_iter().map(Some).collect();
-        let order = sorted(found.iter().flatten(), order);
-        let tokens = order.iter().map(|&number| gathered.tokens_of(&runs[number as usize]));
-        let texts = Texts::new(snapshot.folder(), memory / 16, tokens);
-        let found = order.iter().filter_map(|&number| found[number as usize].take()).collect();
+        let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
+        let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
+        let mut found = passages_of(&gathered, found);
+        sort(&mut found, order);
+        let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
+        let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         Ok(Self { sources: gathered.sources, found, texts })
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::DocumentView;
+use super::hidden_places::HiddenRuns;
 use super::item::{Item, ItemId};
 use super::passages::Known;
 use super::preview::view_of;
@@ -14,7 +15,7 @@ use crate::passage::copy::Standing;
 use crate::passage::found::{Passage, PassageId};
 use crate::passage::rows::stretch_of;
 use crate::query::Occurrence;
-use crate::query::page::Reader;
+use crate::query::page::{Page, Reader};
 use crate::query::unblot::{Stretch, documents_of};
 
 /// The copies of one row, as far as they were looked for.
@@ -43,10 +44,30 @@ pub struct Compared {
     pub document: Arc<DocumentView>,
 }
 
+/// What is looked for in documents.
+enum Sought {
+    /// Copies of a stretch.
+    Stretch(Stretch),
+    /// What a taboo text hides.
+    Taboo(HiddenRuns),
+    /// Nothing: the row's text is gone.
+    Nothing,
+}
+
+impl Sought {
+    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+        match self {
+            Self::Stretch(stretch) => stretch.copies_in(page),
+            Self::Taboo(runs) => runs.runs_in(page),
+            Self::Nothing => Vec::new(),
+        }
+    }
+}
+
 /// Where to look.
 enum Places {
-    /// Documents of a posting list, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Option<Stretch> },
+    /// Documents of posting lists, for a text.
+    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
 }
@@ -60,12 +81,17 @@ impl Copies {
             _ => snapshot.clone(),
         };
         let mut reader = Reader::new(&snapshot);
-        let nowhere = Places::Blots { documents: Vec::new(), text: None };
+        let nowhere = Places::Blots { documents: Vec::new(), text: Sought::Nothing };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?.map(|(stretch, _)| stretch);
+                let text = stretch_of(&snapshot, &mut reader, row)?;
+                let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
                 Places::Blots { documents, text }
+            }
+            (Item::Taboo(row), _) => {
+                let (runs, documents) = HiddenRuns::of(&row.entry, &snapshot)?;
+                Places::Blots { documents, text: Sought::Taboo(runs) }
             }
             (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
@@ -89,7 +115,12 @@ impl Copies {
     pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Blots { .. } => self.item == *item && matches!(item, Item::Row(_)),
+            Places::Blots { .. } => match item {
+                Item::Row(_) => self.item == *item,
+                // What it hides is counted later.
+                Item::Taboo(_) => self.item.id() == item.id(),
+                _ => false,
+            },
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
@@ -112,7 +143,7 @@ impl Copies {
         match &mut self.places {
             Places::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
-                if let (Some(text), Ok(pages)) = (text, self.reader.pages(&self.snapshot, *document, parts)) {
+                if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
                     new = pages.iter().flat_map(|page| text.copies_in(page)).collect();
                     // The seam between two parts is in both.
                     new.dedup();
@@ -142,9 +173,7 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &crate::query::page::Page| {
-                    page.span.start <= span.start && span.end <= page.span.end
-                };
+                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
                 Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
             Places::Passage { known, id, numbers, .. } => {

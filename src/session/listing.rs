@@ -16,7 +16,7 @@ use crate::passage::Row;
 use crate::passage::filter::Filter;
 use crate::passage::rows::RowMaker;
 use crate::query::page::Reader;
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Rows made before, by the entries they were made from: after a change most groups are as they were.
 #[derive(Default)]
@@ -36,6 +36,8 @@ pub struct Source<'a> {
     pub ranking: &'a Ranking,
     /// What is hidden.
     pub taboo: &'a TabooSet,
+    /// What was reviewed and stays.
+    pub accepted: &'a AcceptedSet,
 }
 
 impl Source<'_> {
@@ -102,6 +104,7 @@ impl Source<'_> {
             let shown = if view.show_taboo { [hidden, open] } else { [Vec::new(), open] };
             for part in shown.iter().filter(|part| !part.is_empty()) {
                 for row in self.rows(part, &mut maker, cache)? {
+                    let row = self.reviewed(row);
                     if filter.matches(&row, &mut reader)? {
                         listing.rows.push(Item::Row(row));
                     }
@@ -112,6 +115,13 @@ impl Source<'_> {
         listing.searched = share(looked_at, total);
         let wants_more = !listing.complete && listing.rows.len() < view.wanted;
         Ok((listing, wants_more))
+    }
+
+    /// A row with what was accepted of it.
+    fn reviewed(&self, row: Arc<Row>) -> Arc<Row> {
+        let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
+        let accepted = row.blots.iter().filter_map(copies).max();
+        if accepted == row.accepted { row } else { Arc::new(Row { accepted, ..Row::clone(&row) }) }
     }
 
     fn rows(

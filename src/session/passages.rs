@@ -6,18 +6,21 @@
 
 pub mod rows;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 
-use super::Update;
+use super::activity::Happening;
+use super::decisions::Difference;
 use super::shared::Shared;
+use super::{Hidden, Subject, Update};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::found::{Order, Passage, PassageId};
+use crate::passage::hidden::is_hidden;
 use crate::passage::near::measure::Measure;
 use crate::passage::search::{Passages, Settings};
 use crate::taboo::TabooSet;
@@ -44,7 +47,44 @@ impl Known {
 
     /// A passage by its name.
     pub fn get(&self, id: PassageId) -> Option<&Passage> {
-        Some(&self.passages.found[*self.numbers.get(&id)? as usize])
+        Some(&self.passages.found[self.number(id)? as usize])
+    }
+
+    /// Under which number a passage was found.
+    pub fn number(&self, id: PassageId) -> Option<u32> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// Whether a taboo list hides a passage.
+    pub fn is_hidden(&self, number: usize, taboo: &TabooSet) -> bool {
+        let least = self.settings.measure.least;
+        is_hidden(self.passages.texts.of(number), least, taboo, &self.snapshot.manifest().recipe)
+    }
+
+    /// Which passages a taboo list hides.
+    pub fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
+        let recipe = &self.snapshot.manifest().recipe;
+        self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
+    }
+
+    /// Some passages with their copies and documents, each of which counts once.
+    pub fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
+        let mut sum = Hidden::default();
+        let mut documents = HashSet::new();
+        for number in numbers {
+            let passage = &self.passages.found[number];
+            sum.rows += 1;
+            sum.copies += passage.copies.len() as u64;
+            documents.extend(passage.copies.iter().map(|spot| spot.source));
+        }
+        sum.documents = documents.len() as u64;
+        sum
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&self, less: &[bool], more: &[bool]) -> Difference {
+        let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
+        Difference { of: Subject::Passages, sum: self.sum(newly) }
     }
 }
 
@@ -80,6 +120,10 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         match found {
             Ok(passages) => {
                 done = Some(texts);
+                shared.happened(Happening::Searched {
+                    passages: passages.found.len() as u64,
+                    took: meter.started.elapsed(),
+                });
                 let known = Arc::new(Known::new(snapshot, passages, settings));
                 shared.state().passages = Some(known);
                 shared.rows.raise();

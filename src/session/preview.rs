@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::copies::Copies;
 use super::duplicated::duplicated;
+use super::item::Item;
 use super::shared::TELL;
 use super::{Beside, DocumentView, Preview};
 use crate::index::IndexError;
@@ -58,6 +59,12 @@ impl Copies {
                 }
             }
             if is_last {
+                if let Item::Taboo(row) = &self.item
+                    && self.found.is_empty()
+                {
+                    // It hides nothing now: then the text itself is all there is to show.
+                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                }
                 tell(self.preview(current, &shown));
                 return Ok(());
             }
@@ -73,8 +80,9 @@ impl Copies {
 
     fn preview(&self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
-        let problem = (unread == 0 && self.found.is_empty()).then(|| {
-            "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
+        let problem = (unread == 0 && self.found.is_empty()).then(|| match &self.item {
+            Item::Taboo(_) => "Nothing in the corpus has this text now.".to_owned(),
+            _ => "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned(),
         });
         let Current { document, differs, beside } = shown.clone();
         // As bytes, because there may be many: paths are compared name by name.
@@ -140,6 +148,12 @@ pub fn view_of(page: &Page) -> DocumentView {
         duplicated: Vec::new(),
         examined: page.span,
     }
+}
+
+/// A text that stands in no document.
+fn text_view(text: &str) -> DocumentView {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
+    DocumentView { text: text.to_owned(), line_starts: starts.collect(), ..DocumentView::default() }
 }
 
 #[cfg(test)]

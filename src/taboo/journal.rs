@@ -26,6 +26,9 @@ const MOST_STEPS: usize = 1000;
 /// in so many bytes; but always the last one.
 const MOST_BYTES: usize = 8 << 20;
 
+/// Characters of a text that name it.
+const LINE: usize = 48;
+
 /// What became of one entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +58,51 @@ pub struct Step {
     /// What it did to the list of what was accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<Change<Accepted>>,
+}
+
+impl Step {
+    /// What it did, in some words: `taboo "some words…" and 2 more`.
+    pub fn words(&self) -> String {
+        let taboo = self.taboo.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["taboo", "no longer taboo", "changed taboo"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.taboo.len())
+        });
+        let accepted = self.accepted.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["accepted", "open again", "accepted again"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
+        });
+        taboo.or(accepted).unwrap_or_default()
+    }
+}
+
+fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
+    let verb = match (before, after) {
+        (None, _) => verbs[0],
+        (Some(_), None) => verbs[1],
+        (Some(_), Some(_)) => verbs[2],
+    };
+    let text = beginning(after.or(before).unwrap_or_default());
+    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+    format!("{verb} \"{text}\"{more}")
+}
+
+/// The first words of a text, in one line.
+pub fn beginning(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(LINE));
+        if line.chars().count() > LINE {
+            line = line.chars().take(LINE - 1).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
 }
 
 /// The last operation: which step was taken, undone or done again, and hashes of the list before and after.
@@ -216,8 +264,7 @@ impl<'a> Held<'a> {
     }
 
     fn turn_step<E: Kept>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
-        let mut turned = None;
-        List::<E>::edit_held(self.home, |before| {
+        let (_, turned) = List::<E>::edit_held(self.home, |before| {
             let mut journal = self.journal.borrow_mut();
             let mut list = before.clone();
             let step = &mut journal.steps[number];
@@ -226,14 +273,12 @@ impl<'a> Held<'a> {
             let made = |change: &mut Change<E>| turn_change(&mut list, change, undo);
             let changed = changes.iter_mut().map(made).filter(|made| *made).count();
             step.undone = undo;
-            turned = Some(Turned { step: step.clone(), changed: (changed, all - changed) });
+            let turned = Turned { step: step.clone(), changed: (changed, all - changed) };
             journal.last = Some(Last { step: number, from: hash(before), to: hash(&list) });
             journal.write(self.home)?;
-            Ok(list)
+            Ok((list, turned))
         })?;
-        turned.ok_or_else(|| {
-            StorageError::of("read", self.home.at(NAME))(std::io::ErrorKind::NotFound.into()).into()
-        })
+        Ok(turned)
     }
 }
 

@@ -99,35 +99,35 @@ impl<E: Kept> List<E> {
 
     /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. No other
     /// process changes it meanwhile, and whatever happens, the file is whole: as it was, or as it is to be.
-    /// Returns the list as it is now.
-    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<Self, TabooError> {
+    /// Returns the list as it is now, and what `change` returned.
+    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
         let journal = journal::Held::take(home)?;
         Self::edit_held(home, |before| {
             let mut list = before.clone();
-            change(&mut list);
+            let changed = change(&mut list);
             let changes = journal::changes(before.entries(), list.entries());
             if !changes.is_empty() {
                 journal.record(changes, [before, &list])?;
             }
-            Ok(list)
+            Ok((list, changed))
         })
     }
 
     /// Changes the list while the journal is held: `change` gets it as it is and returns it as it is to be.
-    pub(super) fn edit_held(
+    pub(super) fn edit_held<T>(
         home: &Folder,
-        change: impl FnOnce(&Self) -> Result<Self, TabooError>,
-    ) -> Result<Self, TabooError> {
+        change: impl FnOnce(&Self) -> Result<(Self, T), TabooError>,
+    ) -> Result<(Self, T), TabooError> {
         // Where a link leads to the list, the file is locked and replaced, and not the link.
         let (folder, name) = home.resolve(E::NAME)?;
         let _lock = Lock::wait(&folder, E::LOCK)?;
         let before = Self::load(home)?;
-        let list = change(&before)?;
+        let (list, changed) = change(&before)?;
         if list != before {
             let text = list.to_text().map_err(StorageError::of("write", folder.at(&name)))?;
             folder.replace(&name, text.as_bytes())?;
         }
-        Ok(list)
+        Ok((list, changed))
     }
 
     /// The entries.
@@ -287,7 +287,7 @@ mod tests {
             }
         });
         assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
-        let list = TabooList::edit(&home, |list| list.remove("3")).unwrap();
+        let (list, _) = TabooList::edit(&home, |list| list.remove("3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

@@ -79,7 +79,8 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(share) => model.searching = share,
         Update::Preview(preview) => on_preview(model, preview),
-        Update::Taboo(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::WouldHide(_) | Update::Text(_) | Update::Written(_) | Update::Activity(_) => {}
         Update::Skipped(files) => {
             if let Some(Overlay::Skipped(known, _)) = &mut model.overlay {
                 *known = Some(files);
@@ -200,9 +201,9 @@ fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
 fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(row) = model.row().cloned() {
         let request = if row.is_taboo() {
-            Request::RemoveTaboo { row }
+            Request::ShowAgain { rows: vec![row] }
         } else {
-            Request::AddTaboo { row, reason: None }
+            Request::Taboo { rows: vec![row], reason: None }
         };
         effects.push(Effect::Ask(request));
     }

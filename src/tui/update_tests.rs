@@ -116,11 +116,11 @@ fn sigma_moves_by_halves_and_ends_at_nothing() {
 fn taboo_and_back() {
     let mut model = model(120, 30);
     let first = model.row().cloned().unwrap();
-    assert_eq!(requests(press(&mut model, "t")), [Request::AddTaboo { row: first, reason: None }]);
+    assert_eq!(requests(press(&mut model, "t")), [Request::Taboo { rows: vec![first], reason: None }]);
     press(&mut model, "jj");
     let taboo = model.row().cloned().unwrap();
     assert!(taboo.is_taboo());
-    assert_eq!(requests(press(&mut model, "t")), [Request::RemoveTaboo { row: taboo }]);
+    assert_eq!(requests(press(&mut model, "t")), [Request::ShowAgain { rows: vec![taboo] }]);
     assert_eq!(requests(press(&mut model, "u")), [Request::Undo]);
 }
 

@@ -1,16 +1,16 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
-use super::{ask, hidden, percent, rounded};
+use super::{ask, hidden, percent};
 use crate::cli::args::PassagesArgs;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
-use crate::passage::edits::{Edit, edits};
+use crate::passage::edits::edits;
 use crate::passage::found::{Passage, Source};
-use crate::passage::located::{Located, LocatedCopy, locate};
+use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
-use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
+use crate::report::{EditRow, PassageRow, one_line};
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -46,38 +46,10 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
     for (passage, located) in still {
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-        output.item(&row(passage, located, edits), text)?;
+        output.item(&PassageRow::new(passage, located, edits), text)?;
     }
     output.finish()?;
     Ok(outcome)
-}
-
-fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {
-    let mut of_copy = |number: usize| {
-        let edits = std::mem::take(&mut edits.as_mut()?[number]);
-        Some(edits.into_iter().map(EditRow::from).collect())
-    };
-    let copy = |copy: LocatedCopy| {
-        let (before, after) = copy.context.unzip();
-        CopyRow {
-            at: OccurrenceRow::from(&copy.occurrence),
-            similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
-            before,
-            after,
-            edits: of_copy(copy.number),
-        }
-    };
-    PassageRow {
-        id: passage.id.to_string(),
-        tokens: passage.tokens(),
-        copies: located.copies.len(),
-        documents: located.documents,
-        similarity: rounded(passage.similarity()),
-        score: passage.score(),
-        parent: passage.parent.map(|parent| parent.to_string()),
-        text: located.text,
-        occurrences: located.copies.into_iter().map(copy).collect(),
-    }
 }
 
 fn text(row: &PassageRow) -> String {

@@ -3,7 +3,7 @@
 //! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
 //! changes the list without reading anything again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,18 +11,16 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use super::Known;
-use crate::index::snapshot::DocumentId;
 use crate::passage::copy::Standing;
 use crate::passage::filter::pattern;
 use crate::passage::found::{Order, Passage, sorted};
-use crate::passage::hidden::is_hidden;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
 use crate::session::shared::TELL;
-use crate::session::{Listing, Sort, Subject, View};
-use crate::taboo::TabooSet;
+use crate::session::{Hidden, Listing, Sort, View};
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// So many passages are read at a time.
 const BATCH: usize = 64;
@@ -31,8 +29,10 @@ const BATCH: usize = 64;
 struct Loaded {
     text: String,
     language: Option<String>,
-    tokens: Vec<u64>,
 }
+
+/// A taboo list, and which passages it hides.
+type HiddenBy = (Arc<TabooSet>, Arc<Vec<bool>>);
 
 /// The rows of the passages that were found last.
 pub struct PassageRows {
@@ -42,6 +42,10 @@ pub struct PassageRows {
     filter: (String, Vec<bool>),
     /// What was read; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Loaded>>,
+    /// What the last two taboo lists hide, the newest last.
+    hidden: Vec<HiddenBy>,
+    /// What was counted last.
+    total: Option<(Arc<TabooSet>, Hidden)>,
 }
 
 impl PassageRows {
@@ -49,7 +53,14 @@ impl PassageRows {
     pub fn new(known: Arc<Known>) -> Self {
         // As they were found.
         let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
-        Self { known, order, filter: (String::new(), Vec::new()), loaded: HashMap::new() }
+        Self {
+            known,
+            order,
+            filter: (String::new(), Vec::new()),
+            loaded: HashMap::new(),
+            hidden: Vec::new(),
+            total: None,
+        }
     }
 
     /// Whether these are rows of some passages.
@@ -61,7 +72,8 @@ impl PassageRows {
     pub fn list(
         &mut self,
         view: &View,
-        taboo: &TabooSet,
+        taboo: &Arc<TabooSet>,
+        accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         tell: impl Fn(&Listing),
     ) -> Listing {
@@ -73,6 +85,7 @@ impl PassageRows {
             ..Listing::default()
         };
         let total = self.order.1.len();
+        let counted = self.counted(taboo);
         let mut looked_at = 0;
         let mut told = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
@@ -91,39 +104,71 @@ impl PassageRows {
             for number in batch {
                 let passage = &known.passages.found[number as usize];
                 let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
-                let is_taboo = hides(&known, loaded, taboo);
+                let is_taboo = match &counted {
+                    Some(hidden) => hidden[number as usize],
+                    None => known.is_hidden(number as usize, taboo),
+                };
                 if is_taboo {
                     listing.hidden.rows += 1;
                     listing.hidden.copies += passage.copies.len() as u64;
                     listing.hidden.documents += u64::from(passage.documents);
                 }
                 if view.show_taboo || !is_taboo {
-                    listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo))));
+                    listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo, accepted))));
                 }
             }
             listing.searched = looked_at as f64 / total as f64;
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
+        // Until all is counted, what was counted last is nearer than what was seen.
+        listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
         listing
     }
 
-    /// What of the rows that were read so far one set hides and another does not.
-    pub fn difference(&self, less: &TabooSet, more: &TabooSet) -> Difference {
-        let mut difference = Difference { of: Subject::Passages, ..Difference::default() };
-        let mut documents: HashSet<DocumentId> = HashSet::new();
-        for (number, loaded) in &self.loaded {
-            let Some(loaded) = loaded else { continue };
-            if hides(&self.known, loaded, more) && !hides(&self.known, loaded, less) {
-                let passage = &self.known.passages.found[*number as usize];
-                difference.rows += 1;
-                difference.copies += passage.copies.len() as u64;
-                let sources = &self.known.passages.sources;
-                documents.extend(passage.copies.iter().map(|spot| sources[spot.source as usize].id));
-            }
+    /// Counts everything that a taboo list hides.
+    pub fn count(&mut self, taboo: &Arc<TabooSet>) {
+        let hidden = self.hidden(taboo);
+        let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
+        self.total = Some((Arc::clone(taboo), total));
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&mut self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+        let (less, more) = (self.hidden(less), self.hidden(more));
+        self.known.difference(&less, &more)
+    }
+
+    /// Whether everything that a taboo list hides was counted.
+    pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
+        self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
+    }
+
+    fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+        let known = self.hidden.iter().find(|(of, _)| Arc::ptr_eq(of, taboo));
+        known.map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    fn hidden(&mut self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+        if let Some(hidden) = self.counted(taboo) {
+            return hidden;
         }
-        difference.documents = documents.len() as u64;
-        difference
+        let hidden = Arc::new(self.known.hidden(taboo));
+        if self.hidden.len() == 2 {
+            self.hidden.remove(0);
+        }
+        self.hidden.push((Arc::clone(taboo), Arc::clone(&hidden)));
+        hidden
+    }
+
+    /// How many passages were accepted and have more copies now.
+    pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
+        let found = self.known.passages.found.iter();
+        let has_more = |passage: &&Passage| {
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            then.is_some_and(|copies| passage.copies.len() as u64 > copies)
+        };
+        found.filter(has_more).count()
     }
 
     /// Sorts and filters as a view asks for it.
@@ -155,7 +200,6 @@ impl PassageRows {
             Some(Loaded {
                 text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
                 language: standing.page.tokeniser.language().map(|language| language.name().to_owned()),
-                tokens: standing.hashes(),
             })
         };
         let loaded: Vec<(u32, Option<Loaded>)> = new
@@ -176,11 +220,7 @@ fn order_of(sort: Sort) -> Order {
     }
 }
 
-fn hides(known: &Known, loaded: &Loaded, taboo: &TabooSet) -> bool {
-    is_hidden(&loaded.tokens, known.settings.measure.least, taboo, &known.snapshot.manifest().recipe)
-}
-
-fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
+fn row(passage: &Passage, loaded: &Loaded, taboo: bool, accepted: &AcceptedSet) -> PassageRow {
     PassageRow {
         id: passage.id,
         copies: passage.copies.len() as u64,
@@ -191,6 +231,7 @@ fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
         text: loaded.text.clone(),
         language: loaded.language.clone(),
         taboo,
+        accepted: accepted.copies(AcceptedId::Passage(passage.id.0)),
     }
 }
 
