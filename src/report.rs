@@ -250,6 +250,23 @@ pub struct TabooRow {
     pub text: String,
 }
 
+/// `accept list`: what was reviewed and stays.
+#[derive(Debug, Serialize)]
+pub struct AcceptedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// What: `passage:` or `blot:` and its digits.
+    pub of: String,
+    /// When it was accepted.
+    pub added: String,
+    /// How many copies it had; with more it is open again.
+    pub copies: u64,
+    /// Why.
+    pub reason: Option<String>,
+    /// The first words of its text.
+    pub text: String,
+}
+
 /// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();

@@ -1,12 +1,13 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
-mod taboo;
-
+mod accept;
 mod near;
+mod taboo;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
 
 use clap::builder::NonEmptyStringValueParser;
@@ -16,7 +17,9 @@ use crate::blot::{Blot, Blotter, Profile};
 use crate::config::Size;
 use crate::token::{Comments, TokenMode};
 
-pub use taboo::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+pub use taboo::{
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +80,10 @@ pub enum Verb {
     /// Keep the list of texts that are repeated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
-    /// Remove the index of a corpus; its taboo list stays
+    /// Keep the list of what was reviewed and stays
+    #[command(subcommand)]
+    Accept(AcceptVerb),
+    /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
 }
 
