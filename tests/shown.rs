@@ -6,7 +6,7 @@ mod shown;
 use std::fs;
 
 use dupi::query::ByteSpan;
-use dupi::session::{Item, Preview, Request, Subject, Update, View};
+use dupi::session::{Preview, Request, Subject, Update, View};
 use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
