@@ -1,5 +1,6 @@
 //! Where things live, and what a user set once and for all.
 
+mod filters;
 mod log;
 mod place;
 mod settings;
@@ -9,9 +10,12 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
+use crate::storage::Folder;
+
+pub use filters::{FiltersError, SavedFilters};
 pub use log::{LogFilterError, log_to_file};
-pub use place::line_and_column;
-pub use settings::{Settings, SettingsError, ThemeName};
+pub use place::{Malformed, from_toml};
+pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
 /// There is no home folder to keep anything in.
@@ -36,6 +40,11 @@ impl Places {
     /// The folder in which the demo corpus is laid out.
     pub fn demo(&self) -> PathBuf {
         self.0.data_dir().join("demo")
+    }
+
+    /// The folder of what a user set once and for all.
+    pub fn user(&self) -> Folder {
+        Folder::new(self.0.config_dir())
     }
 
     /// The settings file.

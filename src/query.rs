@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+pub mod filter;
 pub mod page;
 pub mod unblot;
 

@@ -267,6 +267,15 @@ pub struct AcceptedRow {
     pub text: String,
 }
 
+/// `filter list`: a saved filter.
+#[derive(Debug, Serialize)]
+pub struct FilterRow {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub filter: String,
+}
+
 /// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();

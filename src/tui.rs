@@ -19,9 +19,13 @@ mod event;
 mod fixture;
 mod highlight;
 mod input;
+mod line;
 mod model;
+mod page;
+mod remembered;
 #[cfg(test)]
 mod screen_tests;
+mod settings;
 mod terminal;
 mod theme;
 mod update;
@@ -40,10 +44,15 @@ use terminal::Terminal;
 use theme::Theme;
 use update::{Effect, update};
 
-use crate::config::ThemeName;
+use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
+use crate::storage::Folder;
 
 pub use action::key_table;
+pub use action::keymap::Keymap;
+pub use remembered::Remembered;
+pub use settings::{default_keys, read as settings};
+pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
@@ -58,6 +67,18 @@ pub struct Look {
     pub mouse: bool,
     /// The editor, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// The filters that were saved.
+    pub saved: Arc<SavedFilters>,
+    /// Where they are kept.
+    pub user: Folder,
+    /// The screen as it was left the last time.
+    pub remembered: Remembered,
+    /// What is to be said at first.
+    pub notice: Option<String>,
 }
 
 /// Why the terminal UI cannot run, or ended.
@@ -78,15 +99,24 @@ pub enum TuiError {
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<(), TuiError> {
+) -> Result<Remembered, TuiError> {
     let (events, inbox) = channel();
     let mut terminal = Terminal::enter(look.mouse)?;
     terminal::catch_panics(events.clone());
     let theme = Theme::detect(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
+    model.keymap = look.keymap.clone();
+    model.columns = look.columns.clone();
+    model.saved = look.saved.clone();
+    model.has_mouse = look.mouse;
+    look.remembered.clone().restore(&mut model);
+    if let Some(notice) = &look.notice {
+        model.say(notice);
+    }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
     input::listen(events.clone())?;
     let session = start(Box::new({
@@ -96,7 +126,7 @@ pub fn run(
     let outcome = turn(&look, &mut terminal, &mut model, &theme, &session, &events, &inbox);
     drop(terminal);
     session.stop();
-    outcome
+    outcome.map(|()| Remembered::of(&model))
 }
 
 /// The loop: take in what waits, draw, wait.
@@ -110,7 +140,7 @@ fn turn(
     inbox: &Receiver<Event>,
 ) -> Result<(), TuiError> {
     let highlighter = Highlighter::start(events.clone(), theme.is_light());
-    session.send(model.rows_request());
+    session.send(model.first_request());
     let started = Instant::now();
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
@@ -134,6 +164,9 @@ fn turn(
                             model.say(sentence);
                         }
                     }
+                    Effect::Copy(text) => model.say(terminal.copy(&text)),
+                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
+                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(()),
@@ -142,6 +175,26 @@ fn turn(
         }
         terminal.draw(|frame| view::draw(frame, model, theme))?;
     }
+}
+
+/// Keeps a filter under a name, or forgets the one of this name; says so.
+fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => {
+            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
+        }
+    };
+    let said = saved.map_or_else(
+        |error| error.to_string(),
+        |saved| {
+            model.saved = Arc::new(saved);
+            said
+        },
+    );
+    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -7,9 +7,9 @@ mod shown;
 use std::fs;
 use std::sync::Arc;
 
+use dupi::query::filter::State;
 use dupi::session::{
-    Activity, Happening, Hidden, Item, Listing, Request, State, Subject, TabooRow, Update, View, WouldHide,
-    Written,
+    Activity, Happening, Hidden, Item, Listing, Request, Subject, TabooRow, Update, View, WouldHide, Written,
 };
 use dupi::storage::Folder;
 use dupi::taboo::{AcceptedList, Entry, TabooList};
@@ -113,6 +113,14 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     shown.said("Open again: 1 passage; u undoes it");
     shown.ask(Request::Undo);
     shown.said("Undone: open again \"birch0");
+    let filtered = |filter: &str, copies: &[u64]| {
+        let filter = filter.to_owned();
+        shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, filter, ..View::default() }));
+        shown.rows(copies);
+    };
+    filtered("state:open", &[4]);
+    filtered("state:accepted", &[3, 3]);
+    shown.show(Subject::Passages);
     // Taboo goes before accepted.
     shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None });
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, show_taboo: true, ..View::default() }));

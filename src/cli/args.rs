@@ -1,6 +1,7 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
 mod accept;
+mod filter;
 mod near;
 mod taboo;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
+pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
 
 use clap::builder::NonEmptyStringValueParser;
@@ -77,6 +79,9 @@ pub enum Verb {
     Like(LikeArgs),
     /// Tell what is in an index, and how it was made
     Inspect(InspectArgs),
+    /// Keep filters under names, to be asked for as @name
+    #[command(subcommand, after_help = filter::language())]
+    Filter(FilterVerb),
     /// Keep the list of texts that are repeated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
@@ -85,6 +90,8 @@ pub enum Verb {
     Accept(AcceptVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
+    /// Show where the settings are, what can be set, and what is wrong in them
+    Config(ConfigArgs),
 }
 
 /// `index`.
@@ -122,6 +129,9 @@ pub struct ExtractArgs {
     /// Only the first so many
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
+    /// Only blots that pass a filter, such as `ext:c docs:>5 -path:vendor`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Only the blots, one a line
     #[arg(short, long)]
     pub blots_only: bool,
@@ -183,6 +193,21 @@ pub struct CleanArgs {
     /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"])]
     pub index: Option<PathBuf>,
+}
+
+/// `config`.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct ConfigArgs {
+    /// Print where the settings file is, or would be
+    #[arg(long)]
+    pub path: bool,
+    /// Print a settings file with everything that can be set, as it is without one
+    #[arg(long)]
+    pub default: bool,
+    /// Name what is wrong in the settings file, with line and column
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// Which index a verb asks, and how.

@@ -17,7 +17,7 @@ use super::progress::Terminal;
 use crate::config::Settings;
 use crate::corpus::{self, Encoding, SkipReason};
 use crate::index::snapshot::Snapshot;
-use crate::taboo::{TabooList, TabooSet};
+use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
@@ -28,12 +28,14 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
     Ok((place, snapshot?))
 }
 
-/// What the taboo list of an index hides; nothing when that is to be shown too.
-fn hidden(place: &Place, snapshot: &Snapshot, is_shown: bool) -> Result<TabooSet, CliError> {
-    if is_shown {
-        return Ok(TabooSet::default());
-    }
+/// What the taboo list of an index hides.
+fn hidden(place: &Place, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
+}
+
+/// What was reviewed in a corpus and stays.
+fn accepted(place: &Place) -> Result<AcceptedSet, CliError> {
+    Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
 }
 
 /// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.

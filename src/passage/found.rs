@@ -4,12 +4,16 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::search::Passages;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{OpenFile, Reader};
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
 impl fmt::Display for PassageId {
@@ -101,26 +105,68 @@ pub enum Order {
     Score,
     /// In how many documents they stand.
     Documents,
+    /// Where the representative stands, from a to z.
+    Path,
+    /// When the last of their documents changed, the newest first.
+    Recent,
 }
 
-/// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
-pub fn sort(found: &mut [Passage], order: Order) {
-    found.sort_by_cached_key(|passage| key(passage, order));
+impl Passages {
+    /// Sorts them; those that are equal by `order` in an order that depends on the texts alone.
+    pub(super) fn sort(&mut self, snapshot: &Snapshot, order: Order) {
+        let mut found = std::mem::take(&mut self.found);
+        let rank = self.rank(snapshot, order);
+        found.sort_by_cached_key(|passage| key(passage, &rank));
+        drop(rank);
+        self.found = found;
+    }
+
+    /// The numbers of the passages as they would be sorted.
+    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        let rank = self.rank(snapshot, order);
+        let mut numbers: Vec<u32> = (0..self.found.len() as u32).collect();
+        numbers.sort_by_cached_key(|&number| key(&self.found[number as usize], &rank));
+        numbers
+    }
+
+    /// By what a passage is sorted; the least comes first.
+    fn rank(&self, snapshot: &Snapshot, order: Order) -> Box<dyn Fn(&Passage) -> (Reverse<i64>, u32) + '_> {
+        let most = |number: u64| (Reverse(number as i64), 0);
+        match order {
+            Order::Copies => Box::new(move |passage| most(passage.copies.len() as u64)),
+            Order::Tokens => Box::new(move |passage| most(u64::from(passage.tokens()))),
+            Order::Score => Box::new(move |passage| most(passage.score())),
+            Order::Documents => Box::new(move |passage| most(u64::from(passage.documents))),
+            Order::Path => {
+                let ranks = self.ranks_by_path(snapshot);
+                Box::new(move |passage| {
+                    let spot = passage.representative();
+                    (Reverse(-i64::from(ranks[spot.source as usize])), spot.start)
+                })
+            }
+            Order::Recent => Box::new(|passage| {
+                let changed = |spot: &Spot| self.sources[spot.source as usize].stamp.mtime;
+                (Reverse(passage.copies.iter().map(changed).max().unwrap_or(i64::MIN)), 0)
+            }),
+        }
+    }
+
+    /// Of each source, how many come before it from a to z, by path and record.
+    fn ranks_by_path(&self, snapshot: &Snapshot) -> Vec<u32> {
+        let name = |number: &u32| {
+            let id = self.sources[*number as usize].id;
+            (snapshot.path(snapshot.file_of(id)), snapshot.document(id).record)
+        };
+        let mut numbers: Vec<u32> = (0..self.sources.len() as u32).collect();
+        numbers.par_sort_unstable_by_key(name);
+        let mut ranks = vec![0; numbers.len()];
+        for (rank, number) in (0..).zip(numbers) {
+            ranks[number as usize] = rank;
+        }
+        ranks
+    }
 }
 
-/// The numbers of passages as [`sort`] would put them.
-pub fn sorted(found: &[Passage], order: Order) -> Vec<u32> {
-    let mut numbers: Vec<u32> = (0..found.len() as u32).collect();
-    numbers.sort_by_cached_key(|&number| key(&found[number as usize], order));
-    numbers
-}
-
-fn key(passage: &Passage, order: Order) -> impl Ord + use<> {
-    let first = match order {
-        Order::Copies => passage.copies.len() as u64,
-        Order::Tokens => u64::from(passage.tokens()),
-        Order::Score => passage.score(),
-        Order::Documents => u64::from(passage.documents),
-    };
-    (Reverse(first), Reverse(passage.score()), passage.id)
+fn key<R: Ord>(passage: &Passage, rank: impl Fn(&Passage) -> R) -> (R, Reverse<u64>, PassageId) {
+    (rank(passage), Reverse(passage.score()), passage.id)
 }

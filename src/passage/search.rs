@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::found::{Order, Passage, PassageId, Source, sort};
+use super::found::{Order, Passage, PassageId, Source};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, Run, passages_of};
 use super::near::measure::Measure;
@@ -62,7 +62,7 @@ impl Passages {
             if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
-        let gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
+        let mut gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
         drop(repeated);
         let mut found = if is_near {
             near::passages(
@@ -80,11 +80,13 @@ impl Passages {
         nested::name_parents(&mut found);
         let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
         let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
-        let mut found = passages_of(&gathered, found);
-        sort(&mut found, order);
-        let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
-        let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(Self { sources: gathered.sources, found, texts })
+        let found = passages_of(&gathered, found);
+        let sources = std::mem::take(&mut gathered.sources);
+        let mut passages = Self { sources, found, texts: Texts::default() };
+        passages.sort(snapshot, order);
+        let runs: Vec<Run> = passages.found.iter().map(|passage| runs[&passage.id]).collect();
+        passages.texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        Ok(passages)
     }
 }
 

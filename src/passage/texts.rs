@@ -12,6 +12,7 @@ use crate::storage::Folder;
 use crate::taboo::TabooSet;
 
 /// The tokens of the representatives, one passage after the other.
+#[derive(Default)]
 pub struct Texts {
     tokens: Vec<u64>,
     /// The tokens, when they are not in memory.

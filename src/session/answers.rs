@@ -193,7 +193,14 @@ fn list_from(
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
     let Some((view, decided)) = asked(shared) else { return Ok(false) };
-    let source = Source { snapshot, ranking, taboo: decided.set(), accepted: decided.accepted() };
+    let passages = shared.state().passages.clone();
+    let source = Source {
+        snapshot,
+        ranking,
+        taboo: decided.set(),
+        accepted: decided.accepted(),
+        passages: passages.as_deref(),
+    };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));

@@ -6,12 +6,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::shown::Hidden;
 use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
+use crate::query::filter::State;
 use crate::taboo::{AcceptedId, Entry};
 
 /// A passage as a row.
@@ -37,6 +39,13 @@ pub struct PassageRow {
     pub taboo: bool,
     /// With how many copies it was accepted, if it was; with more it is open again.
     pub accepted: Option<u64>,
+}
+
+impl PassageRow {
+    /// What was decided about it; taboo goes before accepted.
+    pub fn state(&self) -> State {
+        State::of(self.taboo, self.accepted, self.copies)
+    }
 }
 
 /// A document with how much of it stands elsewhere too.
@@ -103,7 +112,7 @@ pub enum Item {
 }
 
 /// What a selection holds on to while rows come and go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ItemId {
     /// The first of adjacent blots.
     Blot(Blot),
@@ -223,7 +232,7 @@ impl Item {
 
     /// Whether it was reviewed and stays, and has no more copies than it had then.
     pub fn is_accepted(&self) -> bool {
-        self.accepted_with().is_some_and(|copies| self.reviewed_copies() <= copies)
+        self.state() == State::Accepted
     }
 
     /// With how many copies it was accepted, when it has more now and so is open again.
@@ -233,10 +242,10 @@ impl Item {
 
     /// What was decided about it; taboo goes before accepted.
     pub fn state(&self) -> State {
-        match (self.is_taboo(), self.is_accepted()) {
-            (true, _) => State::Taboo,
-            (false, true) => State::Accepted,
-            (false, false) => State::Open,
+        match self {
+            Self::Row(row) => row.state(),
+            Self::Passage(passage) => passage.state(),
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => State::Open,
         }
     }
 
@@ -274,16 +283,4 @@ impl Item {
             _ => self.accepted_as() == Some(id),
         }
     }
-}
-
-/// What was decided about a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Nothing yet.
-    #[default]
-    Open,
-    /// It was reviewed and stays.
-    Accepted,
-    /// The taboo list hides it.
-    Taboo,
 }

@@ -1,5 +1,6 @@
 //! What a front end may ask a session, and what it is told.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -148,4 +149,13 @@ pub enum Written {
     Exists(PathBuf),
     /// It could not be written: a sentence.
     Failed(String),
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done(sentence) | Self::Failed(sentence) => f.write_str(sentence),
+            Self::Exists(file) => write!(f, "There is a file {} already; it was left alone.", file.display()),
+        }
+    }
 }

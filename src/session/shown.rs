@@ -3,11 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::item::Item;
+use crate::config::SavedFilters;
+use crate::index::ranking::SPREAD;
+use crate::query::filter::Problem;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// Tiles that stand in several documents, adjacent ones together.
     #[default]
@@ -23,7 +28,7 @@ pub enum Subject {
 }
 
 /// By what rows are sorted, the greatest first; paths from a to z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
     /// How many copies there are.
     #[default]
@@ -48,7 +53,7 @@ impl Sort {
         use Sort as S;
         match of {
             Subject::Blots => &[S::Documents],
-            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score],
+            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
             Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
@@ -78,8 +83,10 @@ pub struct View {
     pub sort: Sort,
     /// Of files, the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
-    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
+    /// Only rows that pass this filter; its language is that of [`crate::query::filter`].
     pub filter: String,
+    /// The saved filters that it may ask for.
+    pub saved: Arc<SavedFilters>,
     /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
     pub sigma: Option<f64>,
     /// Show taboo rows too.
@@ -111,6 +118,8 @@ pub struct Listing {
     pub generation: u64,
     /// The rows.
     pub rows: Vec<Item>,
+    /// What of the filter could not be understood; the rest of it holds.
+    pub problems: Vec<Problem>,
     /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
     pub is_provisional: bool,
     /// There are no more rows than these.
@@ -121,6 +130,8 @@ pub struct Listing {
     pub repeated: u64,
     /// The df that σ stands for.
     pub cut: Option<u32>,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
 }

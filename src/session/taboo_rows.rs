@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::decisions::Decisions;
+use super::filtered::{Belonging, passes};
 use super::hides::{of_blots, of_passages};
 use super::item::{Item, TabooRow};
 use super::passages::Known;
@@ -11,7 +12,7 @@ use super::{Hidden, Listing, Sort, View};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::passage::filter::pattern;
+use crate::query::filter::parse;
 use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::LexState;
 
@@ -75,17 +76,10 @@ impl TabooRows {
 
     /// The rows of a view; what they hide as it was counted last.
     pub fn list(&self, view: &View, snapshot: &Snapshot) -> Listing {
-        let words = pattern(&view.filter);
-        let is_meant = |entry: &Entry| {
-            words.as_ref().is_none_or(|words| {
-                words.is_match(&entry.text)
-                    || entry.reason.as_ref().is_some_and(|reason| words.is_match(reason))
-            })
-        };
+        let (filter, problems) = parse(&view.filter, &view.saved);
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<TabooRow> = (0..)
             .zip(self.list.entries())
-            .filter(|(_, entry)| is_meant(entry))
             .map(|(number, entry)| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
                 TabooRow { entry: entry.clone(), tokens, hides }
@@ -101,10 +95,12 @@ impl TabooRows {
             Sort::Path => rows.sort_by(|a, b| a.entry.text.cmp(&b.entry.text)),
             _ => rows.sort_by_key(|row| Reverse(row.entry.added)),
         }
+        let is_meant = |item: &Item| passes(&filter, item, &Belonging::default());
         Listing {
             view: view.clone(),
             generation: snapshot.manifest().generation,
-            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).collect(),
+            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).filter(is_meant).collect(),
+            problems,
             complete: true,
             searched: 1.0,
             ..Listing::default()

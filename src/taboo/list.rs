@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::journal::{self, Change, Step};
-use crate::config::line_and_column;
+use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError};
 
 /// What a list of decisions is made of, and how its file is.
@@ -49,18 +49,14 @@ pub enum TabooError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// It is not what such a list looks like.
-    #[error("{what} {}, line {line}, column {column}: {detail}; mend the file, or move it away", path.display())]
+    #[error("{what} {}, {wrong}; mend the file, or move it away", path.display())]
     Malformed {
         /// What it is.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong.
-        detail: String,
+        /// What, and where.
+        wrong: Malformed,
     },
 }
 
@@ -75,13 +71,10 @@ impl<E: Kept> List<E> {
 
     /// Reads a list from text; `path` is for messages.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TabooError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            malformed::<E>(path, &String::from_utf8_lossy(valid), "not UTF-8")
-        })?;
-        let file: E::File = toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            malformed::<E>(path, before, error.message())
+        let file: E::File = from_toml(bytes).map_err(|wrong| TabooError::Malformed {
+            what: E::WHAT,
+            path: path.to_owned(),
+            wrong,
         })?;
         Ok(Self { entries: file.into() })
     }
@@ -178,18 +171,6 @@ impl List<super::Entry> {
     pub fn remove(&mut self, text: &str) -> Option<super::Entry> {
         let at = self.entries.iter().position(|entry| entry.text == text)?;
         Some(self.entries.remove(at))
-    }
-}
-
-/// What is wrong right behind `before`.
-fn malformed<E: Kept>(path: &Path, before: &str, detail: &str) -> TabooError {
-    let (line, column) = line_and_column(before);
-    TabooError::Malformed {
-        what: E::WHAT,
-        path: path.to_owned(),
-        line,
-        column,
-        detail: detail.lines().collect::<Vec<_>>().join(" "),
     }
 }
 

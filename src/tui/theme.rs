@@ -32,6 +32,10 @@ pub struct Theme {
     pub current: Style,
     /// Of the current copy, what differs from the one it is compared with.
     pub differs: Style,
+    /// What was looked for, within a text.
+    pub match_: Style,
+    /// The filled part of a bar.
+    pub bar: Style,
     /// Whether syntax colours are shown.
     pub syntax: bool,
     /// Glyphs.
@@ -54,6 +58,16 @@ pub struct Glyphs {
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
     pub bar: [&'static str; 2],
+    /// Where the next character goes.
+    pub caret: &'static str,
+    /// On rows that are marked.
+    pub marked: &'static str,
+    /// On what is accepted.
+    pub check: &'static str,
+    /// On what is taboo.
+    pub cross: &'static str,
+    /// From little to much.
+    pub blocks: [&'static str; 8],
 }
 
 /// For terminals that show Unicode.
@@ -64,6 +78,11 @@ pub const UNICODE: Glyphs = Glyphs {
     differs: "≠",
     pointer: "▶",
     bar: ["━", "─"],
+    caret: "▏",
+    marked: "●",
+    check: "✓",
+    cross: "×",
+    blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 /// For those that do not.
 pub const ASCII: Glyphs = Glyphs {
@@ -73,6 +92,11 @@ pub const ASCII: Glyphs = Glyphs {
     differs: "!",
     pointer: ">",
     bar: ["#", "-"],
+    caret: "_",
+    marked: "*",
+    check: "v",
+    cross: "x",
+    blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
 };
 
 impl Theme {
@@ -118,6 +142,8 @@ impl Theme {
             copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             current: plain.add_modifier(Modifier::REVERSED),
             differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            match_: plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+            bar: plain,
             syntax: false,
             glyphs,
             light: false,
@@ -148,6 +174,8 @@ impl Theme {
             copy: back(palette.copy),
             current: back(palette.current).fg(colour(palette.bright)).add_modifier(Modifier::BOLD),
             differs: back(palette.differs).add_modifier(Modifier::UNDERLINED),
+            match_: fore(palette.accent),
+            bar: fore(palette.accent),
             syntax: true,
             glyphs,
             light,
@@ -168,6 +196,8 @@ impl Theme {
             copy: fore(Color::Yellow).add_modifier(Modifier::BOLD),
             current: Style::new().fg(Color::Black).bg(Color::Yellow),
             differs: Style::new().bg(Color::Magenta).add_modifier(Modifier::UNDERLINED),
+            match_: fore(Color::Cyan),
+            bar: fore(Color::Cyan),
             syntax: false,
             glyphs,
             light: false,

@@ -44,7 +44,8 @@ pub struct PassagesArgs {
     /// Only passages that stand in two documents or more
     #[arg(long)]
     pub across: bool,
-    /// What comes first: copies, tokens, score (tokens saved if one copy were kept) or documents
+    /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
+    /// copy that the others are compared with) or recent (what changed last)
     #[arg(long, value_enum, value_name = "BY", default_value_t)]
     pub sort: Order,
     /// Only the first so many
@@ -56,6 +57,9 @@ pub struct PassagesArgs {
     /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
     pub path: Option<PathPattern>,
+    /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Show so many words before and after each copy
     #[arg(long, value_name = "WORDS")]
     pub context: Option<usize>,

@@ -1,21 +1,28 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
-use super::{ask, hidden, percent};
+use super::{accepted, ask, hidden, percent};
 use crate::cli::args::PassagesArgs;
+use crate::cli::filter::given;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::edits::edits;
+use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Passage, Source};
+use crate::passage::hidden::is_hidden;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
+use crate::query::filter::State;
 use crate::report::{EditRow, PassageRow, one_line};
+use crate::taboo::{AcceptedId, TabooSet};
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref())?;
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot, args.taboo)?;
+    let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
+    let shows_taboo = args.taboo || filter.wants_taboo();
     let wanted = search::Settings {
         measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
         across: args.across,
@@ -26,18 +33,30 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &tick)?;
+    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
+    let passages = Passages::find(&snapshot, &wanted, unseen, args.sort, &tick)?;
     drop(bar);
+    let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
+    let passes = |number: u32, passage: &Passage| {
+        let state = || {
+            let (tokens, recipe) = (passages.texts.of(number as usize), &snapshot.manifest().recipe);
+            let is_taboo = shows_taboo && is_hidden(tokens, args.min_tokens, &taboo, recipe);
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            State::of(is_taboo, then, passage.copies.len() as u64)
+        };
+        sieve.passes(number).unwrap_or_else(|| sieve.passes_as(&passages, number, state()))
+    };
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
     };
     let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
-    let is_shown = |passage: &&Passage| {
+    let is_shown = |(number, passage): &(u32, &Passage)| {
         passage.copies.len() >= args.min_copies
             && passage.copies.iter().any(|copy| meant[copy.source as usize])
+            && passes(*number, passage)
     };
-    let shown = passages.found.iter().filter(is_shown);
+    let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);

