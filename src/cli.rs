@@ -14,6 +14,7 @@ mod screen;
 mod settings;
 mod taboo;
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -119,7 +120,9 @@ pub fn run() -> ExitCode {
     let mut file = SettingsFile::default();
     if let Ok(places) = Places::find() {
         file = SettingsFile::load(&places.settings());
-        if let Err(error) = log_to_file(&places.log(), file.settings.log.as_deref().unwrap_or("info")) {
+        let variable = |name: &str| env::var(name).ok();
+        let level = file.settings.log.as_deref();
+        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, level) {
             tell(error);
         }
     }

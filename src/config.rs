@@ -6,14 +6,14 @@ mod place;
 mod settings;
 mod size;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
 use crate::storage::Folder;
 
 pub use filters::{FiltersError, SavedFilters};
-pub use log::{LogFilterError, log_to_file};
+pub use log::{LogFilterError, LogLevel, log_to_file};
 pub use place::{Malformed, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
@@ -52,8 +52,13 @@ impl Places {
         self.0.config_dir().join("config.toml")
     }
 
+    /// The folder for what is written about the program's own doings.
+    pub fn state(&self) -> &Path {
+        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir())
+    }
+
     /// The log file.
     pub fn log(&self) -> PathBuf {
-        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir()).join("dupi-tui.log")
+        self.state().join("dupi-tui.log")
     }
 }

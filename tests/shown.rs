@@ -4,9 +4,11 @@
 mod shown;
 
 use std::fs;
+use std::sync::Arc;
 
+use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
-use dupi::session::{Preview, Request, Subject, Update, View};
+use dupi::session::{Item, ItemId, Preview, Request, Sort, Subject, Update, View};
 use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
@@ -98,4 +100,53 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         let Update::Rows(listing) = update else { return None };
         (listing.hidden.is_empty() && listing.rows.len() > 1).then_some(())
     });
+}
+
+#[test]
+fn a_filter_chooses_rows_of_either_kind_and_says_what_it_does_not_understand() {
+    let (text, other) = (words("otter", 40), words("heron", 30));
+    let shown = Shown::new(&[
+        ("old/a", format!("one {text}")),
+        ("old/b", format!("two {text}")),
+        ("new/c", format!("one {other}")),
+        ("new/d", format!("two {other}")),
+        ("new/e", format!("six {other}")),
+    ]);
+    let all = shown.rows(&[3, 2]);
+    let saved: SavedFilters = [("own".to_owned(), "path:old".to_owned())].into_iter().collect();
+    let saved = Arc::new(saved);
+    let mut view = View { of: Subject::Passages, wanted: 100, saved, ..View::default() };
+    let mut listed = |of: Subject, filter: &str| {
+        (view.of, view.filter) = (of, filter.to_owned());
+        shown.ask(Request::Rows(view.clone()));
+        shown.wait(filter, |update| {
+            let Update::Rows(listing) = update else { return None };
+            (listing.view == view && listing.complete).then_some(listing)
+        })
+    };
+    let texts =
+        |listing: &Listing| -> String { listing.rows.iter().map(|row| row.text()[..1].to_owned()).collect() };
+    let (blots, heron) = (listed(Subject::Blots, ""), all.rows[0].id());
+    let ItemId::Passage(heron) = heron else { panic!("{heron:?}") };
+    let of_heron = texts(&blots).chars().filter(|first| *first == 'h').count();
+    assert!(0 < of_heron && of_heron < blots.rows.len());
+    for of in [Subject::Passages, Subject::Blots] {
+        let only = |listing: &Listing, first: char| {
+            assert!(
+                !listing.rows.is_empty() && texts(listing).chars().all(|one| one == first),
+                "{listing:?}"
+            );
+        };
+        only(&listed(of, "@own"), 'o');
+        only(&listed(of, "-@own is:open"), 'h');
+        only(&listed(of, "docs:>2 tokens:<100"), 'h');
+        only(&listed(of, "otter1"), 'o');
+        only(&listed(of, &format!("passage:{heron}")), 'h');
+        only(&listed(of, &format!("-passage:{heron}")), 'o');
+        assert!(listed(of, "is:taboo").rows.is_empty());
+        let partly = listed(of, "copies:many path:old otr:3");
+        only(&partly, 'o');
+        let wrong: Vec<_> = partly.problems.iter().map(|problem| problem.span.clone()).collect();
+        assert_eq!(wrong, [0..11, 21..26]);
+    }
 }

@@ -16,7 +16,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::blot::{Blot, Blotter, Profile};
-use crate::config::Size;
+use crate::config::{LogLevel, Size};
 use crate::token::{Comments, TokenMode};
 
 pub use taboo::{
@@ -40,6 +40,9 @@ pub struct Cli {
     /// What to do; without a verb, the terminal UI.
     #[command(subcommand)]
     pub verb: Option<Verb>,
+    /// How much goes to the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
+    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log")]
+    pub log_level: Option<LogLevel>,
     /// The terminal UI's own arguments.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -352,11 +355,23 @@ mod tests {
     }
 
     #[test]
+    fn the_log_level_may_be_given_with_and_without_a_verb() {
+        for args in [
+            &["dupi-tui", "--log-level", "debug", "some/folder"][..],
+            &["dupi-tui", "index", "a", "--log-level", "debug"],
+            &["dupi-tui", "taboo", "list", "--log-level=debug"],
+        ] {
+            assert_eq!(Cli::try_parse_from(args).unwrap().log_level, Some(LogLevel::Debug), "{args:?}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (args, word) in [
             (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
+            (&["dupi-tui", "--log-level", "loud"], "says not what to log"),
             (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
             (&["dupi-tui", "--jsonl", ""], "value is required"),
             (&["dupi-tui", "--memory", "lots"], "no size"),

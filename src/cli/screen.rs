@@ -34,6 +34,7 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         user: Places::find()?.user(),
         remembered: remembered(&home),
         notice: file.problems.first().cloned(),
+        reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);

@@ -35,7 +35,7 @@ pub fn from_toml<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Malformed> {
 }
 
 /// Line and column, both from 1, of what stands behind some text.
-fn line_and_column(before: &str) -> (usize, usize) {
+pub(super) fn line_and_column(before: &str) -> (usize, usize) {
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (before.matches('\n').count() + 1, column)
 }

@@ -16,7 +16,7 @@ use super::{Malformed, Size};
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// `theme = "dark"`
+    /// `theme = "light"`
     pub theme: ThemeName,
     /// `mouse = false` leaves the mouse to the terminal.
     pub mouse: Option<bool>,
@@ -60,13 +60,20 @@ pub enum KeyPreset {
 
 /// A set of colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum ThemeName {
-    /// For dark backgrounds.
+    /// Dark or light, as the terminal's background is.
     #[default]
+    Auto,
+    /// For dark backgrounds.
     Dark,
     /// For light backgrounds.
     Light,
+    /// As much contrast as there can be, on a dark or a light background.
+    HighContrast,
+    /// For eyes that take red for green, on a dark or a light background.
+    #[serde(alias = "color-blind")]
+    ColourBlind,
     /// The sixteen colours of the terminal's own palette.
     Terminal,
 }

@@ -114,45 +114,25 @@ pub enum Order {
 impl Passages {
     /// Sorts them; those that are equal by `order` in an order that depends on the texts alone.
     pub(super) fn sort(&mut self, snapshot: &Snapshot, order: Order) {
-        let mut found = std::mem::take(&mut self.found);
-        let rank = self.rank(snapshot, order);
-        found.sort_by_cached_key(|passage| key(passage, &rank));
-        drop(rank);
-        self.found = found;
+        let by_path = self.by_path(snapshot, order);
+        let Self { sources, found, .. } = self;
+        found.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
     }
 
     /// The numbers of the passages as they would be sorted.
     pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
-        let rank = self.rank(snapshot, order);
+        let by_path = self.by_path(snapshot, order);
         let mut numbers: Vec<u32> = (0..self.found.len() as u32).collect();
-        numbers.sort_by_cached_key(|&number| key(&self.found[number as usize], &rank));
+        let of = |number: u32| key(&self.found[number as usize], &self.sources, &by_path, order);
+        numbers.sort_by_cached_key(|&number| of(number));
         numbers
     }
 
-    /// By what a passage is sorted; the least comes first.
-    fn rank(&self, snapshot: &Snapshot, order: Order) -> Box<dyn Fn(&Passage) -> (Reverse<i64>, u32) + '_> {
-        let most = |number: u64| (Reverse(number as i64), 0);
-        match order {
-            Order::Copies => Box::new(move |passage| most(passage.copies.len() as u64)),
-            Order::Tokens => Box::new(move |passage| most(u64::from(passage.tokens()))),
-            Order::Score => Box::new(move |passage| most(passage.score())),
-            Order::Documents => Box::new(move |passage| most(u64::from(passage.documents))),
-            Order::Path => {
-                let ranks = self.ranks_by_path(snapshot);
-                Box::new(move |passage| {
-                    let spot = passage.representative();
-                    (Reverse(-i64::from(ranks[spot.source as usize])), spot.start)
-                })
-            }
-            Order::Recent => Box::new(|passage| {
-                let changed = |spot: &Spot| self.sources[spot.source as usize].stamp.mtime;
-                (Reverse(passage.copies.iter().map(changed).max().unwrap_or(i64::MIN)), 0)
-            }),
+    /// Of each source, how many come before it from a to z, by path and record; empty for other orders.
+    fn by_path(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        if order != Order::Path {
+            return Vec::new();
         }
-    }
-
-    /// Of each source, how many come before it from a to z, by path and record.
-    fn ranks_by_path(&self, snapshot: &Snapshot) -> Vec<u32> {
         let name = |number: &u32| {
             let id = self.sources[*number as usize].id;
             (snapshot.path(snapshot.file_of(id)), snapshot.document(id).record)
@@ -167,6 +147,22 @@ impl Passages {
     }
 }
 
-fn key<R: Ord>(passage: &Passage, rank: impl Fn(&Passage) -> R) -> (R, Reverse<u64>, PassageId) {
-    (rank(passage), Reverse(passage.score()), passage.id)
+/// By what a passage is sorted; the least comes first.
+fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
+    let most = |number: u64| (Reverse(number as i64), (0, 0));
+    let first = match order {
+        Order::Copies => most(passage.copies.len() as u64),
+        Order::Tokens => most(u64::from(passage.tokens())),
+        Order::Score => most(passage.score()),
+        Order::Documents => most(u64::from(passage.documents)),
+        Order::Path => {
+            let spot = passage.representative();
+            (Reverse(0), (by_path[spot.source as usize], spot.start))
+        }
+        Order::Recent => {
+            let changed = passage.copies.iter().map(|spot| sources[spot.source as usize].stamp.mtime);
+            (Reverse(changed.max().unwrap_or(i64::MIN)), (0, 0))
+        }
+    };
+    (first, Reverse(passage.score()), passage.id)
 }

@@ -8,7 +8,7 @@
 //! [`Facts`]; what they do not know yet they say so, and the filter says whether it matters. So numbers
 //! and paths decide first, and a document is read only when its text must decide.
 
-pub mod complete;
+mod complete;
 mod facts;
 mod files;
 pub mod names;
@@ -23,17 +23,14 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
 pub use files::FileTest;
 use names::Quality;
 pub use number::{Numbers, Quantity, percent};
 pub use parse::{marks, parse};
+pub use pieces::quoted;
 pub use words::Words;
-
-/// A text as the term that holds where exactly it stands.
-pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
-}
 
 /// The term that holds for this file, or for all that lies in this folder.
 pub fn within(path: &Path) -> String {

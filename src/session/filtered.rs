@@ -129,3 +129,60 @@ impl Facts for Whole<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::SavedFilters;
+    use crate::query::filter::parse;
+    use crate::session::item::{FolderRow, TabooRow};
+    use crate::taboo::Entry;
+
+    #[test]
+    fn documents_folders_and_taboo_texts_pass_by_what_they_are() {
+        let path = PathBuf::from("src/fs/inode.c");
+        let document = Item::Document(Arc::new(DocumentRow {
+            path: path.clone(),
+            record: Some(2),
+            tokens: 100,
+            duplicated: 60,
+            copies: 3,
+            partner: None,
+            language: Some("C".to_owned()),
+        }));
+        let folder = Item::Folder(Arc::new(FolderRow {
+            path: "src/fs".into(),
+            is_folder: true,
+            documents: 7,
+            tokens: 100,
+            duplicated: 20,
+            copies: 9,
+        }));
+        let entry = Entry {
+            text: "all rights reserved".to_owned(),
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+            language: None,
+        };
+        let taboo = Item::Taboo(Arc::new(TabooRow { entry, tokens: 3, hides: None }));
+        let belonging = Belonging { documents: [(7, [(path, 2)].into())].into() };
+        for (filter, expected) in [
+            ("path:src", [true, true, false]),
+            ("share:>50", [true, false, false]),
+            ("lang:c", [true, false, false]),
+            ("docs:>5 copies:9", [false, true, false]),
+            ("passage:0000000000000007", [true, true, false]),
+            ("passage:0000000000000008", [false, false, false]),
+            ("is:taboo rigts", [false, false, true]),
+            ("copies:<5", [true, false, false]),
+            ("-is:near -is:equal -src", [false, false, true]),
+        ] {
+            let (filter, problems) = parse(filter, &SavedFilters::default());
+            assert_eq!(problems, []);
+            let found = [&document, &folder, &taboo].map(|item| passes(&filter, item, &belonging));
+            assert_eq!(found, expected, "{filter:?}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
+use super::theme::depth::Rgb;
 use crate::session::Update;
 
 /// One thing that happened.
@@ -22,6 +23,10 @@ pub enum Event {
     Highlighted(Highlighted),
     /// Time has passed.
     Tick,
+    /// The terminal tells its background.
+    Background(Rgb),
+    /// Somebody wants the program to stop for a while.
+    Stop,
     /// Somebody wants the program to end.
     Terminate,
     /// The program was stopped and goes on.

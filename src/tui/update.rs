@@ -49,6 +49,8 @@ pub enum Effect {
     SaveFilter(String, Option<String>),
     /// To the shell.
     Suspend,
+    /// Take the terminal over once more, whatever was done to it.
+    Take,
     /// Draw everything anew.
     Redraw,
     /// Leave.
@@ -67,7 +69,10 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.colours = Some(colours),
         Event::Terminate => effects.push(Effect::Quit),
-        Event::Continued => effects.push(Effect::Redraw),
+        Event::Stop => effects.push(Effect::Suspend),
+        Event::Continued => effects.push(Effect::Take),
+        // The colours that there are go with another background.
+        Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
     keep_in_view(model);

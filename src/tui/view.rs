@@ -57,6 +57,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     }
     footer::draw(buffer, layout.footer, model, theme);
     overlay::draw(buffer, area, model, theme);
+    theme.finish(buffer);
 }
 
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.

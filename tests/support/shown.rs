@@ -68,7 +68,9 @@ impl Shown {
     }
 
     pub fn write(&self, name: &str, text: &str) {
-        fs::write(self.place.path().join("corpus").join(name), text).unwrap();
+        let path = self.place.path().join("corpus").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     pub fn ask(&self, request: Request) {

@@ -29,6 +29,11 @@ pub enum Form<'a> {
     Saved(&'a str),
 }
 
+/// A text as a term that asks for it as it stands.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// The terms of a text.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
@@ -47,7 +52,7 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     let rest = &text[head..];
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let (form, body) = if rest.starts_with('"') {
-        let (phrase, length) = quoted(rest);
+        let (phrase, length) = unquoted(rest);
         (Form::Exact(phrase), head..head + length)
     } else if let Some(exact) = word.strip_prefix('\'') {
         (Form::Exact(exact.into()), head + 1..head + word.len())
@@ -56,7 +61,7 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     } else if let Some((name, value)) = named(word) {
         let from = head + name.len() + 1;
         let (value, length) =
-            if value.starts_with('"') { quoted(&text[from..]) } else { (value.into(), value.len()) };
+            if value.starts_with('"') { unquoted(&text[from..]) } else { (value.into(), value.len()) };
         (Form::Named(name, value), from..from + length)
     } else {
         (Form::Word(word), head..head + word.len())
@@ -74,7 +79,7 @@ fn named(word: &str) -> Option<(&str, &str)> {
 
 /// What stands between the quote that a text begins with and the next one, and how long both and it are.
 /// A backslash takes the meaning from a quote or another backslash. A quote that is still open ends with the text.
-fn quoted(text: &str) -> (Cow<'_, str>, usize) {
+fn unquoted(text: &str) -> (Cow<'_, str>, usize) {
     let mut inner = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
     while let Some((at, character)) = characters.next() {
@@ -130,6 +135,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_quoted_text_is_one_term(text in any::<String>()) {
+            let typed = quoted(&text);
+            prop_assert_eq!(forms(&typed), [(false, Form::Exact(text.into()))]);
+        }
+
         #[test]
         fn terms_follow_each_other_and_hold_all_that_is_no_white_space(text in r#"[-a:@'"\\ é\t]{0,20}"#) {
             let mut end = 0;

@@ -8,7 +8,7 @@ use super::Effect;
 use super::preview::{go_to_line, search, stop_search};
 use super::rows::set_filter;
 use crate::config::SavedFilters;
-use crate::query::filter::complete::{self, Candidate, Values};
+use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Item, Request};
 use crate::taboo::Entry;
 use crate::tui::line::Line;
@@ -124,7 +124,7 @@ pub fn candidates(rows: &[Item], saved: &SavedFilters, line: &Line) -> Vec<Candi
         }
     }
     let values = Values { languages: &languages, extensions: &extensions, saved };
-    complete::complete(line.text(), line.cursor(), &values)
+    filter::complete(line.text(), line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
