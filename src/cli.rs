@@ -12,6 +12,7 @@ mod place;
 mod progress;
 mod screen;
 mod settings;
+mod table;
 mod taboo;
 
 use std::env;
@@ -157,6 +158,8 @@ fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
         Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
         Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
+        Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
+        Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),

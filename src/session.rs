@@ -10,7 +10,7 @@ use std::time::Duration;
 pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentState, SkippedGroup};
 pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
 pub use requests::{Request, Update, Written};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
@@ -26,9 +26,11 @@ mod answers;
 mod copies;
 mod decide;
 mod decisions;
+mod documents;
 mod duplicated;
 mod errands;
 mod export;
+mod files;
 pub mod filtered;
 mod hidden_places;
 mod hides;
@@ -37,13 +39,16 @@ mod intake;
 mod item;
 mod left_out;
 mod listing;
+mod meant;
 pub mod open;
+pub mod overview;
 mod passages;
 mod plan;
 mod preview;
 mod requests;
 mod rounds;
 mod shared;
+mod shares;
 mod shown;
 mod signal;
 mod taboo_rows;
@@ -222,7 +227,7 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
-                let wants_passages = view.of == Subject::Passages;
+                let wants_passages = view.of.is_from_passages();
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;

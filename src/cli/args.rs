@@ -3,6 +3,7 @@
 mod accept;
 mod filter;
 mod near;
+mod shares;
 mod taboo;
 
 use std::path::PathBuf;
@@ -10,7 +11,8 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
-pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
@@ -78,6 +80,10 @@ pub enum Verb {
     Unblot(UnblotArgs),
     /// List whole duplicated stretches, each once with all its copies
     Passages(PassagesArgs),
+    /// List the documents of which something stands elsewhere too, and what each shares the most with
+    Documents(DocumentsArgs),
+    /// Show folders and files by how much of them stands elsewhere too
+    Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
     /// Tell what is in an index, and how it was made

@@ -5,6 +5,7 @@ pub mod extract;
 pub mod inspect;
 pub mod like;
 pub mod passages;
+pub mod shares;
 pub mod unblot;
 
 use std::io::{self, Read};

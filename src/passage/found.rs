@@ -11,6 +11,7 @@ use super::search::Passages;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{OpenFile, Reader};
+use crate::token::Language;
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,6 +30,10 @@ pub struct Source {
     pub id: DocumentId,
     /// Its file's stamp.
     pub stamp: Stamp,
+    /// How many tokens it had.
+    pub tokens: u32,
+    /// Its language, when it is source code.
+    pub language: Option<Language>,
 }
 
 impl Source {
@@ -49,10 +54,19 @@ pub struct Spot {
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
+    /// The number of its first token in its document.
+    pub first: u32,
     /// How many tokens it has.
     pub tokens: u32,
     /// How much of it and of the representative agree, 0 to 1.
     pub similarity: f32,
+}
+
+impl Spot {
+    /// The number of the token behind its last one in its document.
+    pub fn behind(&self) -> u32 {
+        self.first + self.tokens
+    }
 }
 
 /// A duplicated stretch with all its copies.

@@ -7,12 +7,13 @@ use super::copies::Copies;
 use super::decide::{Unsaid, decide};
 use super::decisions::{Decisions, Difference, counted};
 use super::listing::{RowCache, Source};
+use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
 use super::shared::Shared;
 use super::taboo_rows::TabooRows;
 use super::texts::Texts;
-use super::{Listing, Subject, Update, View};
+use super::{Item, Listing, Subject, Update, View};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
@@ -22,10 +23,13 @@ use crate::index::snapshot::Snapshot;
 #[derive(Default)]
 struct Cache {
     rows: RowCache,
+    /// The passages that the others are made from.
+    of: Option<Arc<Known>>,
     passages: Option<PassageRows>,
     taboo: Option<TabooRows>,
     /// How many accepted passages had more copies, when that was told last.
     outgrown: usize,
+    overview: Option<Overview>,
 }
 
 /// Answers requests for rows until the session stops.
@@ -47,13 +51,24 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
         (snapshot, state.passages.clone())
     };
     // What was found before is not held longer than it is shown.
-    let is_newest = |rows: &PassageRows| known.as_ref().is_some_and(|known| rows.is_of(known));
-    cache.passages = cache.passages.take().filter(is_newest);
+    if cache.of.as_ref().map(Arc::as_ptr) != known.as_ref().map(Arc::as_ptr) {
+        *cache = Cache {
+            rows: std::mem::take(&mut cache.rows),
+            taboo: cache.taboo.take(),
+            outgrown: cache.outgrown,
+            of: known.clone(),
+            ..Cache::default()
+        };
+    }
     let unsaid = decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
     let of = shared.state().view.as_ref().map(|view| view.of);
     let listed = match (of, &known) {
         (Some(Subject::Passages), Some(known)) => {
             list_passages(shared, cache, seen, Arc::clone(known));
+            Ok(())
+        }
+        (Some(Subject::Documents | Subject::Files), _) => {
+            list_shares(shared, cache, &snapshot, known.clone());
             Ok(())
         }
         (Some(Subject::Taboo), _) => list_taboo(shared, cache, seen, &snapshot, known.clone()),
@@ -91,6 +106,21 @@ fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot
         }
         limit = usize::MAX;
     }
+}
+
+/// Tells documents or files by how much of them stands elsewhere too.
+fn list_shares(shared: &Shared, cache: &mut Cache, snapshot: &Snapshot, known: Option<Arc<Known>>) {
+    let is_meant = |(view, _): &(View, _)| matches!(view.of, Subject::Documents | Subject::Files);
+    let Some((view, decided)) = asked(shared).filter(is_meant) else { return };
+    let Some(known) = known else {
+        let generation = snapshot.manifest().generation;
+        let waiting = Listing { view, generation, is_provisional: true, ..Listing::default() };
+        return shared.tell(Update::Rows(Arc::new(waiting)));
+    };
+    let shares = known.shares(&if view.show_taboo { Arc::default() } else { Arc::clone(decided.set()) });
+    let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
+    let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
+    shared.tell(Update::Rows(Arc::new(listing)));
 }
 
 fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: Arc<Known>) {
@@ -258,10 +288,18 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         };
         (snapshot, item, current, state.passages.clone(), state.taboo())
     };
-    let old = copies.take().filter(|copies| copies.is_of(&snapshot, known.as_ref(), &item));
+    let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
+    let shares = match (&item, &known) {
+        (Item::Document(_) | Item::Folder(_), Some(known)) => {
+            Some(known.shares(&if is_shown_too { Arc::default() } else { Arc::clone(&taboo) }))
+        }
+        _ => None,
+    };
+    let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
+    let old = copies.take().filter(is_it);
     let copies = copies.insert(match old {
         Some(old) => old,
-        None => Copies::new(&snapshot, known, item)?,
+        None => Copies::new(&snapshot, known, shares, item)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

@@ -1,13 +1,18 @@
-//! The verified copies of a row, found document by document.
+//! The verified copies of a row, found document by document; of a document or file those that stand in it.
+
+mod within;
 
 use std::ops::Range;
 use std::sync::Arc;
+
+use within::Within;
 
 use super::DocumentView;
 use super::hidden_places::HiddenRuns;
 use super::item::{Item, ItemId};
 use super::passages::Known;
 use super::preview::view_of;
+use super::shares::Shares;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -64,24 +69,39 @@ impl Sought {
     }
 }
 
+impl Compared {
+    fn new(standing: Standing) -> Self {
+        let document = Arc::new(view_of(&standing.page));
+        Self { standing, document }
+    }
+}
+
 /// Where to look.
 enum Places {
     /// Documents of posting lists, for a text.
     Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
+    /// Copies that are known, in one file.
+    Within(Box<Within>),
+    /// Nowhere.
+    Nowhere,
 }
 
 impl Copies {
     /// Nothing looked for yet. Opens one document, for the row's text.
-    pub fn new(snapshot: &Snapshot, known: Option<Arc<Known>>, item: Item) -> Result<Self, IndexError> {
+    pub fn new(
+        snapshot: &Snapshot,
+        known: Option<Arc<Known>>,
+        shares: Option<Arc<Shares>>,
+        item: Item,
+    ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
-            (Item::Passage(_), Some(known)) => known.snapshot.clone(),
-            _ => snapshot.clone(),
+            (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
+            (_, Some(known)) => known.snapshot.clone(),
         };
         let mut reader = Reader::new(&snapshot);
-        let nowhere = Places::Blots { documents: Vec::new(), text: Sought::Nothing };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
@@ -95,9 +115,13 @@ impl Copies {
             }
             (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
-                None => nowhere,
+                None => Places::Nowhere,
             },
-            _ => nowhere,
+            (Item::Document(_) | Item::Folder(_), Some(known)) => match shares {
+                Some(shares) => Places::Within(Box::new(Within::new(known, shares, &item))),
+                None => Places::Nowhere,
+            },
+            _ => Places::Nowhere,
         };
         Ok(Self {
             item,
@@ -112,15 +136,23 @@ impl Copies {
     }
 
     /// Whether these are the copies of a row as a generation, and what was found last, have it.
-    pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
+    pub fn is_of(
+        &self,
+        snapshot: &Snapshot,
+        known: Option<&Arc<Known>>,
+        shares: Option<&Arc<Shares>>,
+        item: &Item,
+    ) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Blots { .. } => match item {
-                Item::Row(_) => self.item == *item,
-                // What it hides is counted later.
-                Item::Taboo(_) => self.item.id() == item.id(),
-                _ => false,
-            },
+            Places::Nowhere => false,
+            // What a taboo text hides is counted later.
+            Places::Blots { text: Sought::Taboo(_), .. } => self.item.id() == item.id(),
+            Places::Blots { .. } => self.item == *item,
+            Places::Within(within) => {
+                let of = known.zip(shares);
+                self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
+            }
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
@@ -133,6 +165,8 @@ impl Copies {
         let all = match &self.places {
             Places::Blots { documents, .. } => documents.len(),
             Places::Passage { groups, .. } => groups.len(),
+            Places::Within(_) => 1,
+            Places::Nowhere => 0,
         };
         all - self.read
     }
@@ -157,6 +191,8 @@ impl Copies {
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
             }
+            Places::Within(within) => new = within.occurrences(&mut self.reader),
+            Places::Nowhere => {}
         }
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
@@ -180,29 +216,51 @@ impl Copies {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
                 Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
+            Places::Within(within) => within.standing(number, &mut self.reader),
+            Places::Nowhere => None,
+        }
+    }
+
+    /// What a document or file is shown by when no copy of it can be.
+    pub fn alone(&mut self) -> Option<Page> {
+        match &self.places {
+            Places::Within(within) => within.alone(&mut self.reader),
+            _ => None,
+        }
+    }
+
+    /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
+    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<Compared>, Option<f32>)> {
+        match &mut self.places {
+            Places::Within(within) => {
+                let (standing, similarity) = within.counterpart(number)?;
+                Some((Arc::new(Compared::new(standing)), similarity))
+            }
+            _ => {
+                let similarity = self.similarity(number);
+                Some((self.representative()?, Some(similarity)))
+            }
         }
     }
 
     /// How alike a copy and the representative are, 0 to 1.
-    pub fn similarity(&self, number: usize) -> f32 {
+    fn similarity(&self, number: usize) -> f32 {
         let Places::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
     /// The copy that the others are compared with: a passage's representative, else the first one.
-    pub fn representative(&mut self) -> Option<Arc<Compared>> {
+    fn representative(&mut self) -> Option<Arc<Compared>> {
         if self.representative.is_none() {
             let found = match &self.places {
                 Places::Blots { .. } => self.standing(0),
+                Places::Within(_) | Places::Nowhere => None,
                 Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
                     Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(|standing| {
-                let document = Arc::new(view_of(&standing.page));
-                Arc::new(Compared { standing, document })
-            }));
+            self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
         }
         self.representative.clone().flatten()
     }

@@ -7,8 +7,8 @@
 pub mod rows;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
@@ -16,9 +16,11 @@ use rayon::ThreadPoolBuilder;
 use super::activity::Happening;
 use super::decisions::Difference;
 use super::shared::Shared;
+use super::shares::Shares;
 use super::{Hidden, Subject, Update};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
+use crate::passage::folders::Folders;
 use crate::passage::found::{Order, Passage, PassageId};
 use crate::passage::hidden::is_hidden;
 use crate::passage::near::measure::Measure;
@@ -27,6 +29,9 @@ use crate::taboo::TabooSet;
 
 /// How often a front end is told how far it is.
 const TELL: Duration = Duration::from_millis(100);
+
+/// With what is taboo and without, what passages say about documents is kept.
+const STATES: usize = 2;
 
 /// The passages of a generation, those that the taboo list hides among them.
 pub struct Known {
@@ -37,12 +42,16 @@ pub struct Known {
     /// What was looked for.
     pub settings: Settings,
     numbers: HashMap<PassageId, u32>,
+    folders: OnceLock<Folders>,
+    /// For the states of the taboo list that were asked for last.
+    shares: Mutex<Vec<(Arc<TabooSet>, Arc<Shares>)>>,
 }
 
 impl Known {
-    fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
+    /// Nothing made from them yet.
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
-        Self { snapshot, passages, settings, numbers }
+        Self { snapshot, passages, settings, numbers, folders: OnceLock::new(), shares: Mutex::default() }
     }
 
     /// A passage by its name.
@@ -53,6 +62,11 @@ impl Known {
     /// Under which number a passage was found.
     pub fn number(&self, id: PassageId) -> Option<u32> {
         self.numbers.get(&id).copied()
+    }
+
+    /// The folders and files of the generation.
+    pub fn folders(&self) -> &Folders {
+        self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
     }
 
     /// Whether a taboo list hides a passage.
@@ -85,6 +99,21 @@ impl Known {
     pub fn difference(&self, less: &[bool], more: &[bool]) -> Difference {
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
         Difference { of: Subject::Passages, sum: self.sum(newly) }
+    }
+
+    /// What the passages that a taboo list does not hide say about documents. Who comes while it is made waits.
+    pub fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
+        let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;
+        if let Some((_, shares)) = made.iter().find(|made| is_it(made)) {
+            return Arc::clone(shares);
+        }
+        let shares = Arc::new(Shares::new(self, taboo));
+        if made.len() == STATES {
+            made.remove(0);
+        }
+        made.push((Arc::clone(taboo), Arc::clone(&shares)));
+        shares
     }
 }
 

@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use super::copies::Copies;
 use super::duplicated::duplicated;
-use super::item::Item;
 use super::shared::TELL;
-use super::{Beside, DocumentView, Preview};
+use super::{Beside, DocumentView, Item, Preview};
 use crate::index::IndexError;
 use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
@@ -20,6 +19,7 @@ use crate::token::Token;
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]
 struct Current {
+    similarity: f32,
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
     beside: Option<Arc<Beside>>,
@@ -34,23 +34,30 @@ impl Copies {
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown = Current::default();
+        let mut shown = Current { similarity: 1.0, ..Current::default() };
         let (mut told, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
             let number = current.min(self.found.len().saturating_sub(1));
             let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
-            if is_known && tried != Some(number) {
+            let is_alone = is_last && self.found.is_empty();
+            if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                if let Some(standing) = self.standing(number) {
+                let page = match self.standing(number) {
+                    Some(standing) => {
+                        shown = self.compared(number, &standing);
+                        Some(standing.page)
+                    }
+                    None => self.alone(),
+                };
+                if let Some(page) = page {
                     // The text at once; what is duplicated in it needs other documents.
-                    let mut view = view_of(&standing.page);
-                    shown = self.compared(&standing);
+                    let mut view = view_of(&page);
                     shown.document = Some(Arc::new(view.clone()));
                     if !tell(self.preview(current, &shown)) {
                         return Ok(());
                     }
-                    view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
+                    view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, &page)?;
                     shown.document = Some(Arc::new(view));
                 }
                 told = Instant::now();
@@ -80,11 +87,11 @@ impl Copies {
 
     fn preview(&self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
-        let problem = (unread == 0 && self.found.is_empty()).then(|| match &self.item {
-            Item::Taboo(_) => "Nothing in the corpus has this text now.".to_owned(),
-            _ => "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned(),
-        });
-        let Current { document, differs, beside } = shown.clone();
+        let Current { similarity, document, differs, beside } = shown.clone();
+        // A taboo text that hides nothing is shown itself.
+        let is_itself = matches!(self.item, Item::Taboo(_));
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
+        let problem = problem(&self.item).filter(|_| is_missing).map(str::to_owned);
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
@@ -95,7 +102,7 @@ impl Copies {
             occurrences: Arc::clone(&self.found),
             unread,
             current: number,
-            similarity: self.similarity(number),
+            similarity,
             document,
             differs,
             beside,
@@ -103,9 +110,11 @@ impl Copies {
         }
     }
 
-    /// A copy, compared with the representative.
-    fn compared(&mut self, standing: &Standing) -> Current {
-        let Some(compared) = self.representative() else { return Current::default() };
+    /// A copy, compared with what it is shown beside.
+    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+        let Some((compared, similarity)) = self.counterpart(number) else {
+            return Current { similarity: 1.0, ..Current::default() };
+        };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
         let matches = matched_within(&ours, &theirs, TABLE);
@@ -123,7 +132,23 @@ impl Copies {
             pairs: matches.iter().map(start).collect(),
         };
         let differs = unmatched(&standing.tokens, &is_ours);
-        Current { document: None, differs, beside: Some(Arc::new(beside)) }
+        let longer = ours.len().max(theirs.len()).max(1);
+        let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
+        Current { similarity, document: None, differs, beside: Some(Arc::new(beside)) }
+    }
+}
+
+/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
+fn problem(item: &Item) -> Option<&'static str> {
+    match item {
+        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
+        Item::Row(_) | Item::Passage(_) => Some(
+            "None of the documents has this text any more; the list follows as soon as they are read again.",
+        ),
+        Item::Folder(row) if row.is_folder => None,
+        Item::Document(_) | Item::Folder(_) => {
+            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
+        }
     }
 }
 

@@ -27,6 +27,13 @@ pub enum Subject {
     Taboo,
 }
 
+impl Subject {
+    /// Whether its rows are made from passages, which must be found first.
+    pub fn is_from_passages(self) -> bool {
+        matches!(self, Self::Passages | Self::Documents | Self::Files)
+    }
+}
+
 /// By what rows are sorted, the greatest first; paths from a to z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
@@ -35,7 +42,7 @@ pub enum Sort {
     Copies,
     /// In how many documents they stand, or how many there are.
     Documents,
-    /// How many tokens.
+    /// How many tokens; of documents and folders, how many that lie in passages.
     Tokens,
     /// How many tokens would be saved if one copy were kept.
     Score,
@@ -58,6 +65,12 @@ impl Sort {
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
         }
+    }
+
+    /// This way, if there is such for a subject; else its usual one.
+    pub fn or_usual(self, of: Subject) -> Self {
+        let ways = Self::ways(of);
+        if ways.contains(&self) { self } else { ways[0] }
     }
 
     /// In a word.
@@ -120,7 +133,8 @@ pub struct Listing {
     pub rows: Vec<Item>,
     /// What of the filter could not be understood; the rest of it holds.
     pub problems: Vec<Problem>,
-    /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
+    /// Passages are not found yet: meanwhile these are rows of blots where passages were asked for, and none
+    /// where documents or files were.
     pub is_provisional: bool,
     /// There are no more rows than these.
     pub complete: bool,
@@ -134,6 +148,9 @@ pub struct Listing {
     pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
+    /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
+    /// listed: the corpus, or the folder.
+    pub share: Option<(u64, u64)>,
 }
 
 /// One document as the preview shows it.
@@ -165,13 +182,14 @@ pub struct Duplicated {
 pub struct Preview {
     /// The row; `None` for an empty preview.
     pub row: Option<Item>,
-    /// Its verified copies so far, in the order of paths.
+    /// Its verified copies so far, in the order of paths; of a document or file the copies that stand in it,
+    /// those left out that lie within longer ones.
     pub occurrences: Arc<Vec<Occurrence>>,
     /// Documents of its posting list that are not read yet.
     pub unread: u32,
     /// Which of `occurrences` `document` shows.
     pub current: usize,
-    /// How alike the current copy and the representative are, 0 to 1.
+    /// How alike the current copy and what stands beside it are, 0 to 1.
     pub similarity: f32,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
@@ -179,7 +197,8 @@ pub struct Preview {
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
-    /// The representative beside it.
+    /// The representative beside it; beside a copy in a document its counterpart in the document's partner, if
+    /// that has one.
     pub beside: Option<Arc<Beside>>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,

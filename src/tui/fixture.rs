@@ -12,8 +12,8 @@ use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PassageRow, Phase,
-    Preview, Progress, Subject, TabooRow, Update, Watching,
+    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PartnerDocument,
+    PassageRow, Phase, Preview, Progress, Subject, TabooRow, Update, Watching,
 };
 use crate::taboo::Entry;
 
@@ -62,7 +62,11 @@ pub fn document(number: u64, _: &str) -> Item {
         tokens: 400 + number * 10,
         duplicated: 400_u64.saturating_sub(number * 13),
         copies: 90_u64.saturating_sub(number * 2),
-        partner: (!number.is_multiple_of(4)).then(|| (format!("letters/2024/{number}.md").into(), 200)),
+        partner: (!number.is_multiple_of(4)).then(|| PartnerDocument {
+            path: format!("letters/2024/{number}.md").into(),
+            record: None,
+            tokens: 200,
+        }),
         language: None,
     }))
 }

@@ -1,15 +1,17 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
 use super::{accepted, ask, hidden, percent};
-use crate::cli::args::PassagesArgs;
+use crate::cli::args::{AlikeArgs, PassagesArgs};
 use crate::cli::filter::given;
 use crate::cli::output::Output;
+use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::index::snapshot::Snapshot;
 use crate::passage::edits::edits;
 use crate::passage::filter::PassageSieve;
-use crate::passage::found::{Passage, Source};
+use crate::passage::found::{Order, Passage, Source};
 use crate::passage::hidden::is_hidden;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
@@ -22,25 +24,14 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let filter = given(args.filter.as_deref())?;
     let (place, snapshot) = ask(&args.find, settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
-    let shows_taboo = args.taboo || filter.wants_taboo();
-    let wanted = search::Settings {
-        measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
-        across: args.across,
-        memory: place.options.memory,
-    };
-    let bar = SearchBar::new("passages");
-    let tick = |share| {
-        bar.set(share);
-        Ok(())
-    };
+    let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
-    let passages = Passages::find(&snapshot, &wanted, unseen, args.sort, &tick)?;
-    drop(bar);
+    let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
     let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
     let passes = |number: u32, passage: &Passage| {
         let state = || {
             let (tokens, recipe) = (passages.texts.of(number as usize), &snapshot.manifest().recipe);
-            let is_taboo = shows_taboo && is_hidden(tokens, args.min_tokens, &taboo, recipe);
+            let is_taboo = shows_taboo && is_hidden(tokens, args.alike.min_tokens, &taboo, recipe);
             let then = accepted.copies(AcceptedId::Passage(passage.id.0));
             State::of(is_taboo, then, passage.copies.len() as u64)
         };
@@ -69,6 +60,27 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     }
     output.finish()?;
     Ok(outcome)
+}
+
+/// Looks for the passages that count and are not taboo, and tells how far it is.
+pub fn find(
+    place: &Place,
+    snapshot: &Snapshot,
+    alike: &AlikeArgs,
+    taboo: &TabooSet,
+    order: Order,
+) -> Result<(Passages, search::Settings), CliError> {
+    let wanted = search::Settings {
+        measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
+        across: alike.across,
+        memory: place.options.memory,
+    };
+    let bar = SearchBar::new("passages");
+    let tick = |share| {
+        bar.set(share);
+        Ok(())
+    };
+    Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
 }
 
 fn text(row: &PassageRow) -> String {

@@ -64,11 +64,6 @@ impl PassageRows {
         Self { known, order, sieve: None, loaded: HashMap::new(), hidden: Vec::new(), total: None }
     }
 
-    /// Whether these are rows of some passages.
-    pub fn is_of(&self, known: &Arc<Known>) -> bool {
-        Arc::ptr_eq(&self.known, known)
-    }
-
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
     pub fn list(
         &mut self,
