@@ -69,10 +69,10 @@ impl Known {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
     }
 
-    /// Whether a taboo list hides a passage.
-    pub fn is_hidden(&self, number: usize, taboo: &TabooSet) -> bool {
-        let least = self.settings.measure.least;
-        is_hidden(self.passages.texts.of(number), least, taboo, &self.snapshot.manifest().recipe)
+    /// Whether a taboo list hides the passage with a number.
+    pub fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
+        let (tokens, recipe) = (self.passages.texts.of(number as usize), &self.snapshot.manifest().recipe);
+        is_hidden(tokens, self.settings.measure.least, taboo, recipe)
     }
 
     /// Which passages a taboo list hides.

@@ -26,7 +26,7 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 /// So many passages are read at a time.
 const BATCH: usize = 64;
 
-/// What a row shows and is hidden by.
+/// What a row shows.
 struct Loaded {
     text: String,
     language: Option<String>,
@@ -102,7 +102,7 @@ impl PassageRows {
                 let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
                 let is_taboo = match &counted {
                     Some(hidden) => hidden[number as usize],
-                    None => known.is_hidden(number as usize, taboo),
+                    None => known.hides(number, taboo),
                 };
                 let row = row(passage, loaded, is_taboo, accepted);
                 let state = row.state();
