@@ -1,5 +1,6 @@
 //! The door for scripts, and the way to the terminal UI: from the command line to a verb to an exit code.
 
+mod accept;
 pub mod args;
 mod ask;
 mod build;
@@ -163,6 +164,7 @@ fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
+        Some(Verb::Accept(verb)) => accept::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }
 }

@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::passage::edits::Edit;
+use crate::passage::found::Passage;
+use crate::passage::located::{Located, LocatedCopy};
 use crate::query::Occurrence;
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`.
@@ -117,6 +119,42 @@ pub struct PassageRow {
     pub text: String,
     /// The copies.
     pub occurrences: Vec<CopyRow>,
+}
+
+impl PassageRow {
+    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
+    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+        let mut of_copy = |number: usize| {
+            let edits = std::mem::take(&mut edits.as_mut()?[number]);
+            Some(edits.into_iter().map(EditRow::from).collect())
+        };
+        let copy = |copy: LocatedCopy| {
+            let (before, after) = copy.context.unzip();
+            CopyRow {
+                at: OccurrenceRow::from(&copy.occurrence),
+                similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
+                before,
+                after,
+                edits: of_copy(copy.number),
+            }
+        };
+        Self {
+            id: passage.id.to_string(),
+            tokens: passage.tokens(),
+            copies: located.copies.len(),
+            documents: located.documents,
+            similarity: rounded(passage.similarity()),
+            score: passage.score(),
+            parent: passage.parent.map(|parent| parent.to_string()),
+            text: located.text,
+            occurrences: located.copies.into_iter().map(copy).collect(),
+        }
+    }
+}
+
+/// A share, to four digits.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 /// One copy of a passage.
@@ -256,6 +294,23 @@ pub struct TabooRow {
     /// Why.
     pub reason: Option<String>,
     /// The text.
+    pub text: String,
+}
+
+/// `accept list`: what was reviewed and stays.
+#[derive(Debug, Serialize)]
+pub struct AcceptedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// What: `passage:` or `blot:` and its digits.
+    pub of: String,
+    /// When it was accepted.
+    pub added: String,
+    /// How many copies it had; with more it is open again.
+    pub copies: u64,
+    /// Why.
+    pub reason: Option<String>,
+    /// The first words of its text.
     pub text: String,
 }
 

@@ -1,100 +1,15 @@
 //! What a session shows of passages, and of the documents they stand in: found, followed, compared, silenced.
 
+#[path = "support/shown.rs"]
+mod shown;
+
 use std::fs;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 use dupi::config::SavedFilters;
-use dupi::corpus::Corpus;
 use dupi::query::ByteSpan;
-use dupi::session::{Item, ItemId, Listing, Options, Preview, Request, Session, Sort, Subject, Update, View};
-use dupi::storage::Folder;
-
-/// How long is waited for what must come.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A session that shows the passages of a folder.
-struct Shown {
-    place: tempfile::TempDir,
-    session: Option<Session>,
-    updates: Receiver<Update>,
-}
-
-impl Shown {
-    fn new(files: &[(&str, String)]) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        fs::create_dir(place.path().join("corpus")).unwrap();
-        let (sender, updates) = channel();
-        let mut shown = Self { place, session: None, updates };
-        for (name, text) in files {
-            shown.write(name, text);
-        }
-        let options = Options {
-            memory: 1 << 24,
-            threads: 1,
-            ..Options::new(Folder::new(shown.place.path().join("index")))
-        };
-        let corpus = Corpus::resolve(&[shown.place.path().join("corpus")]).unwrap();
-        shown.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
-        shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 100, ..View::default() }));
-        shown
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.place.path().join("corpus").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn ask(&self, request: Request) {
-        self.session.as_ref().unwrap().send(request);
-    }
-
-    fn wait<T>(&self, what: &str, mut wanted: impl FnMut(Update) -> Option<T>) -> T {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.updates.recv_timeout(left) {
-                Ok(update) => {
-                    if let Some(found) = wanted(update) {
-                        return found;
-                    }
-                }
-                Err(error) => panic!("waiting for {what}: {error}"),
-            }
-        }
-    }
-
-    /// Passages with so many copies each.
-    fn rows(&self, copies: &[u64]) -> Arc<Listing> {
-        self.wait(&format!("passages with {copies:?} copies"), |update| {
-            let Update::Rows(listing) = update else { return None };
-            let shown: Vec<u64> = listing.rows.iter().filter_map(Item::copies).collect();
-            (!listing.is_provisional && listing.complete && shown == copies).then_some(listing)
-        })
-    }
-
-    fn preview(&self, what: &str, is_it: impl Fn(&Preview) -> bool) -> Arc<Preview> {
-        self.wait(what, |update| {
-            let Update::Preview(preview) = update else { return None };
-            is_it(&preview).then_some(preview)
-        })
-    }
-}
-
-impl Drop for Shown {
-    fn drop(&mut self) {
-        if let Some(session) = self.session.take() {
-            session.stop();
-        }
-    }
-}
-
-/// So many words, which stand nowhere else.
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
-}
+use dupi::session::{Item, ItemId, Listing, Preview, Request, Sort, Subject, Update, View};
+use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
     let start = text.find(word).unwrap() as u64;
@@ -160,10 +75,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
     ]);
     let rows = shown.rows(&[3, 2]);
     shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
-    shown.wait("what it did", |update| {
-        let Update::Taboo(sentence) = update else { return None };
-        sentence.starts_with("Taboo: 1 passage, 2 copies, 2 documents hidden").then_some(())
-    });
+    shown.said("Taboo: 1 passage, 2 copies, 2 documents hidden; u undoes it");
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
     // Some of it, and too little else to count.
     let part = text.split_whitespace().skip(10).take(30).collect::<Vec<_>>().join(" ");
@@ -279,7 +191,7 @@ fn documents_and_files_follow_what_is_taboo() {
     let of_trees = rows.rows.iter().find(|row| row.text().starts_with("tree")).unwrap();
     shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
     shown.wait("what it did", |update| {
-        let Update::Taboo(sentence) = update else { return None };
+        let Update::Decided(sentence) = update else { return None };
         sentence.contains("1 passage, 2 copies, 2 documents hidden").then_some(())
     });
     let left = listed(&shown, view(Subject::Documents), |listing| listing.hidden.rows == 1);
@@ -303,7 +215,7 @@ fn documents_and_files_follow_what_is_taboo() {
     listed(&shown, view(Subject::Documents), |listing| listing.rows.len() == 2);
     shown.ask(Request::Undo);
     shown.wait("the trees again", |update| match update {
-        Update::Taboo(sentence) => {
+        Update::Decided(sentence) => {
             assert!(sentence.contains("1 passage, 2 copies, 2 documents shown again"), "{sentence}");
             None
         }

@@ -1,5 +1,6 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
+mod accept;
 mod filter;
 mod near;
 mod shares;
@@ -8,6 +9,7 @@ mod taboo;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
 pub use shares::{DocumentsArgs, FilesArgs};
@@ -19,7 +21,9 @@ use crate::blot::{Blot, Blotter, Profile};
 use crate::config::{LogLevel, Size};
 use crate::token::{Comments, TokenMode};
 
-pub use taboo::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+pub use taboo::{
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,7 +97,10 @@ pub enum Verb {
     /// Keep the list of texts that are repeated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
-    /// Remove the index of a corpus; its taboo list stays
+    /// Keep the list of what was reviewed and stays
+    #[command(subcommand)]
+    Accept(AcceptVerb),
+    /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
     /// Show where the settings are, what can be set, and what is wrong in them
     Config(ConfigArgs),

@@ -18,7 +18,7 @@ use super::progress::Terminal;
 use crate::config::Settings;
 use crate::corpus::{self, Encoding, SkipReason};
 use crate::index::snapshot::Snapshot;
-use crate::taboo::{TabooList, TabooSet};
+use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
@@ -34,9 +34,9 @@ fn hidden(place: &Place, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 
-/// A share, to four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
+/// What was reviewed in a corpus and stays.
+fn accepted(place: &Place) -> Result<AcceptedSet, CliError> {
+    Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
 }
 
 /// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.

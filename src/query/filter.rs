@@ -58,6 +58,17 @@ pub enum State {
     Taboo,
 }
 
+impl State {
+    /// The state of what has so many copies now, and had so many when it was accepted, if it was.
+    pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
+        match accepted {
+            _ if is_taboo => Self::Taboo,
+            Some(then) if copies <= then => Self::Accepted,
+            _ => Self::Open,
+        }
+    }
+}
+
 /// What rows are asked to be.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {

@@ -4,19 +4,20 @@
 use std::sync::Arc;
 
 use super::copies::Copies;
-use super::decide::decide;
-use super::decisions::Difference;
+use super::decide::{Unsaid, decide};
+use super::decisions::{Decisions, Difference, counted};
 use super::listing::{RowCache, Source};
 use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
 use super::shared::Shared;
+use super::taboo_rows::TabooRows;
+use super::texts::Texts;
 use super::{Item, Listing, Subject, Update, View};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::taboo::TabooSet;
 
 /// What was made for the rows shown last.
 #[derive(Default)]
@@ -25,6 +26,9 @@ struct Cache {
     /// The passages that the others are made from.
     of: Option<Arc<Known>>,
     passages: Option<PassageRows>,
+    taboo: Option<TabooRows>,
+    /// How many accepted passages had more copies, when that was told last.
+    outgrown: usize,
     overview: Option<Overview>,
 }
 
@@ -48,34 +52,55 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
     };
     // What was found before is not held longer than it is shown.
     if cache.of.as_ref().map(Arc::as_ptr) != known.as_ref().map(Arc::as_ptr) {
-        *cache = Cache { rows: std::mem::take(&mut cache.rows), of: known.clone(), ..Cache::default() };
+        *cache = Cache {
+            rows: std::mem::take(&mut cache.rows),
+            taboo: cache.taboo.take(),
+            outgrown: cache.outgrown,
+            of: known.clone(),
+            ..Cache::default()
+        };
     }
+    let unsaid = decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
     let of = shared.state().view.as_ref().map(|view| view.of);
-    match (of, known) {
+    let listed = match (of, &known) {
         (Some(Subject::Passages), Some(known)) => {
-            list_passages(shared, cache, seen, &snapshot, known)?;
-            // For the other view, and for the next start.
-            if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
-                ranking_of(shared, &snapshot, HEAD)?;
-            }
-            return Ok(());
+            list_passages(shared, cache, seen, Arc::clone(known));
+            Ok(())
         }
-        (Some(Subject::Documents | Subject::Files), known) => {
-            return list_shares(shared, cache, &snapshot, known);
+        (Some(Subject::Documents | Subject::Files), _) => {
+            list_shares(shared, cache, &snapshot, known.clone());
+            Ok(())
         }
-        _ => {}
+        (Some(Subject::Taboo), _) => list_taboo(shared, cache, seen, &snapshot, known.clone()),
+        _ => list_blots(shared, cache, seen, &snapshot),
+    };
+    // Passages are what people see, but for those who look at blots.
+    let known = known.filter(|_| of != Some(Subject::Blots));
+    let said = say(shared, cache, &snapshot, known.as_ref(), unsaid);
+    if let Some(known) = &known
+        && of == Some(Subject::Passages)
+        && shared.rows.is_newest(seen)
+    {
+        count_passages(shared, cache, seen, known);
+        // For the other view, and for the next start.
+        if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
+            ranking_of(shared, &snapshot, HEAD)?;
+        }
     }
+    listed.and(said)
+}
+
+fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot) -> Result<(), IndexError> {
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
     let mut limit = if is_filtered { usize::MAX } else { HEAD };
     let cache = &mut cache.rows;
-    if let Some(soon) = ranking_soon(shared, &snapshot)? {
-        list_from(shared, cache, seen, &snapshot, &soon)?;
+    if let Some(soon) = ranking_soon(shared, snapshot)? {
+        list_from(shared, cache, seen, snapshot, &soon)?;
     }
     loop {
-        let ranking = ranking_of(shared, &snapshot, limit)?;
-        decide(shared, &snapshot, &|less, more| Difference::between(&snapshot, &ranking, less, more))?;
-        let wants_more = list_from(shared, cache, seen, &snapshot, &ranking)?;
+        let ranking = ranking_of(shared, snapshot, limit)?;
+        let wants_more = list_from(shared, cache, seen, snapshot, &ranking)?;
         if !wants_more {
             return Ok(());
         }
@@ -84,59 +109,109 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
 }
 
 /// Tells documents or files by how much of them stands elsewhere too.
-fn list_shares(
-    shared: &Shared,
-    cache: &mut Cache,
-    snapshot: &Snapshot,
-    known: Option<Arc<Known>>,
-) -> Result<(), IndexError> {
-    if !shared.state().pending.is_empty() {
-        match &known {
-            Some(known) => decide(shared, snapshot, &|less, more| Ok(known.difference(less, more)))?,
-            None => {
-                let ranking = ranking_of(shared, snapshot, HEAD)?;
-                decide(shared, snapshot, &|less, more| Difference::between(snapshot, &ranking, less, more))?;
-            }
-        }
-    }
+fn list_shares(shared: &Shared, cache: &mut Cache, snapshot: &Snapshot, known: Option<Arc<Known>>) {
     let is_meant = |(view, _): &(View, _)| matches!(view.of, Subject::Documents | Subject::Files);
-    let Some((view, taboo)) = asked(shared).filter(is_meant) else { return Ok(()) };
+    let Some((view, decided)) = asked(shared).filter(is_meant) else { return };
     let Some(known) = known else {
         let generation = snapshot.manifest().generation;
         let waiting = Listing { view, generation, is_provisional: true, ..Listing::default() };
-        shared.tell(Update::Rows(Arc::new(waiting)));
-        return Ok(());
+        return shared.tell(Update::Rows(Arc::new(waiting)));
     };
-    let shares = known.shares(&if view.show_taboo { Arc::default() } else { taboo });
+    let shares = known.shares(&if view.show_taboo { Arc::default() } else { Arc::clone(decided.set()) });
     let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
     let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
     shared.tell(Update::Rows(Arc::new(listing)));
-    Ok(())
 }
 
-fn list_passages(
+fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: Arc<Known>) {
+    let Some((view, decided)) = asked(shared) else { return };
+    let is_overtaken = || !shared.rows.is_newest(seen);
+    let is_new = cache.passages.is_none();
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
+    if is_new {
+        tell_outgrown(shared, rows, &decided, &mut cache.outgrown);
+    }
+    let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
+    let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, tell);
+    if !is_overtaken() {
+        shared.tell(Update::Rows(Arc::new(listing)));
+    }
+}
+
+/// Says that accepted passages are open again because they have more copies now.
+fn tell_outgrown(shared: &Shared, rows: &PassageRows, decided: &Decisions, told: &mut usize) {
+    let outgrown = rows.outgrown(decided.accepted());
+    if outgrown > *told {
+        let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
+        shared.tell(Update::Notice(format!("{passages} more copies now, and so open again.")));
+    }
+    *told = outgrown;
+}
+
+/// Tells how much of all passages is hidden, when that was not counted before.
+fn count_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: &Arc<Known>) {
+    let Some((view, decided)) = asked(shared) else { return };
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(Arc::clone(known)));
+    if !rows.is_counted(decided.set()) {
+        rows.count(decided.set());
+        let is_overtaken = || !shared.rows.is_newest(seen);
+        let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, |_| {});
+        if !is_overtaken() {
+            shared.tell(Update::Rows(Arc::new(listing)));
+        }
+    }
+}
+
+fn list_taboo(
     shared: &Shared,
     cache: &mut Cache,
     seen: u64,
     snapshot: &Snapshot,
-    known: Arc<Known>,
+    known: Option<Arc<Known>>,
 ) -> Result<(), IndexError> {
-    let is_overtaken = || !shared.rows.is_newest(seen);
-    decide(shared, snapshot, &|less, more| Ok(known.difference(less, more)))?;
-    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
-    let Some((view, taboo)) = asked(shared) else { return Ok(()) };
-    let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
-    let listing = rows.list(&view, &taboo, &is_overtaken, tell);
-    if !is_overtaken() {
-        shared.tell(Update::Rows(Arc::new(listing)));
+    let Some((view, decided)) = asked(shared) else { return Ok(()) };
+    let old = cache.taboo.take().filter(|rows| rows.is_of(&decided));
+    let rows = cache.taboo.insert(old.unwrap_or_else(|| TabooRows::new(&decided)));
+    shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
+    if rows.is_counted(known.as_ref(), snapshot) || !shared.rows.is_newest(seen) {
+        return Ok(());
+    }
+    match known {
+        Some(known) => rows.count_passages(known),
+        None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
+    }
+    if shared.rows.is_newest(seen) {
+        shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
     }
     Ok(())
 }
 
-/// The view that was asked for last, and what is hidden.
-fn asked(shared: &Shared) -> Option<(View, Arc<TabooSet>)> {
+/// Says what decisions did.
+fn say(
+    shared: &Shared,
+    cache: &mut Cache,
+    snapshot: &Snapshot,
+    known: Option<&Arc<Known>>,
+    unsaid: Vec<Unsaid>,
+) -> Result<(), IndexError> {
+    let mut said = Ok(());
+    for unsaid in unsaid {
+        let next = unsaid.say(shared, |less, more| match known {
+            Some(known) => {
+                let rows = cache.passages.get_or_insert_with(|| PassageRows::new(Arc::clone(known)));
+                Ok(rows.difference(less, more))
+            }
+            None => Difference::between(snapshot, &*ranking_of(shared, snapshot, HEAD)?, less, more),
+        });
+        said = said.and(next);
+    }
+    said
+}
+
+/// The view that was asked for last, and what is decided.
+fn asked(shared: &Shared) -> Option<(View, Decisions)> {
     let state = shared.state();
-    Some((state.view.clone()?, state.taboo()))
+    Some((state.view.clone()?, state.decisions.clone()?))
 }
 
 /// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
@@ -147,9 +222,15 @@ fn list_from(
     snapshot: &Snapshot,
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
-    let Some((view, taboo)) = asked(shared) else { return Ok(false) };
+    let Some((view, decided)) = asked(shared) else { return Ok(false) };
     let passages = shared.state().passages.clone();
-    let source = Source { snapshot, ranking, taboo: &taboo, passages: passages.as_deref() };
+    let source = Source {
+        snapshot,
+        ranking,
+        taboo: decided.set(),
+        accepted: decided.accepted(),
+        passages: passages.as_deref(),
+    };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));

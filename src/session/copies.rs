@@ -8,6 +8,7 @@ use std::sync::Arc;
 use within::Within;
 
 use super::DocumentView;
+use super::hidden_places::HiddenRuns;
 use super::item::{Item, ItemId};
 use super::passages::Known;
 use super::preview::view_of;
@@ -48,6 +49,26 @@ pub struct Compared {
     pub document: Arc<DocumentView>,
 }
 
+/// What is looked for in documents.
+enum Sought {
+    /// Copies of a stretch.
+    Stretch(Stretch),
+    /// What a taboo text hides.
+    Taboo(HiddenRuns),
+    /// Nothing: the row's text is gone.
+    Nothing,
+}
+
+impl Sought {
+    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+        match self {
+            Self::Stretch(stretch) => stretch.copies_in(page),
+            Self::Taboo(runs) => runs.runs_in(page),
+            Self::Nothing => Vec::new(),
+        }
+    }
+}
+
 impl Compared {
     fn new(standing: Standing) -> Self {
         let document = Arc::new(view_of(&standing.page));
@@ -57,8 +78,8 @@ impl Compared {
 
 /// Where to look.
 enum Places {
-    /// Documents of a posting list, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Option<Stretch> },
+    /// Documents of posting lists, for a text.
+    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
     /// Copies that are known, in one file.
@@ -77,15 +98,20 @@ impl Copies {
     ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
-            (Item::Row(_), _) | (_, None) => snapshot.clone(),
+            (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
             (_, Some(known)) => known.snapshot.clone(),
         };
         let mut reader = Reader::new(&snapshot);
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?.map(|(stretch, _)| stretch);
+                let text = stretch_of(&snapshot, &mut reader, row)?;
+                let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
                 Places::Blots { documents, text }
+            }
+            (Item::Taboo(row), _) => {
+                let (runs, documents) = HiddenRuns::of(&row.entry, &snapshot)?;
+                Places::Blots { documents, text: Sought::Taboo(runs) }
             }
             (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
@@ -120,6 +146,8 @@ impl Copies {
         let is_same = match &self.places {
             // A passage that was not known may be now.
             Places::Nowhere => false,
+            // What a taboo text hides is counted later.
+            Places::Blots { text: Sought::Taboo(_), .. } => self.item.id() == item.id(),
             Places::Blots { .. } => self.item == *item,
             Places::Within(within) => {
                 let of = known.zip(shares);
@@ -149,7 +177,7 @@ impl Copies {
         match &mut self.places {
             Places::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
-                if let (Some(text), Ok(pages)) = (text, self.reader.pages(&self.snapshot, *document, parts)) {
+                if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
                     new = pages.iter().flat_map(|page| text.copies_in(page)).collect();
                     // The seam between two parts is in both.
                     new.dedup();

@@ -92,8 +92,7 @@ impl Facts for Whole<'_> {
     }
 
     fn state(&self) -> Fact<State> {
-        let is_taboo = self.item.is_taboo() || matches!(self.item, Item::Taboo(_));
-        Fact::Is(if is_taboo { State::Taboo } else { State::Open })
+        Fact::Is(if matches!(self.item, Item::Taboo(_)) { State::Taboo } else { self.item.state() })
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

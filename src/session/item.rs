@@ -14,7 +14,7 @@ use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::filter::State;
-use crate::taboo::Entry;
+use crate::taboo::{AcceptedId, Entry};
 
 /// A passage as a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,15 @@ pub struct PassageRow {
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,
+    /// With how many copies it was accepted, if it was; with more it is open again.
+    pub accepted: Option<u64>,
+}
+
+impl PassageRow {
+    /// What was decided about it; taboo goes before accepted.
+    pub fn state(&self) -> State {
+        State::of(self.taboo, self.accepted, self.copies)
+    }
 }
 
 /// A document with how much of it stands elsewhere too.
@@ -93,7 +102,8 @@ pub struct TabooRow {
     pub entry: Entry,
     /// How many tokens its text has.
     pub tokens: u32,
-    /// What it hides now; `None` until it is counted.
+    /// What it hides now, in passages, or in rows of blots as long as passages are not known; `None` until it is
+    /// counted. What is hidden by several entries together counts for each that it would be shown without.
     pub hides: Option<Hidden>,
 }
 
@@ -222,22 +232,66 @@ impl Item {
         }
     }
 
-    /// What was decided about it.
-    pub fn state(&self) -> State {
-        if self.is_taboo() { State::Taboo } else { State::Open }
-    }
-
-    /// Whether it was accepted.
-    pub fn is_accepted(&self) -> bool {
-        self.state() == State::Accepted
-    }
-
     /// Whether the taboo list hides it.
     pub fn is_taboo(&self) -> bool {
         match self {
             Self::Row(row) => row.taboo,
             Self::Passage(passage) => passage.taboo,
             Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => false,
+        }
+    }
+
+    /// Whether it was reviewed and stays, and has no more copies than it had then.
+    pub fn is_accepted(&self) -> bool {
+        self.state() == State::Accepted
+    }
+
+    /// With how many copies it was accepted, when it has more now and so is open again.
+    pub fn outgrown(&self) -> Option<u64> {
+        self.accepted_with().filter(|copies| self.reviewed_copies() > *copies)
+    }
+
+    /// What was decided about it; taboo goes before accepted.
+    pub fn state(&self) -> State {
+        match self {
+            Self::Row(row) => row.state(),
+            Self::Passage(passage) => passage.state(),
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => State::Open,
+        }
+    }
+
+    fn accepted_with(&self) -> Option<u64> {
+        match self {
+            Self::Row(row) => row.accepted,
+            Self::Passage(passage) => passage.accepted,
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => None,
+        }
+    }
+
+    /// What acceptance goes by: a passage's copies, a row's documents, which are always counted.
+    pub(super) fn reviewed_copies(&self) -> u64 {
+        match self {
+            Self::Passage(passage) => passage.copies,
+            _ => self.documents(),
+        }
+    }
+
+    /// What it is accepted as; `None` where there is nothing to accept.
+    pub(super) fn accepted_as(&self) -> Option<AcceptedId> {
+        match self {
+            Self::Row(row) => Some(AcceptedId::Blot(row.id())),
+            Self::Passage(passage) => Some(AcceptedId::Passage(passage.id.0)),
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => None,
+        }
+    }
+}
+
+impl Item {
+    /// Whether what was accepted under a name is this, or a part of it.
+    pub(super) fn is_accepted_by(&self, id: AcceptedId) -> bool {
+        match (self, id) {
+            (Self::Row(row), AcceptedId::Blot(blot)) => row.blots.contains(&blot),
+            _ => self.accepted_as() == Some(id),
         }
     }
 }

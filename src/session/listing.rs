@@ -17,9 +17,9 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::passage::filter::BlotSieve;
 use crate::passage::rows::RowMaker;
-use crate::query::filter::parse;
+use crate::query::filter::{Fact, State, parse};
 use crate::query::page::Reader;
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Rows made before, by the entries they were made from: after a change most groups are as they were.
 #[derive(Default)]
@@ -39,6 +39,8 @@ pub struct Source<'a> {
     pub ranking: &'a Ranking,
     /// What is hidden.
     pub taboo: &'a TabooSet,
+    /// What was reviewed and stays.
+    pub accepted: &'a AcceptedSet,
     /// The passages that were found last, if there are some.
     pub passages: Option<&'a Known>,
 }
@@ -107,10 +109,11 @@ impl Source<'_> {
             }
             let shown = if shows_taboo { [hidden, open] } else { [Vec::new(), open] };
             for part in shown.iter().filter(|part| !part.is_empty()) {
-                if sieve.pass(part, self.taboo.contains(part[0].blot()))? == Some(false) {
+                if sieve.pass(part, self.state_of(part))? == Some(false) {
                     continue;
                 }
                 for row in self.rows(part, &mut maker, cache)? {
+                    let row = self.reviewed(row);
                     if sieve.has_row(&row, &mut reader)? {
                         listing.rows.push(Item::Row(row));
                     }
@@ -121,6 +124,24 @@ impl Source<'_> {
         listing.searched = share(looked_at, total);
         let wants_more = !listing.complete && listing.rows.len() < view.wanted;
         Ok((listing, wants_more))
+    }
+
+    /// What was decided about the rows of a part of a group; of those that were accepted it is known only when
+    /// they are made.
+    fn state_of(&self, part: &[Ranked]) -> Fact<State> {
+        let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
+        match self.taboo.contains(part[0].blot()) {
+            true => Fact::Is(State::Taboo),
+            false if part.iter().any(is_accepted) => Fact::Unknown,
+            false => Fact::Is(State::Open),
+        }
+    }
+
+    /// A row with what was accepted of it.
+    fn reviewed(&self, row: Arc<Row>) -> Arc<Row> {
+        let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
+        let accepted = row.blots.iter().filter_map(copies).max();
+        if accepted == row.accepted { row } else { Arc::new(Row { accepted, ..Row::clone(&row) }) }
     }
 
     fn rows(

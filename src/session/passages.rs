@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 
+use super::activity::Happening;
 use super::decisions::Difference;
 use super::shared::Shared;
 use super::shares::Shares;
-use super::{Subject, Update};
+use super::{Hidden, Subject, Update};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::folders::Folders;
@@ -80,19 +81,24 @@ impl Known {
         self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
     }
 
-    /// What one taboo list hides and another does not.
-    pub fn difference(&self, less: &TabooSet, more: &TabooSet) -> Difference {
-        let mut difference = Difference { of: Subject::Passages, ..Difference::default() };
-        let mut documents: HashSet<u32> = HashSet::new();
-        let newly = self.hidden(more).into_iter().zip(self.hidden(less));
-        let passages = self.passages.found.iter().zip(newly);
-        for (passage, _) in passages.filter(|(_, (is_now, was))| *is_now && !was) {
-            difference.rows += 1;
-            difference.copies += passage.copies.len() as u64;
+    /// Some passages with their copies and documents, each of which counts once.
+    pub fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
+        let mut sum = Hidden::default();
+        let mut documents = HashSet::new();
+        for number in numbers {
+            let passage = &self.passages.found[number];
+            sum.rows += 1;
+            sum.copies += passage.copies.len() as u64;
             documents.extend(passage.copies.iter().map(|spot| spot.source));
         }
-        difference.documents = documents.len() as u64;
-        difference
+        sum.documents = documents.len() as u64;
+        sum
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&self, less: &[bool], more: &[bool]) -> Difference {
+        let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
+        Difference { of: Subject::Passages, sum: self.sum(newly) }
     }
 
     /// What the passages that a taboo list does not hide say about documents. Who comes while it is made waits.
@@ -143,6 +149,10 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         match found {
             Ok(passages) => {
                 done = Some(texts);
+                shared.happened(Happening::Searched {
+                    passages: passages.found.len() as u64,
+                    took: meter.started.elapsed(),
+                });
                 let known = Arc::new(Known::new(snapshot, passages, settings));
                 shared.state().passages = Some(known);
                 shared.rows.raise();

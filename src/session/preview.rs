@@ -66,6 +66,12 @@ impl Copies {
                 }
             }
             if is_last {
+                if let Item::Taboo(row) = &self.item
+                    && self.found.is_empty()
+                {
+                    // It hides nothing now: then the text itself is all there is to show.
+                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                }
                 tell(self.preview(current, &shown));
                 return Ok(());
             }
@@ -82,7 +88,9 @@ impl Copies {
     fn preview(&self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
         let Current { similarity, document, differs, beside } = shown.clone();
-        let is_missing = unread == 0 && self.found.is_empty() && document.is_none();
+        // A taboo text that hides nothing is shown itself.
+        let is_itself = matches!(self.item, Item::Taboo(_));
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
         let problem = problem(&self.item).filter(|_| is_missing).map(str::to_owned);
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
@@ -133,7 +141,8 @@ impl Copies {
 /// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
 fn problem(item: &Item) -> Option<&'static str> {
     match item {
-        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => Some(
+        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
+        Item::Row(_) | Item::Passage(_) => Some(
             "None of the documents has this text any more; the list follows as soon as they are read again.",
         ),
         Item::Folder(row) if row.is_folder => None,
@@ -164,6 +173,12 @@ pub fn view_of(page: &Page) -> DocumentView {
         duplicated: Vec::new(),
         examined: page.span,
     }
+}
+
+/// A text that stands in no document.
+fn text_view(text: &str) -> DocumentView {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
+    DocumentView { text: text.to_owned(), line_starts: starts.collect(), ..DocumentView::default() }
 }
 
 #[cfg(test)]

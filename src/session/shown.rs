@@ -110,14 +110,15 @@ pub struct View {
     pub wanted: usize,
 }
 
-/// What the taboo list takes out of the rows of a view that were looked at so far.
+/// What the taboo list takes out of the rows of a view: of passages out of all that are known, of blots out of
+/// those that were looked at so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Rows.
     pub rows: u64,
     /// Copies (documents, where copies were not counted).
     pub copies: u64,
-    /// The sum of the rows' documents.
+    /// The documents of all of them together; of blots the sum of the rows' documents.
     pub documents: u64,
 }
 
@@ -217,11 +218,6 @@ pub struct Beside {
 }
 
 impl Hidden {
-    /// In words.
-    pub fn words(&self) -> String {
-        format!("{} rows, {} copies, {} documents", self.rows, self.copies, self.documents)
-    }
-
     /// Whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -7,9 +7,11 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::activity::Committed;
 use super::intake::Intake;
 use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
@@ -219,8 +221,15 @@ impl Updater {
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
+            let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
+            let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
+            let started = Instant::now();
             self.writer.commit(change)?;
-            observer.committed(self.writer.snapshot());
+            let took = started.elapsed();
+            let snapshot = self.writer.snapshot();
+            observer.committed(snapshot);
+            let (generation, documents) = (snapshot.manifest().generation, snapshot.totals().documents);
+            observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
         }
         Ok(())
     }

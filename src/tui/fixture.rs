@@ -33,6 +33,7 @@ pub fn row(number: u64, text: &str) -> Item {
         path: format!("letters/{number}.md").into(),
         language: None,
         taboo: number == 2,
+        accepted: None,
     }))
 }
 
@@ -49,6 +50,7 @@ pub fn passage(number: u64, text: &str) -> Item {
         text: text.into(),
         language: None,
         taboo: number == 2,
+        accepted: None,
     }))
 }
 

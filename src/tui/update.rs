@@ -88,7 +88,8 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(share) => model.searching = share,
         Update::Preview(preview) => on_preview(model, preview),
-        Update::Taboo(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::WouldHide(hides) => {

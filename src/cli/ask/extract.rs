@@ -1,6 +1,6 @@
 //! `extract`: repeated blots, by descending document frequency, with their documents.
 
-use super::{ask, hidden};
+use super::{accepted, ask, hidden};
 use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
 use crate::cli::filter::given;
@@ -9,11 +9,14 @@ use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
+use crate::passage::Row;
 use crate::passage::filter::{BlotSieve, BlotsOf};
 use crate::passage::rows::RowMaker;
+use crate::query::filter::{Fact, State};
 use crate::query::page::Reader;
 use crate::query::unblot::documents_of;
 use crate::report::{BlotRow, DocumentName};
+use crate::taboo::AcceptedId;
 
 /// Lists repeated blots.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -25,7 +28,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         ));
     }
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot)?;
+    let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
     let sieve = BlotSieve::new(&filter, &snapshot, BlotsOf::default(), &|| false);
     let mut reader = Reader::new(&snapshot);
@@ -35,11 +38,13 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         if is_taboo && !shows_taboo {
             return Ok(false);
         }
-        if let Some(passes) = sieve.pass(&[entry], is_taboo)? {
+        let then = accepted.copies(AcceptedId::Blot(entry.blot()));
+        let state = State::of(is_taboo, then, u64::from(entry.documents()));
+        if let Some(passes) = sieve.pass(&[entry], Fact::Is(state))? {
             return Ok(passes);
         }
-        match maker.rows(&[entry])?.first() {
-            Some(row) => sieve.has_row(row, &mut reader),
+        match maker.rows(&[entry])?.into_iter().next() {
+            Some(row) => sieve.has_row(&Row { accepted: then, ..row }, &mut reader),
             None => Ok(false),
         }
     };

@@ -3,14 +3,14 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::passages::find as find_passages;
-use super::{ask, hidden, rounded};
+use super::{ask, hidden};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::found::Order;
-use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, one_line};
+use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, one_line, rounded};
 use crate::session::overview::Overview;
 use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
 use crate::taboo::TabooSet;

@@ -36,7 +36,7 @@ type Documents = Option<(u64, u64)>;
 struct Entry<'a> {
     sieve: &'a BlotSieve<'a>,
     group: &'a [Ranked],
-    state: State,
+    state: Fact<State>,
     documents: Documents,
 }
 
@@ -77,9 +77,9 @@ impl<'a> BlotSieve<'a> {
     }
 
     /// Whether the rows of a group pass, or none of them, as far as that can be told without them: of entries
-    /// of a ranking that have the same document frequency and set, all of them taboo or none.
-    pub fn pass(&self, group: &[Ranked], is_taboo: bool) -> Result<Option<bool>, IndexError> {
-        let known = |documents| Entry { sieve: self, group, state: state(is_taboo), documents };
+    /// of a ranking that have the same document frequency and set, and one state if that is known.
+    pub fn pass(&self, group: &[Ranked], state: Fact<State>) -> Result<Option<bool>, IndexError> {
+        let known = |documents| Entry { sieve: self, group, state, documents };
         let mut pass = self.filter.verdict(&known(None));
         if pass.is_some() {
             return Ok(pass);
@@ -122,10 +122,6 @@ impl<'a> BlotSieve<'a> {
     }
 }
 
-fn state(is_taboo: bool) -> State {
-    if is_taboo { State::Taboo } else { State::Open }
-}
-
 impl Facts for Entry<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         match of {
@@ -137,7 +133,7 @@ impl Facts for Entry<'_> {
     }
 
     fn state(&self) -> Fact<State> {
-        Fact::Is(self.state)
+        self.state
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
@@ -172,7 +168,7 @@ impl Facts for Made<'_> {
     }
 
     fn state(&self) -> Fact<State> {
-        Fact::Is(state(self.row.taboo))
+        Fact::Is(self.row.state())
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

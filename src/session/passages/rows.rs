@@ -15,12 +15,13 @@ use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage};
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::{Problem, State, parse};
+use crate::query::filter::{Problem, parse};
 use crate::query::page::Reader;
+use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
 use crate::session::shared::TELL;
-use crate::session::{Listing, Sort, View};
-use crate::taboo::TabooSet;
+use crate::session::{Hidden, Listing, Sort, View};
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// So many passages are read at a time.
 const BATCH: usize = 64;
@@ -31,6 +32,8 @@ struct Loaded {
     language: Option<String>,
 }
 
+/// A taboo list, and which passages it hides.
+type HiddenBy = (Arc<TabooSet>, Arc<Vec<bool>>);
 /// A filter, asked of all passages.
 struct Sieve {
     /// What was typed, and the saved filters that it may ask for.
@@ -47,6 +50,10 @@ pub struct PassageRows {
     sieve: Option<Sieve>,
     /// What was read; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Loaded>>,
+    /// What the last two taboo lists hide, the newest last.
+    hidden: Vec<HiddenBy>,
+    /// What was counted last.
+    total: Option<(Arc<TabooSet>, Hidden)>,
 }
 
 impl PassageRows {
@@ -54,14 +61,15 @@ impl PassageRows {
     pub fn new(known: Arc<Known>) -> Self {
         // As they were found.
         let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
-        Self { known, order, sieve: None, loaded: HashMap::new() }
+        Self { known, order, sieve: None, loaded: HashMap::new(), hidden: Vec::new(), total: None }
     }
 
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
     pub fn list(
         &mut self,
         view: &View,
-        taboo: &TabooSet,
+        taboo: &Arc<TabooSet>,
+        accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         tell: impl Fn(&Listing),
     ) -> Listing {
@@ -76,6 +84,7 @@ impl PassageRows {
             ..Listing::default()
         };
         let total = self.order.1.len();
+        let counted = self.counted(taboo);
         let mut looked_at = 0;
         let mut told = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
@@ -91,8 +100,12 @@ impl PassageRows {
             for number in batch {
                 let passage = &known.passages.found[number as usize];
                 let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
-                let is_taboo = known.hides(number, taboo);
-                let state = if is_taboo { State::Taboo } else { State::Open };
+                let is_taboo = match &counted {
+                    Some(hidden) => hidden[number as usize],
+                    None => known.hides(number, taboo),
+                };
+                let row = row(passage, loaded, is_taboo, accepted);
+                let state = row.state();
                 let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
@@ -103,14 +116,61 @@ impl PassageRows {
                     listing.hidden.documents += u64::from(passage.documents);
                 }
                 if shows_taboo || !is_taboo {
-                    listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo))));
+                    listing.rows.push(Item::Passage(Arc::new(row)));
                 }
             }
             listing.searched = looked_at as f64 / total as f64;
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
+        // Until all is counted, what was counted last is nearer than what was seen.
+        listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
         listing
+    }
+
+    /// Counts everything that a taboo list hides.
+    pub fn count(&mut self, taboo: &Arc<TabooSet>) {
+        let hidden = self.hidden(taboo);
+        let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
+        self.total = Some((Arc::clone(taboo), total));
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&mut self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+        let (less, more) = (self.hidden(less), self.hidden(more));
+        self.known.difference(&less, &more)
+    }
+
+    /// Whether everything that a taboo list hides was counted.
+    pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
+        self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
+    }
+
+    fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+        let known = self.hidden.iter().find(|(of, _)| Arc::ptr_eq(of, taboo));
+        known.map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    fn hidden(&mut self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+        if let Some(hidden) = self.counted(taboo) {
+            return hidden;
+        }
+        let hidden = Arc::new(self.known.hidden(taboo));
+        if self.hidden.len() == 2 {
+            self.hidden.remove(0);
+        }
+        self.hidden.push((Arc::clone(taboo), Arc::clone(&hidden)));
+        hidden
+    }
+
+    /// How many passages were accepted and have more copies now.
+    pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
+        let found = self.known.passages.found.iter();
+        let has_more = |passage: &&Passage| {
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            then.is_some_and(|copies| passage.copies.len() as u64 > copies)
+        };
+        found.filter(has_more).count()
     }
 
     /// Sorts and filters as a view asks for it.
@@ -182,7 +242,7 @@ fn order_of(sort: Sort) -> Order {
     }
 }
 
-fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
+fn row(passage: &Passage, loaded: &Loaded, taboo: bool, accepted: &AcceptedSet) -> PassageRow {
     PassageRow {
         id: passage.id,
         copies: passage.copies.len() as u64,
@@ -193,5 +253,6 @@ fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
         text: loaded.text.clone(),
         language: loaded.language.clone(),
         taboo,
+        accepted: accepted.copies(AcceptedId::Passage(passage.id.0)),
     }
 }

@@ -142,14 +142,10 @@ fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme
     match &before.hides {
         None => lines.push("Counting what else would be hidden…".to_owned()),
         Some(hides) => {
-            lines.push(format!("Hides {}.", hides.hidden.words()));
+            lines.push(format!("Hides {}.", hides.all.words()));
             let room = usize::from(screen.height.saturating_sub(8)).saturating_sub(lines.len());
-            let others: Vec<String> = hides
-                .rows
-                .iter()
-                .take(room)
-                .map(|row| cells::line(&format!("  {}", row.text()), width))
-                .collect();
+            let line = |(text, _): &(String, u64)| cells::line(&format!("  {text}"), width);
+            let others: Vec<String> = hides.first.iter().take(room).map(line).collect();
             if !others.is_empty() {
                 lines.push("Among them, beside what is chosen:".to_owned());
                 lines.extend(others);
