@@ -23,6 +23,8 @@ mod copies;
 mod decide;
 mod decisions;
 mod duplicated;
+mod examine;
+mod heat;
 mod indexer;
 mod intake;
 mod item;

@@ -20,6 +20,7 @@ mod fixture;
 mod highlight;
 mod input;
 mod model;
+mod reading;
 #[cfg(test)]
 mod screen_tests;
 mod terminal;

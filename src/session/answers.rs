@@ -177,10 +177,10 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         };
         (snapshot, item, current, state.passages.clone(), state.taboo())
     };
-    let old = copies.take().filter(|copies| copies.is_of(&snapshot, known.as_ref(), &item));
+    let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) => old,
-        None => Copies::new(&snapshot, known, item)?,
+        Some(old) if old.is_of(&snapshot, known.as_ref(), &item) => old,
+        old => Copies::new(&snapshot, known, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-const TAB: usize = 8;
+/// How far tab stops are apart.
+pub const TAB: usize = 8;
 
 /// What one cell, or two for wide characters, show.
 #[derive(Clone, Debug, PartialEq, Eq)]

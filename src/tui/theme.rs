@@ -54,6 +54,12 @@ pub struct Glyphs {
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
     pub bar: [&'static str; 2],
+    /// Where a line goes on to the left and to the right of what is seen.
+    pub cut: [&'static str; 2],
+    /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
+    pub strip: [&'static str; 3],
+    /// Few, more, many.
+    pub levels: [&'static str; 8],
 }
 
 /// For terminals that show Unicode.
@@ -64,6 +70,9 @@ pub const UNICODE: Glyphs = Glyphs {
     differs: "≠",
     pointer: "▶",
     bar: ["━", "─"],
+    cut: ["‹", "›"],
+    strip: ["•", "·", "▐"],
+    levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 /// For those that do not.
 pub const ASCII: Glyphs = Glyphs {
@@ -73,6 +82,9 @@ pub const ASCII: Glyphs = Glyphs {
     differs: "!",
     pointer: ">",
     bar: ["#", "-"],
+    cut: ["<", ">"],
+    strip: ["*", ".", "]"],
+    levels: [".", ":", "-", "=", "+", "*", "#", "@"],
 };
 
 impl Theme {

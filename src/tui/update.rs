@@ -1,7 +1,10 @@
 //! The one place where the state changes: an event in, effects out, no input or output here.
 
+mod divide;
+mod find;
 mod mouse;
 mod overlay;
+mod places;
 mod preview;
 mod rows;
 
@@ -11,7 +14,8 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use mouse::on_mouse;
 use overlay::{on_mismatch, on_overlay, on_typing};
-use preview::{edit, go_to_copy, leave_beside, on_preview, scroll, toggle_beside, want_colours};
+use places::{scroll, scroll_sideways, toggle_wrap};
+use preview::{edit, go_to_copy, leave_beside, on_preview, toggle_beside, want_colours};
 use rows::{
     apply_filter, ask_rows_anew, keep_in_view, moved_sigma, next_order, on_rows, select, set_filter, show,
     want_more_rows,
@@ -67,6 +71,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Continued => effects.push(Effect::Redraw),
         Event::Tick | Event::Panicked => {}
     }
+    find::go_on(model);
     keep_in_view(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
@@ -135,10 +140,8 @@ fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Enter if model.focus == Focus::Rows => model.focus = Focus::Document,
         Action::Enter | Action::Edit => edit(model, effects),
         Action::Right if model.focus == Focus::Rows => model.focus = Focus::Document,
-        Action::Right => model.scroll.column += 8,
-        Action::Left if model.scroll.column > 0 => {
-            model.scroll.column = model.scroll.column.saturating_sub(8)
-        }
+        Action::Right => scroll_sideways(model, 8),
+        Action::Left if model.scroll.column > 0 => scroll_sideways(model, -8),
         Action::Left | Action::Back if model.beside.is_some() => leave_beside(model),
         Action::Left => model.focus = Focus::Rows,
         Action::Back if model.focus == Focus::Document => model.focus = Focus::Rows,
@@ -161,10 +164,7 @@ fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             model.view.unfolded = !model.view.unfolded;
             ask_rows_anew(model, effects);
         }
-        Action::Wrap => {
-            model.scroll.wrap = Some(!model.wraps());
-            (model.scroll.byte, model.scroll.column) = (0, 0);
-        }
+        Action::Wrap => toggle_wrap(model),
         Action::Skipped => {
             model.overlay = Some(Overlay::Skipped(None, 0));
             effects.push(Effect::Ask(Request::Skipped));

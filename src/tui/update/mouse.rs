@@ -3,7 +3,9 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::preview::{go_to_copy, scroll};
+use super::divide::on_drag;
+use super::places::scroll;
+use super::preview::go_to_copy;
 use super::rows::select;
 use super::{Effect, go, on_overlay};
 use crate::tui::action::Action;
@@ -22,6 +24,9 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
             _ => return,
         };
         return on_overlay(model, action, effects);
+    }
+    if on_drag(model, mouse) {
+        return;
     }
     let layout = model.layout();
     let at = Position::new(mouse.column, mouse.row);
