@@ -9,6 +9,7 @@ mod output;
 mod place;
 mod progress;
 mod screen;
+mod settings;
 mod taboo;
 
 use std::fmt::Display;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::blot::RecipeError;
-use crate::config::{Homeless, Places, Settings, log_to_file};
+use crate::config::{Homeless, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
@@ -107,20 +108,18 @@ pub enum CliError {
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let settings = match Places::find() {
-        Ok(places) => {
-            let settings = Settings::load(&places.settings()).unwrap_or_else(|error| {
-                tell(error);
-                Settings::default()
-            });
-            if let Err(error) = log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info")) {
-                tell(error);
-            }
-            settings
+    let mut file = SettingsFile::default();
+    if let Ok(places) = Places::find() {
+        file = SettingsFile::load(&places.settings());
+        if let Err(error) = log_to_file(&places.log(), file.settings.log.as_deref().unwrap_or("info")) {
+            tell(error);
         }
-        Err(_) => Settings::default(),
-    };
-    match dispatch(cli, &settings) {
+    }
+    // The screen shows what is wrong in the settings itself.
+    if cli.verb.as_ref().is_some_and(|verb| !matches!(verb, Verb::Config(_))) {
+        file.problems.iter().for_each(tell);
+    }
+    match dispatch(cli, file) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
         // Whoever reads no further has what they wanted.
@@ -137,9 +136,11 @@ fn tell(sentence: impl Display) {
     let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
 }
 
-fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {
+fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
+    let settings = &file.settings;
     match cli.verb {
-        None => screen::open(&cli.screen, settings),
+        None => screen::open(&cli.screen, file),
+        Some(Verb::Config(args)) => settings::run(&args, file),
         Some(Verb::Index(args)) => build::index(&args, settings),
         Some(Verb::Extract(args)) => ask::extract::run(&args, settings),
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),

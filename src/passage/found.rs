@@ -4,12 +4,14 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{OpenFile, Reader};
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
 impl fmt::Display for PassageId {

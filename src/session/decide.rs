@@ -58,7 +58,8 @@ enum Outcome {
 
 fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Result<Outcome, TabooError> {
     match request {
-        Request::AddTaboo { row, reason } => {
+        Request::Taboo { rows, reason } => {
+            let row = rows[0].clone();
             let text = match texts.whole(&row) {
                 Some(text) => text,
                 // The row has only the beginning of a long text.
@@ -72,7 +73,8 @@ fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Resu
             decisions.add(text, row.language().map(str::to_owned), reason)?;
             Ok(Outcome::Done("Taboo"))
         }
-        Request::RemoveTaboo { row } => {
+        Request::ShowAgain { rows } => {
+            let row = rows[0].clone();
             if decisions.remove(&texts.blots(&row))? {
                 return Ok(Outcome::Done("No longer taboo"));
             }

@@ -150,7 +150,7 @@ mod tests {
     fn parts_come_nearest_first_and_all_of_them() {
         let around = |part, all| Around::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
         assert_eq!(around(4, 2..9), [5, 3, 6, 2, 7, 8]);
-        assert_eq!(around(2, 2..3), []);
+        assert!(around(2, 2..3).is_empty());
         assert_eq!(around(9, 7..10), [8, 7]);
     }
 

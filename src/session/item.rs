@@ -6,12 +6,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::shown::Hidden;
 use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
+use crate::query::filter::State;
 use crate::taboo::Entry;
 
 /// A passage as a row.
@@ -100,7 +102,7 @@ pub enum Item {
 }
 
 /// What a selection holds on to while rows come and go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ItemId {
     /// The first of adjacent blots.
     Blot(Blot),
@@ -207,6 +209,16 @@ impl Item {
             Self::Folder(_) => None,
             Self::Taboo(taboo) => taboo.entry.language.as_deref(),
         }
+    }
+
+    /// What was decided about it.
+    pub fn state(&self) -> State {
+        if self.is_taboo() { State::Taboo } else { State::Open }
+    }
+
+    /// Whether it was accepted.
+    pub fn is_accepted(&self) -> bool {
+        self.state() == State::Accepted
     }
 
     /// Whether the taboo list hides it.

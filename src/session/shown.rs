@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::item::Item;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// Tiles that stand in several documents, adjacent ones together.
     #[default]
@@ -23,7 +25,7 @@ pub enum Subject {
 }
 
 /// By what rows are sorted, the greatest first; paths from a to z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
     /// How many copies there are.
     #[default]
@@ -197,6 +199,11 @@ pub struct Beside {
 }
 
 impl Hidden {
+    /// In words.
+    pub fn words(&self) -> String {
+        format!("{} rows, {} copies, {} documents", self.rows, self.copies, self.documents)
+    }
+
     /// Whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -3,6 +3,7 @@
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
+use crate::config::SavedFilters;
 use crate::session::Update;
 
 /// One thing that happened.
@@ -20,6 +21,8 @@ pub enum Event {
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),
+    /// The saved filters are these now.
+    Filters(SavedFilters),
     /// Time has passed.
     Tick,
     /// Somebody wants the program to end.

@@ -4,16 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::Event;
-use super::model::Model;
+use super::model::{Model, view_of};
+use super::page::Page;
 use super::update::{Effect, update};
 use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Beside, DocumentView, Duplicated, Item, Listing, PassageRow, Phase, Preview, Progress, Subject, Update,
-    Watching,
+    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PassageRow, Phase,
+    Preview, Progress, Subject, TabooRow, Update, Watching,
 };
+use crate::taboo::Entry;
 
 /// The text of every document here.
 pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
@@ -50,7 +52,48 @@ pub fn passage(number: u64, text: &str) -> Item {
     }))
 }
 
-/// The rows of the view that are all there are: of blots, or passages.
+/// A document with a number of its own.
+pub fn document(number: u64, _: &str) -> Item {
+    Item::Document(Arc::new(DocumentRow {
+        path: format!("letters/{}/{number}.md", if number.is_multiple_of(3) { "港" } else { "2025" }).into(),
+        record: number.is_multiple_of(5).then_some(7),
+        tokens: 400 + number * 10,
+        duplicated: 400_u64.saturating_sub(number * 13),
+        copies: 90_u64.saturating_sub(number * 2),
+        partner: (!number.is_multiple_of(4)).then(|| (format!("letters/2024/{number}.md").into(), 200)),
+        language: None,
+    }))
+}
+
+/// A folder, or a file, with a number of its own.
+pub fn folder(number: u64, _: &str) -> Item {
+    let is_folder = !number.is_multiple_of(3);
+    Item::Folder(Arc::new(FolderRow {
+        path: format!("letters/{number}{}", if is_folder { "" } else { ".md" }).into(),
+        is_folder,
+        documents: if is_folder { 1200 / (number + 1) } else { 1 },
+        tokens: 4000,
+        duplicated: 3900_u64.saturating_sub(number * 130),
+        copies: 90_u64.saturating_sub(number * 2),
+    }))
+}
+
+/// A taboo text with a number of its own.
+pub fn taboo(number: u64, text: &str) -> Item {
+    let hides = Hidden { rows: 12 + number, copies: 1300 - number * 7, documents: 900 - number * 7 };
+    Item::Taboo(Arc::new(TabooRow {
+        entry: Entry {
+            text: format!("{text} {number}"),
+            added: jiff::civil::date(2026, 1, 1 + number as i8 % 28),
+            reason: (!number.is_multiple_of(3)).then(|| "our own licence".to_owned()),
+            language: None,
+        },
+        tokens: 25,
+        hides: (!number.is_multiple_of(7)).then_some(hides),
+    }))
+}
+
+/// The rows of the view that are all there are.
 pub fn listing(model: &Model, count: u64) -> Update {
     let texts = [
         "This message is meant for nobody else",
@@ -58,7 +101,13 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let of = if model.view.of == Subject::Blots { row } else { passage };
+    let of = match model.view.of {
+        Subject::Blots => row,
+        Subject::Passages => passage,
+        Subject::Documents => document,
+        Subject::Files => folder,
+        Subject::Taboo => taboo,
+    };
     let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
     let view = model.view.clone();
     Update::Rows(Arc::new(Listing {
@@ -185,11 +234,24 @@ pub fn model(columns: u16, lines: u16) -> Model {
 /// A screen with rows and the first one's copies.
 pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
-    model.view.of = subject;
+    (model.view, model.page) = (view_of(subject), Page::List(subject));
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);
     let selected = model.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 0));
     model
+}
+
+/// A screen with a view.
+pub fn showing(page: Page, columns: u16, lines: u16) -> Model {
+    match page {
+        Page::List(of) => model_of(of, columns, lines),
+        Page::Activity => {
+            let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
+            model.page = page;
+            tell(&mut model, idle());
+            model
+        }
+    }
 }

@@ -1,19 +1,30 @@
 //! The state of the terminal UI. Changed only by [`super::update`]; read by the views.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
 use super::Document;
+use super::action::Place;
+use super::action::keymap::Keymap;
 use super::highlight::Highlighted;
+use super::line::Line;
+use super::page::Page;
 use super::reading::{Reading, Search};
+use super::view::columns::ColumnChoice;
 use super::view::document::gutter;
 use super::view::layout::Layout;
+use crate::config::SavedFilters;
 use crate::corpus::Skipped;
-use crate::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Subject, View};
+use crate::session::{
+    Activity, Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, View, WouldHide,
+};
+use crate::taboo::Entry;
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
 pub const FIRST_ROWS: usize = 200;
@@ -24,22 +35,40 @@ pub struct Model {
     pub title: String,
     /// Columns and lines of the terminal.
     pub size: (u16, u16),
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// How wide the columns of the list are.
+    pub widths: Vec<usize>,
     /// The indexer's state, once it told.
     pub progress: Option<Progress>,
-    /// The view that was asked for last.
+    /// What fills the screen.
+    pub page: Page,
+    /// The rows that were asked for last.
     pub view: View,
     /// The rows.
     pub listing: Arc<Listing>,
     /// The selected row, by its identity.
     pub selected: Option<ItemId>,
+    /// The row that is to be selected as soon as it comes.
+    pub sought: Option<ItemId>,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
-    /// The list of the other view, as it was left.
-    pub kept: Kept,
+    /// The rows that are marked for what is done next, in the order of marking.
+    pub marks: Vec<Item>,
+    /// Where a range of marks began.
+    pub anchor: Option<ItemId>,
+    /// The lists of the other views, as they were left.
+    pub kept: HashMap<Page, Kept>,
+    /// Where deeper steps came from.
+    pub history: Vec<(Page, Kept)>,
     /// How far the search for passages is, while it goes on.
     pub searching: Option<f64>,
+    /// What goes on, while that is shown.
+    pub activity: Option<Arc<Activity>>,
     /// The selected row's copies, as far as they are known.
     pub preview: Arc<Preview>,
     /// Which copy is wanted.
@@ -56,12 +85,18 @@ pub struct Model {
     pub focus: Focus,
     /// While two copies stand side by side: where keys went before.
     pub beside: Option<Focus>,
-    /// The filter while it is typed.
-    pub typing: Option<String>,
+    /// What is being typed.
+    pub prompt: Option<Prompt>,
     /// What lies over the screen.
     pub overlay: Option<Overlay>,
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
+    /// The filters that were saved, by name.
+    pub saved: SavedFilters,
+    /// Whether the mouse is ours.
+    pub has_mouse: bool,
+    /// Where and when the mouse was pressed last.
+    pub pressed: Option<(Position, Duration)>,
     /// How long the program has been running.
     pub now: Duration,
 }
@@ -69,6 +104,8 @@ pub struct Model {
 /// A list that is not shown now.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
+    /// What was asked for.
+    pub view: View,
     /// Its rows.
     pub listing: Arc<Listing>,
     /// The selected one.
@@ -100,15 +137,62 @@ pub struct Scroll {
     pub column: usize,
 }
 
+/// Something that is being typed on the last line but one.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub ask: Ask,
+    /// What is typed.
+    pub line: Line,
+}
+
+/// What something is typed for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// To filter the rows.
+    Filter,
+    /// To search in the document.
+    Search,
+    /// To go to a line of it.
+    GoToLine,
+    /// Why an entry of the taboo list is there.
+    Reason(Entry),
+    /// A file to write rows to.
+    Export(Vec<Item>),
+    /// A file of taboo entries.
+    Import,
+    /// The name of a filter that is to be saved.
+    SaveFilter(String),
+}
+
 /// What lies over the screen.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// All keys, scrolled by so many lines.
-    Help(usize),
+    /// The keys of a place, scrolled by so many lines.
+    Help(Place, usize),
     /// The files left out, scrolled by so many lines; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
     /// The index does not fit the options: a sentence.
     Mismatch(String),
+    /// Actions by name: what is typed, and which of those that fit is chosen.
+    Palette(Line, usize),
+    /// Saved filters, and which one is chosen.
+    Filters(usize),
+    /// What a taboo decision would hide, before it is taken.
+    Before(Before),
+    /// A file is there already: write over it?
+    Replace(Request, PathBuf),
+}
+
+/// A taboo decision that is not taken yet.
+#[derive(Clone, Debug)]
+pub struct Before {
+    /// The rows.
+    pub rows: Vec<Item>,
+    /// The reason, as it is typed.
+    pub reason: Line,
+    /// What would vanish with them, once it is known.
+    pub hides: Option<Arc<WouldHide>>,
 }
 
 /// How long a message stays.
@@ -120,14 +204,23 @@ impl Model {
         Self {
             title,
             size,
+            keymap: Keymap::default(),
+            columns: ColumnChoice::default(),
+            widths: Vec::new(),
             progress: None,
-            view: View { of: Subject::Passages, wanted: FIRST_ROWS, ..View::default() },
+            page: Page::List(Subject::Passages),
+            view: view_of(Subject::Passages),
             listing: Arc::default(),
             selected: None,
+            sought: None,
             is_chosen: false,
             first_row: 0,
-            kept: Kept::default(),
+            marks: Vec::new(),
+            anchor: None,
+            kept: HashMap::new(),
+            history: Vec::new(),
             searching: None,
+            activity: None,
             preview: Arc::default(),
             current: 0,
             scroll: Scroll::default(),
@@ -136,16 +229,48 @@ impl Model {
             asked_colours: None,
             focus: Focus::Rows,
             beside: None,
-            typing: None,
+            prompt: None,
             overlay: None,
             message: None,
+            saved: SavedFilters::default(),
+            has_mouse: true,
+            pressed: None,
             now: Duration::ZERO,
         }
+    }
+
+    /// Where keys go now.
+    pub fn place(&self) -> Place {
+        match self.focus {
+            Focus::Document if self.reading.search.is_some() => Place::FOUND,
+            _ if self.beside.is_some() => Place::BESIDE,
+            Focus::Document => Place::DOCUMENT,
+            Focus::Rows => self.page.place(),
+        }
+    }
+
+    /// The rows that something is done with: those that are marked, else the selected one.
+    pub fn chosen(&self) -> Vec<Item> {
+        if self.marks.is_empty() { self.row().cloned().into_iter().collect() } else { self.marks.clone() }
+    }
+
+    /// Whether a row is marked.
+    pub fn is_marked(&self, row: &Item) -> bool {
+        let id = row.id();
+        self.marks.iter().any(|marked| marked.id() == id)
     }
 
     /// The request for the rows that are wanted.
     pub fn rows_request(&self) -> Request {
         Request::Rows(self.view.clone())
+    }
+
+    /// What is asked of the session at first.
+    pub fn first_request(&self) -> Request {
+        match self.page {
+            Page::List(_) => self.rows_request(),
+            Page::Activity => Request::Activity,
+        }
     }
 
     /// Where everything is on the screen.
@@ -227,4 +352,10 @@ impl Model {
             _ => longest,
         }
     }
+}
+
+/// The rows of a subject, as they are asked for at first.
+pub fn view_of(of: Subject) -> View {
+    let sort = Sort::ways(of).first().copied().unwrap_or_default();
+    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
 }

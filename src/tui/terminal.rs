@@ -60,6 +60,21 @@ impl Terminal {
         self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
+    /// Takes the mouse, or leaves it to the terminal.
+    pub fn set_mouse(&mut self, is_ours: bool) -> io::Result<()> {
+        self.mouse = is_ours;
+        if is_ours {
+            execute!(io::stdout(), EnableMouseCapture)
+        } else {
+            execute!(io::stdout(), DisableMouseCapture)
+        }
+    }
+
+    /// C.
+    pub fn copy(&mut self, _text: &str) -> String {
+        String::new()
+    }
+
     /// Gives the terminal back while another program has it.
     pub fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let _quiet = input::pause();

@@ -32,6 +32,10 @@ pub struct Theme {
     pub current: Style,
     /// Of the current copy, what differs from the one it is compared with.
     pub differs: Style,
+    /// What was looked for, within a text.
+    pub match_: Style,
+    /// The filled part of a bar.
+    pub bar: Style,
     /// Whether syntax colours are shown.
     pub syntax: bool,
     /// Glyphs.
@@ -58,8 +62,14 @@ pub struct Glyphs {
     pub cut: [&'static str; 2],
     /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
     pub strip: [&'static str; 3],
-    /// Few, more, many.
-    pub levels: [&'static str; 8],
+    /// On rows that are marked.
+    pub marked: &'static str,
+    /// On what is accepted.
+    pub check: &'static str,
+    /// On what is taboo.
+    pub cross: &'static str,
+    /// From little to much.
+    pub blocks: [&'static str; 8],
 }
 
 /// For terminals that show Unicode.
@@ -72,7 +82,10 @@ pub const UNICODE: Glyphs = Glyphs {
     bar: ["━", "─"],
     cut: ["‹", "›"],
     strip: ["•", "·", "▐"],
-    levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    marked: "●",
+    check: "✓",
+    cross: "×",
+    blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 /// For those that do not.
 pub const ASCII: Glyphs = Glyphs {
@@ -84,7 +97,10 @@ pub const ASCII: Glyphs = Glyphs {
     bar: ["#", "-"],
     cut: ["<", ">"],
     strip: ["*", ".", "]"],
-    levels: [".", ":", "-", "=", "+", "*", "#", "@"],
+    marked: "*",
+    check: "v",
+    cross: "x",
+    blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
 };
 
 impl Theme {
@@ -130,6 +146,8 @@ impl Theme {
             copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             current: plain.add_modifier(Modifier::REVERSED),
             differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            match_: plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+            bar: plain,
             syntax: false,
             glyphs,
             light: false,
@@ -160,6 +178,8 @@ impl Theme {
             copy: back(palette.copy),
             current: back(palette.current).fg(colour(palette.bright)).add_modifier(Modifier::BOLD),
             differs: back(palette.differs).add_modifier(Modifier::UNDERLINED),
+            match_: fore(palette.accent),
+            bar: fore(palette.accent),
             syntax: true,
             glyphs,
             light,
@@ -180,6 +200,8 @@ impl Theme {
             copy: fore(Color::Yellow).add_modifier(Modifier::BOLD),
             current: Style::new().fg(Color::Black).bg(Color::Yellow),
             differs: Style::new().bg(Color::Magenta).add_modifier(Modifier::UNDERLINED),
+            match_: fore(Color::Cyan),
+            bar: fore(Color::Cyan),
             syntax: false,
             glyphs,
             light: false,

@@ -11,9 +11,10 @@
 //! ```
 
 mod beside;
-mod columns;
+pub mod columns;
 pub mod copies;
 pub mod document;
+mod empty;
 mod footer;
 mod header;
 pub mod layout;
@@ -28,7 +29,7 @@ use ratatui::style::Style;
 
 use super::cells;
 use super::model::Model;
-use super::theme::Theme;
+use super::theme::{Glyphs, Theme};
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
@@ -73,6 +74,18 @@ fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let x = area.right().saturating_sub(width as u16).max(area.x);
     put(buffer, x, area.y, area.right() - x, &fitted, style);
     x
+}
+
+/// A bar of some width for a share of it, in eighths of a cell.
+fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let share = share.clamp(0.0, 1.0);
+    let eighths = (share * f64::from(width) * 8.0).round() as usize;
+    // What is more than nothing is seen.
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    let full = glyphs.blocks[7].repeat(eighths / 8);
+    let rest = EIGHTHS[eighths % 8];
+    format!("{:<1$}", full + rest, usize::from(width))
 }
 
 /// A number with its thousands set apart: `12,345`.

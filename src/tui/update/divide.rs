@@ -18,14 +18,6 @@ pub(super) fn split_by(model: &mut Model, columns: i16) {
     }
 }
 
-/// Gives the copies so many lines more, or takes them from them.
-pub(super) fn copies_by(model: &mut Model, lines: i16) {
-    let rule = model.layout().rule;
-    if model.beside.is_none() && !rule.is_empty() {
-        drag_rule(model, rule.y.saturating_add_signed(lines));
-    }
-}
-
 /// The document has the screen to itself, or no longer.
 pub(super) fn toggle_zoom(model: &mut Model) {
     if model.beside.is_none() {

@@ -1,14 +1,15 @@
 //! What the mouse does: a click selects, the wheel moves what is under it.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
+use super::Effect;
+use super::act::go;
 use super::divide::on_drag;
+use super::overlay::on_overlay;
 use super::places::scroll;
 use super::preview::go_to_copy;
 use super::rows::select;
-use super::{Effect, go, on_overlay};
-use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
 
@@ -18,12 +19,12 @@ const WHEEL: isize = 3;
 /// Takes the mouse in.
 pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     if model.overlay.is_some() {
-        let action = match mouse.kind {
-            MouseEventKind::ScrollDown => Action::Down,
-            MouseEventKind::ScrollUp => Action::Up,
+        let key = match mouse.kind {
+            MouseEventKind::ScrollDown => KeyCode::Down,
+            MouseEventKind::ScrollUp => KeyCode::Up,
             _ => return,
         };
-        return on_overlay(model, action, effects);
+        return on_overlay(model, KeyEvent::new(key, KeyModifiers::NONE), effects);
     }
     if on_drag(model, mouse) {
         return;

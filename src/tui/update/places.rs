@@ -99,7 +99,7 @@ pub(super) fn toggle_wrap(model: &mut Model) {
     let (width, wraps) = (model.text_width(&document), !model.wraps());
     let (start, text) = line(&document, model.scroll.line);
     let byte = if wraps { seek(text, model.scroll.column).0 } else { model.scroll.byte };
-    model.reading.wraps.insert(document.language, wraps);
+    model.reading.wrap(&document, wraps);
     let row = Rows::new(&document, width, wraps).row_at(start + byte);
     let column = if wraps { 0 } else { column_of(text, byte) };
     let column = if column < width { 0 } else { column };

@@ -125,3 +125,13 @@ pub(super) fn leave_beside(model: &mut Model) {
         scroll_to_current(model);
     }
 }
+
+/// The path and line of the current copy to the clipboard.
+pub(super) fn copy_place(model: &Model, effects: &mut Vec<Effect>) {
+    let current = model.preview.occurrences.get(model.preview.current).filter(|_| model.is_previewed());
+    if let Some(at) = current {
+        effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
+    } else if let Some(row) = model.row() {
+        effects.push(Effect::Copy(row.text().into_owned()));
+    }
+}

@@ -6,9 +6,10 @@ use ratatui::layout::Rect;
 use super::document::row_end;
 use super::{grouped, put, put_right};
 use crate::config::Size;
-use crate::session::{Phase, Progress, Subject, Watching};
+use crate::session::{Phase, Progress, Watching};
 use crate::tui::cells;
 use crate::tui::model::Model;
+use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
 
 /// Draws the two lines.
@@ -29,21 +30,19 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     draw_views(buffer, second, model, theme);
 }
 
-/// The views, the one that is shown first of all; where there is room for one only, that.
+/// The views by their keys, the one that is shown first of all; where there is room for one only, that.
 fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let order = model.view.sort.name();
-    let views =
-        [(Subject::Passages, format!(" 1 passages by {order} ")), (Subject::Blots, " 2 blots ".to_owned())];
-    let all: usize = views.iter().map(|(_, name)| name.chars().count() + 1).sum();
-    let has_room = usize::from(area.width / 2) >= all;
+    let name = |page: Page| format!(" {} {} ", model.keymap.first(page.action()), page.name());
+    let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
+    let has_room = usize::from(area.width) > all;
     let mut x = area.x + 1;
-    for (of, name) in views {
-        let is_shown = of == model.view.of;
+    for page in PAGES {
+        let is_shown = page == model.page;
         if is_shown || has_room {
             let style = if is_shown { theme.accent } else { theme.quiet };
-            let room = area.right().saturating_sub(x);
+            let (name, room) = (name(page), area.right().saturating_sub(x));
             // Nothing of the bar behind it shines through.
-            for at in (Rect { x, width: room.min(name.len() as u16), ..area }).positions() {
+            for at in (Rect { x, width: room.min(name.chars().count() as u16), ..area }).positions() {
                 buffer[at].reset();
             }
             x = put(buffer, x, area.y, room, &name, style) + 1;
@@ -107,8 +106,10 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme)
         buffer.set_string(area.x + x, area.y, glyph, style);
     }
     if let (Phase::Indexing, Some(path)) = (&progress.phase, &progress.current) {
-        let room = usize::from(area.width / 2).saturating_sub(2);
+        // What the names of the views leave.
+        let room = usize::from(area.width).saturating_sub(68);
         let name = format!(" {} ", cells::fit_end(&path.to_string_lossy(), room.saturating_sub(2)));
+        let name = if room > 8 { name } else { String::new() };
         put_right(buffer, area, &name, theme.quiet);
     }
 }

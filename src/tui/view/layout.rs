@@ -137,32 +137,50 @@ mod tests {
 
     #[test]
     fn areas_lie_on_the_screen_and_do_not_overlap() {
+        let zoomed = Split { is_zoomed: true, ..Split::default() };
+        let moved = |list, copies| Split { list: Some(list), copies: Some(copies), is_zoomed: false };
         for (width, height) in
             (0..220).step_by(3).flat_map(|width| (0..70).map(move |height| (width, height)))
         {
             for (focus, is_beside) in
                 [(Focus::Rows, false), (Focus::Document, false), (Focus::Document, true)]
             {
-                let screen = Rect::new(0, 0, width, height);
-                let layout = Layout::of(screen, focus, is_beside);
-                let areas = [
-                    layout.header,
-                    layout.columns,
-                    layout.rows,
-                    layout.copies,
-                    layout.document,
-                    layout.beside,
-                    layout.headings[0],
-                    layout.headings[1],
-                    layout.footer,
-                ];
-                let areas: Vec<Rect> =
-                    areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
-                for (number, area) in areas.iter().enumerate() {
-                    assert_eq!(area.intersection(screen), *area, "{width}×{height}");
-                    assert!(areas[..number].iter().all(|other| !other.intersects(*area)), "{width}×{height}");
+                for split in [Split::default(), zoomed, moved(0, 0), moved(1000, 999), moved(500, 7)] {
+                    let screen = Rect::new(0, 0, width, height);
+                    let layout = Layout::of(screen, focus, is_beside, split);
+                    let areas = [
+                        layout.header,
+                        layout.columns,
+                        layout.rows,
+                        layout.copies,
+                        layout.document,
+                        layout.strip,
+                        layout.beside,
+                        layout.beside_strip,
+                        layout.headings[0],
+                        layout.headings[1],
+                        layout.footer,
+                    ];
+                    let areas: Vec<Rect> =
+                        areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
+                    for (number, area) in areas.iter().enumerate() {
+                        assert_eq!(area.intersection(screen), *area, "{width}×{height} {split:?}");
+                        let meets = areas[..number].iter().any(|other| other.intersects(*area));
+                        assert!(!meets, "{width}×{height} {split:?}");
+                    }
+                    let is_reading = focus == Focus::Document && !layout.is_too_small && height > 8;
+                    assert!(!is_reading || layout.document.height > 0, "{width}×{height} {split:?}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_document_is_alone_only_while_keys_go_there() {
+        let screen = Rect::new(0, 0, 120, 40);
+        let zoomed = Split { is_zoomed: true, ..Split::default() };
+        let shown = |focus| Layout::of(screen, focus, false, zoomed);
+        assert_eq!((shown(Focus::Document).document.width, shown(Focus::Document).rows.width), (119, 0));
+        assert!(shown(Focus::Rows).rows.width > 0 && shown(Focus::Rows).copies.height > 0);
     }
 }

@@ -1,0 +1,202 @@
+//! Which key does what: the table of actions, changed by a preset and by the settings.
+
+use std::collections::BTreeMap;
+
+use crossterm::event::KeyEvent;
+
+use super::key::Key;
+use super::{Action, BINDINGS, Binding, Place, preset};
+use crate::config::{KeySettings, SettingProblem};
+
+/// The keys of all actions.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    /// As many as there are actions, in the order of [`BINDINGS`].
+    keys: Vec<Vec<Key>>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self::new(&KeySettings::default()).0
+    }
+}
+
+impl Keymap {
+    /// The keys that the settings ask for, and what in them is wrong; that is left out.
+    pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
+        let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
+        let mut map = Self { keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect() };
+        for (action, names) in preset::changes(settings.preset) {
+            map.bind(*action, usual(names));
+        }
+        let mut problems = Vec::new();
+        let mut given: BTreeMap<String, Action> = BTreeMap::new();
+        for (id, names) in &settings.bindings {
+            let Some(action) = Action::from_id(id.as_ref()) else {
+                let detail =
+                    format!("no action is called `{}`; `dupi-tui config --default` lists them", id.as_ref());
+                problems.push(SettingProblem::at(id.span(), detail));
+                continue;
+            };
+            let mut keys: Vec<Key> = Vec::new();
+            for name in names {
+                match name.as_ref().parse::<Key>() {
+                    Ok(key) => {
+                        let is_taken = given.get(&key.to_string()).filter(|other| {
+                            other.binding().places.meets(action.binding().places) && **other != action
+                        });
+                        if let Some(other) = is_taken {
+                            let detail = format!("{key} is given to `{}` already", other.binding().id);
+                            problems.push(SettingProblem::at(name.span(), detail));
+                        } else {
+                            given.insert(key.to_string(), action);
+                            keys.push(key);
+                        }
+                    }
+                    Err(error) => problems.push(SettingProblem::at(name.span(), error.to_string())),
+                }
+            }
+            if !keys.is_empty() || names.is_empty() {
+                map.bind(action, keys);
+            }
+        }
+        (map, problems)
+    }
+
+    /// Gives an action its keys, and takes them from whatever had them in the same places.
+    fn bind(&mut self, action: Action, keys: Vec<Key>) {
+        let places = action.binding().places;
+        for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
+            if binding.action == action {
+                old.clone_from(&keys);
+            } else if binding.places.meets(places) && !is_special(binding, action) {
+                old.retain(|key| !keys.contains(key));
+            }
+        }
+    }
+
+    /// The action of a key in a place, if it has one there. What means something in few places goes first.
+    pub fn action_of(&self, key: KeyEvent, place: Place) -> Option<Action> {
+        let key = Key::from(key);
+        let bound = BINDINGS.iter().zip(&self.keys);
+        bound
+            .filter(|(binding, keys)| binding.places.meets(place) && keys.contains(&key))
+            .map(|(binding, _)| binding.action)
+            .next()
+    }
+
+    /// The keys of an action.
+    pub fn keys(&self, action: Action) -> &[Key] {
+        let at = BINDINGS.iter().position(|binding| binding.action == action);
+        at.map_or(&[], |at| &self.keys[at])
+    }
+
+    /// The first key of an action in words, empty when it has none.
+    pub fn first(&self, action: Action) -> String {
+        self.keys(action).first().map(Key::to_string).unwrap_or_default()
+    }
+
+    /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
+    pub fn words(&self, action: Action, ascii: bool) -> String {
+        let words = self.keys(action).iter().map(|key| match key.to_string().as_str() {
+            "Down" if !ascii => "↓".to_owned(),
+            "Up" if !ascii => "↑".to_owned(),
+            "Right" if !ascii => "→".to_owned(),
+            "Left" if !ascii => "←".to_owned(),
+            name => name.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Matches of a search go before copies, on the same keys.
+fn is_special(binding: &Binding, action: Action) -> bool {
+    let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
+    let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);
+    (is_match(binding.action) && is_copy(action)) || (is_copy(binding.action) && is_match(action))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{KeyPreset, Settings};
+
+    const PLACES: [Place; 9] = [
+        Place::PASSAGES,
+        Place::BLOTS,
+        Place::DOCUMENTS,
+        Place::FILES,
+        Place::TABOO,
+        Place::ACTIVITY,
+        Place::DOCUMENT,
+        Place::BESIDE,
+        Place::FOUND,
+    ];
+
+    fn event(name: &str) -> KeyEvent {
+        name.parse::<Key>().unwrap().pressed()
+    }
+
+    #[test]
+    fn in_every_preset_a_key_does_one_thing_in_a_place() {
+        for preset in [KeyPreset::Default, KeyPreset::Vim, KeyPreset::Emacs] {
+            let (map, problems) = Keymap::new(&KeySettings { preset, ..KeySettings::default() });
+            assert!(problems.is_empty());
+            for (number, binding) in BINDINGS.iter().enumerate() {
+                for key in &map.keys[number] {
+                    let also = |other: &Binding| {
+                        other.places.meets(binding.places)
+                            && map.keys(other.action).contains(key)
+                            && !is_special(other, binding.action)
+                    };
+                    let doing: Vec<&str> =
+                        BINDINGS.iter().filter(|other| also(other)).map(|other| other.id).collect();
+                    assert_eq!(doing, [binding.id], "{preset:?} {key}");
+                }
+            }
+            for place in PLACES {
+                for must in
+                    [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
+                {
+                    let key = map.first(must);
+                    assert_eq!(map.action_of(event(&key), place), Some(must), "{preset:?} {key}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_usual_key_can_be_pressed() {
+        for binding in BINDINGS {
+            assert!(binding.keys.iter().all(|name| name.parse::<Key>().is_ok()), "{}", binding.id);
+        }
+        for preset in [KeyPreset::Vim, KeyPreset::Emacs] {
+            let names = preset::changes(preset).iter().flat_map(|(_, names)| *names);
+            assert!(names.clone().all(|name| name.parse::<Key>().is_ok()));
+        }
+    }
+
+    #[test]
+    fn settings_take_keys_from_what_had_them_and_what_is_wrong_is_named() {
+        let text =
+            "[keys]\nundo = \"t\"\nredo = [\"Ctrl-y\", \"Hyper-x\"]\nfly = \"x\"\nwrap = []\nsort = \"t\"\n";
+        let (settings, none) = Settings::parse(text);
+        assert!(none.is_empty());
+        let (map, problems) = Keymap::new(&settings.keys);
+        let action = |key: &str| map.action_of(event(key), Place::PASSAGES);
+        assert_eq!(
+            (action("t"), action("u"), action("Ctrl-y")),
+            (Some(Action::Undo), None, Some(Action::Redo))
+        );
+        assert!(map.keys(Action::Wrap).is_empty());
+        assert_eq!(problems.len(), 3, "{problems:?}");
+    }
+
+    #[test]
+    fn a_search_takes_the_keys_of_copies_while_it_goes_on() {
+        let map = Keymap::default();
+        assert_eq!(map.action_of(event("n"), Place::FOUND), Some(Action::NextMatch));
+        assert_eq!(map.action_of(event("n"), Place::DOCUMENT), Some(Action::NextCopy));
+        assert_eq!(map.action_of(event("p"), Place::FOUND), Some(Action::PreviousCopy));
+    }
+}
