@@ -23,6 +23,8 @@ mod line;
 mod model;
 mod page;
 mod reading;
+#[cfg(test)]
+mod reading_tests;
 mod remembered;
 #[cfg(test)]
 mod screen_tests;

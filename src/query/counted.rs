@@ -53,7 +53,8 @@ mod tests {
     fn what_is_remembered_is_what_is_counted() {
         let text = "aé東𝄞".repeat(STEP / 4);
         let counted = Counted::default();
-        for (from, to) in [(0, text.len()), (1, STEP * 2 + 1), (STEP - 10, STEP * 2), (STEP, STEP), (10, 20)] {
+        for (from, to) in [(0, text.len()), (1, STEP * 2 + 1), (STEP - 10, STEP * 2), (STEP, STEP), (10, 20)]
+        {
             let expected = text[text.floor_char_boundary(from)..text.floor_char_boundary(to)].chars().count();
             let (from, to) = (text.floor_char_boundary(from), text.floor_char_boundary(to));
             assert_eq!(counted.characters(&text, from, to), expected, "{from}..{to}");

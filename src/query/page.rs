@@ -143,8 +143,12 @@ impl Reader {
         let stretch = |part: &PartId| {
             let row = table.part(*part);
             let (start, end) = (row.start as usize, row.end as usize);
-            (text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end)
-                .then_some((Some(*part), start, end, row.state))
+            (text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end).then_some((
+                Some(*part),
+                start,
+                end,
+                row.state,
+            ))
         };
         let stretches: Option<Vec<_>> = parts.iter().map(stretch).collect();
         Ok(match stretches {

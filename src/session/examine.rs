@@ -115,8 +115,7 @@ fn join(view: &mut DocumentView, found: Vec<Duplicated>, span: ByteSpan) {
         let behind = std::mem::replace(&mut view.duplicated, found);
         append(&mut view.duplicated, behind);
     }
-    view.examined =
-        ByteSpan { start: examined.start.min(span.start), end: examined.end.max(span.end) };
+    view.examined = ByteSpan { start: examined.start.min(span.start), end: examined.end.max(span.end) };
 }
 
 /// Adds later runs to earlier ones; where they overlap they become one run, or the earlier one stays.

@@ -58,7 +58,8 @@ impl Copies {
                     }
                     self.hold(standing);
                     if !holds(view.examined, standing.page.span) {
-                        view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
+                        view.duplicated =
+                            duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
                         view.examined = standing.page.span;
                     }
                     shown.document = Some(self.keep(taboo, view));
@@ -95,9 +96,10 @@ impl Copies {
 
     /// A page's document, with what was found in it the last time it was shown.
     fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
-        let known = self.examined.as_ref().filter(|(then, known)| {
-            Arc::ptr_eq(then, taboo) && Arc::ptr_eq(&known.text, &page.file.text)
-        });
+        let known = self
+            .examined
+            .as_ref()
+            .filter(|(then, known)| Arc::ptr_eq(then, taboo) && Arc::ptr_eq(&known.text, &page.file.text));
         known.map_or_else(|| view_of(page), |(_, known)| DocumentView::clone(known))
     }
 

@@ -18,11 +18,16 @@ const TWICE: &str = "seven figures probed the perfectly unprecedented sentence o
 
 /// Documents of some sizes, of lines as usual or one line alone.
 pub fn figures() {
-    println!("| document | read and decoded | first text | with what is duplicated near | all that is looked through |");
+    println!(
+        "| document | read and decoded | first text | with what is duplicated near | all that is looked through |"
+    );
     println!("| --- | --- | --- | --- | --- |");
-    for (name, size, newline) in
-        [("10 KB", 10 << 10, '\n'), ("1 MB", 1 << 20, '\n'), ("100 MB", 100 << 20, '\n'), ("64 MB in one line", 64 << 20, ' ')]
-    {
+    for (name, size, newline) in [
+        ("10 KB", 10 << 10, '\n'),
+        ("1 MB", 1 << 20, '\n'),
+        ("100 MB", 100 << 20, '\n'),
+        ("64 MB in one line", 64 << 20, ' '),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let corpus = folder.path().join("corpus");
         fs::create_dir(&corpus).unwrap();
@@ -74,8 +79,10 @@ fn measure(name: &str, corpus: &Path, index: &Path) {
             _ => None,
         })
     };
-    let first = preview(&|preview| preview.document.as_ref().is_some_and(|shown| shown.text.len() == text.len()));
-    let near = preview(&|preview| preview.document.as_ref().is_some_and(|shown| !shown.duplicated.is_empty()));
+    let first =
+        preview(&|preview| preview.document.as_ref().is_some_and(|shown| shown.text.len() == text.len()));
+    let near =
+        preview(&|preview| preview.document.as_ref().is_some_and(|shown| !shown.duplicated.is_empty()));
     let (mut all, mut share) = (near, 0.0);
     while let Ok(update) = updates.recv_timeout(Duration::from_secs(3)) {
         if let Update::Preview(preview) = update

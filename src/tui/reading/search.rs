@@ -96,7 +96,8 @@ impl Search {
         let Some(regex) = &self.regex else { return false };
         // A shorter match in one case may be a longer one in the other: K is also the sign for kelvins.
         let overlap = 4 * self.pattern.len();
-        let next = std::iter::once(&mut self.own).chain(&mut self.beside).find(|matches| !matches.is_complete);
+        let next =
+            std::iter::once(&mut self.own).chain(&mut self.beside).find(|matches| !matches.is_complete);
         if let Some(next) = next {
             next.advance(regex, overlap);
         }
@@ -185,10 +186,12 @@ impl Matches {
     fn advance(&mut self, regex: &Regex, overlap: usize) {
         let limit = if self.is_around { self.from } else { self.text.len() };
         let end = self.text.ceil_char_boundary(self.reached + SLICE).min(limit);
-        let seen = self.text.get(self.reached..self.text.ceil_char_boundary(end + overlap)).unwrap_or_default();
+        let seen =
+            self.text.get(self.reached..self.text.ceil_char_boundary(end + overlap)).unwrap_or_default();
         let found = if self.is_around { &mut self.before } else { &mut self.behind };
         let mut reached = end;
-        let spans = regex.find_iter(seen).map(|span| (self.reached + span.start(), self.reached + span.end()));
+        let spans =
+            regex.find_iter(seen).map(|span| (self.reached + span.start(), self.reached + span.end()));
         for (start, end) in spans.take_while(|(start, _)| *start < end).take(MOST - found.len().min(MOST)) {
             found.push(ByteSpan { start: start as u64, end: end as u64 });
             reached = reached.max(end);

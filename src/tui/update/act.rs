@@ -2,9 +2,9 @@
 
 use super::Effect;
 use super::decide::{accept, ask_before, edit_entry, mark, mark_range, remove_entry, toggle_taboo};
-use super::palette::open_palette;
 use super::divide::{split_by, toggle_zoom};
 use super::find::{search_next, stop_search};
+use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};

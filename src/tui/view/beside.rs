@@ -45,8 +45,7 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
     own.draw(buffer, layout.document, theme);
     strip::draw(buffer, layout.strip, &own, width, theme);
     let Some(beside) = &preview.beside else {
-        let words =
-            if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
+        let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
         return say(buffer, layout.headings[0], words, theme);
     };
     let (scroll, blank) = following(document, beside, model.scroll, width, wraps);

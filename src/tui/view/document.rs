@@ -109,7 +109,13 @@ impl Sheet<'_> {
     }
 
     /// As much of an unwrapped line as there is room for, and a mark where it is cut off.
-    fn cut<'t>(&self, buffer: &mut Buffer, area: Rect, text: &'t str, theme: &Theme) -> Vec<(usize, Cell<'t>)> {
+    fn cut<'t>(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        text: &'t str,
+        theme: &Theme,
+    ) -> Vec<(usize, Cell<'t>)> {
         let [before, behind] = theme.glyphs.cut;
         let (column, width) = (self.scroll.column, usize::from(area.width));
         let (from, at) = seek(text, column);

@@ -71,7 +71,8 @@ impl<'d> Scale<'d> {
             (Kind::Bytes, Some(_)) if !wraps => {
                 let lines = shown.iter().take(self.height).map(|row| line(self.document, row.line));
                 let (start, text) = lines.max_by_key(|(_, text)| text.len()).unwrap_or_default();
-                start + seek(text, scroll.column).0..start + seek(text, scroll.column + width).0.min(text.len())
+                start + seek(text, scroll.column).0
+                    ..start + seek(text, scroll.column + width).0.min(text.len())
             }
             (_, Some(&first)) => rows.start_of(first)..end,
         }

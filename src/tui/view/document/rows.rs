@@ -50,7 +50,8 @@ impl<'d> Rows<'d> {
         } else if by < 0 {
             self.above(row, by.unsigned_abs())
         } else {
-            let below = std::iter::successors(Some(row), |row| self.next(*row).filter(|next| next.line <= last));
+            let below =
+                std::iter::successors(Some(row), |row| self.next(*row).filter(|next| next.line <= last));
             below.take(by.unsigned_abs() + 1).last().unwrap_or(row)
         };
         (scroll.line, scroll.byte) = (row.line, row.byte);
