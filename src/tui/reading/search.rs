@@ -96,10 +96,11 @@ impl Search {
         let Some(regex) = &self.regex else { return false };
         // A shorter match in one case may be a longer one in the other: K is also the sign for kelvins.
         let overlap = 4 * self.pattern.len();
-        let next =
-            std::iter::once(&mut self.own).chain(&mut self.beside).find(|matches| !matches.is_complete);
-        if let Some(next) = next {
-            next.advance(regex, overlap);
+        let mut left = SLICE;
+        for matches in std::iter::once(&mut self.own).chain(&mut self.beside) {
+            while left > 0 && !matches.is_complete {
+                left -= matches.advance(regex, overlap, left);
+            }
         }
         self.is_under_way()
     }
@@ -183,9 +184,11 @@ impl Matches {
         self.behind.len() + self.before.len() >= MOST
     }
 
-    fn advance(&mut self, regex: &Regex, overlap: usize) {
+    /// Searches at most so many bytes. How many it was.
+    fn advance(&mut self, regex: &Regex, overlap: usize, most: usize) -> usize {
         let limit = if self.is_around { self.from } else { self.text.len() };
-        let end = self.text.ceil_char_boundary(self.reached + SLICE).min(limit);
+        let end = self.text.ceil_char_boundary(self.reached + most).min(limit);
+        let searched = end.saturating_sub(self.reached).min(most);
         let seen =
             self.text.get(self.reached..self.text.ceil_char_boundary(end + overlap)).unwrap_or_default();
         let found = if self.is_around { &mut self.before } else { &mut self.behind };
@@ -202,6 +205,7 @@ impl Matches {
         } else if self.reached >= limit {
             (self.is_around, self.reached) = (true, 0);
         }
+        searched
     }
 
     /// From now on all matches are in order in `behind`.

@@ -11,7 +11,7 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
         return;
     }
     let origin = model.reading.search.take().map_or(model.scroll, |search| search.origin);
-    (model.scroll, model.reading.jumped) = (origin, None);
+    (model.scroll, model.reading.jumped, model.message) = (origin, None, None);
     let byte = reached(model);
     let mut search = Search::new(pattern, &document, byte, origin);
     search.wanted = Some(Wanted { byte, is_forward: true });
