@@ -5,13 +5,16 @@ mod ask;
 mod build;
 mod clean;
 mod demo;
+mod filter;
 mod output;
 mod place;
 mod progress;
 mod screen;
 mod settings;
+mod table;
 mod taboo;
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -20,7 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::blot::RecipeError;
-use crate::config::{Homeless, Places, SettingsFile, log_to_file};
+use crate::config::{FiltersError, Homeless, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
@@ -53,6 +56,12 @@ pub enum CliError {
     /// The taboo list.
     #[error(transparent)]
     Taboo(#[from] TabooError),
+    /// The saved filters.
+    #[error(transparent)]
+    Filters(#[from] FiltersError),
+    /// A filter that cannot be understood: what is wrong, and the line that shows where.
+    #[error("{0}")]
+    Filter(String),
     /// The recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
@@ -111,7 +120,9 @@ pub fn run() -> ExitCode {
     let mut file = SettingsFile::default();
     if let Ok(places) = Places::find() {
         file = SettingsFile::load(&places.settings());
-        if let Err(error) = log_to_file(&places.log(), file.settings.log.as_deref().unwrap_or("info")) {
+        let variable = |name: &str| env::var(name).ok();
+        let level = file.settings.log.as_deref();
+        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, level) {
             tell(error);
         }
     }
@@ -146,8 +157,11 @@ fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
         Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
         Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
+        Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
+        Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
+        Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }

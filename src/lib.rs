@@ -3,7 +3,7 @@
 //! Data goes one way through the rooms of this house, and a room uses only rooms before it:
 //!
 //! ```text
-//! config → storage → corpus → token → blot → taboo → index → query → passage → near → session → report → cli
+//! storage → config → corpus → token → blot → taboo → index → query → passage → near → session → report → cli
 //!                                                                                                     └→ tui
 //! ```
 //!

@@ -5,6 +5,7 @@ pub mod copy;
 pub mod edits;
 pub mod exact;
 pub mod filter;
+pub mod folders;
 pub mod found;
 pub mod gather;
 pub mod group;
@@ -15,6 +16,8 @@ pub mod near;
 mod nested;
 pub mod rows;
 pub mod search;
+pub mod shares;
+pub mod texts;
 
 use std::path::PathBuf;
 

@@ -162,6 +162,53 @@ impl From<Edit> for EditRow {
     }
 }
 
+/// `documents`: a document with how much of it stands elsewhere too.
+#[derive(Debug, Serialize)]
+pub struct DocumentShareRow {
+    /// The document.
+    pub path: DocumentName,
+    /// The share of its tokens that lie in passages.
+    pub share: f64,
+    /// How many tokens these are.
+    pub duplicated: u64,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+    /// The document that has the most of these tokens too.
+    pub partner: Option<PartnerRow>,
+    /// The language of source code.
+    pub language: Option<String>,
+}
+
+/// A document that shares passages with another.
+#[derive(Debug, Serialize)]
+pub struct PartnerRow {
+    /// The document.
+    pub path: DocumentName,
+    /// How many tokens of the other document lie in passages that both have.
+    pub tokens: u64,
+}
+
+/// `files`: a folder or file with how much of it stands elsewhere too.
+#[derive(Debug, Serialize)]
+pub struct FolderShareRow {
+    /// Where it lies; the whole corpus is the empty path.
+    pub path: DocumentName,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// The share of its tokens that lie in passages.
+    pub share: f64,
+    /// How many tokens these are.
+    pub duplicated: u64,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+    /// How many documents lie in it.
+    pub documents: u64,
+}
+
 /// `like`: a document that shares text.
 #[derive(Debug, Serialize)]
 pub struct LikeRow {
@@ -210,6 +257,15 @@ pub struct TabooRow {
     pub reason: Option<String>,
     /// The text.
     pub text: String,
+}
+
+/// `filter list`: a saved filter.
+#[derive(Debug, Serialize)]
+pub struct FilterRow {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub filter: String,
 }
 
 /// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.

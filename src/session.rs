@@ -9,7 +9,7 @@ use std::time::Duration;
 
 pub use decisions::today;
 use indexer::{Indexer, Work};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PassageRow, TabooRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
 pub use provisional::{Activity, WouldHide};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
@@ -24,21 +24,27 @@ mod answers;
 mod copies;
 mod decide;
 mod decisions;
+mod documents;
 mod duplicated;
 mod examine;
+mod files;
+pub mod filtered;
 mod heat;
 mod indexer;
 mod intake;
 mod item;
 mod left_out;
 mod listing;
+mod meant;
 pub mod open;
+pub mod overview;
 mod passages;
 mod plan;
 mod preview;
 mod provisional;
 mod rounds;
 mod shared;
+mod shares;
 mod shown;
 mod signal;
 pub mod update;
@@ -323,7 +329,7 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
-                let wants_passages = view.of == Subject::Passages;
+                let wants_passages = view.of.is_from_passages();
                 self.shared.state().view = Some(view);
                 self.shared.rows.raise();
                 if wants_passages {

@@ -12,7 +12,10 @@
 //! draws when something changed, after all that waits has been taken in.
 
 mod action;
+mod background;
 mod cells;
+#[allow(dead_code, reason = "for the key that copies")]
+mod clipboard;
 mod editor;
 mod event;
 #[cfg(test)]
@@ -22,6 +25,8 @@ mod input;
 mod line;
 mod model;
 mod page;
+mod panics;
+mod placed;
 mod reading;
 #[cfg(test)]
 mod reading_tests;
@@ -34,17 +39,18 @@ mod theme;
 mod update;
 mod view;
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+use std::{env, io};
 
+use background::Listening;
 use event::Event;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
-use theme::Theme;
+use theme::{Surroundings, Theme};
 use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
@@ -75,13 +81,15 @@ pub struct Look {
     /// Which columns the lists have.
     pub columns: ColumnChoice,
     /// The filters that were saved.
-    pub saved: SavedFilters,
+    pub saved: Arc<SavedFilters>,
     /// Where they are kept.
     pub user: Folder,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
     /// What is to be said at first.
     pub notice: Option<String>,
+    /// The folder for reports of faults.
+    pub reports: Option<PathBuf>,
 }
 
 /// Why the terminal UI cannot run, or ended.
@@ -94,8 +102,13 @@ pub enum TuiError {
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
     /// A fault of the program.
-    #[error("the program met a fault of its own and left in order; the log has the details")]
-    Panicked,
+    #[error("a fault of the program: {message}; it left in order, and {report}")]
+    Panicked {
+        /// What it is, and where.
+        message: String,
+        /// Where more is said about it.
+        report: panics::Place,
+    },
 }
 
 /// How long the loop waits at the most before it looks whether the terminal is still there.
@@ -108,9 +121,18 @@ pub fn run(
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<Remembered, TuiError> {
     let (events, inbox) = channel();
+    panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
+}
+
+fn show(
+    look: &Look,
+    events: &Sender<Event>,
+    inbox: &Receiver<Event>,
+    start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
+) -> Result<Remembered, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
-    terminal::catch_panics(events.clone());
-    let theme = Theme::detect(look.theme);
+    let surroundings = Surroundings::of(|name| env::var(name).ok());
+    let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
     model.keymap = look.keymap.clone();
     model.columns = look.columns.clone();
@@ -121,12 +143,18 @@ pub fn run(
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
-    input::listen(events.clone())?;
+    let is_asked = surroundings.wants_ground(look.theme);
+    if is_asked {
+        terminal.ask_background()?;
+    }
+    input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
     let session = start(Box::new({
         let events = events.clone();
         move |update| drop(events.send(Event::Session(update)))
     }));
-    let outcome = turn(&look, &mut terminal, &mut model, &theme, &session, &events, &inbox);
+    #[cfg(debug_assertions)]
+    panics::provoke();
+    let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
     drop(terminal);
     session.stop();
     outcome.map(|()| Remembered::of(&model))
@@ -137,12 +165,12 @@ fn turn(
     look: &Look,
     terminal: &mut Terminal,
     model: &mut Model,
-    theme: &Theme,
+    (surroundings, mut theme): (&Surroundings, Theme),
     session: &Session,
     events: &Sender<Event>,
     inbox: &Receiver<Event>,
 ) -> Result<(), TuiError> {
-    let highlighter = Highlighter::start(events.clone(), theme.is_light());
+    let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
     loop {
@@ -152,13 +180,16 @@ fn turn(
             Err(_) => Event::Tick,
         };
         for event in std::iter::once(first).chain(inbox.try_iter()) {
-            if matches!(event, Event::Panicked) {
-                return Err(TuiError::Panicked);
+            match event {
+                // Who panicked, and why, is known where panics are caught.
+                Event::Panicked => return Ok(()),
+                Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
+                _ => {}
             }
             for effect in update(model, event, started.elapsed()) {
                 match effect {
                     Effect::Ask(request) => session.send(request),
-                    Effect::Highlight(job) => highlighter.send(job),
+                    Effect::Highlight(job) => highlighter.send(job, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
                             editor::open(look.editor.as_deref(), &look.base.join(&path), line, column)
@@ -167,23 +198,49 @@ fn turn(
                             model.say(sentence);
                         }
                     }
-                    Effect::Copy(text) => model.say(terminal.copy(&text)),
+                    Effect::Copy(text) => model.say(copied(&text)),
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
                     Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
+                    Effect::Take => {
+                        terminal.take_again()?;
+                        // Nobody was told of another size while the program was stopped.
+                        let (columns, lines) = terminal.size()?;
+                        let _ = events.send(Event::Resize(columns, lines));
+                    }
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(()),
                 }
             }
         }
-        terminal.draw(|frame| view::draw(frame, model, theme))?;
+        terminal.draw(|frame| view::draw(frame, model, &theme))?;
     }
+}
+
+/// Sends text to the clipboard; says what was sent.
+fn copied(text: &str) -> String {
+    clipboard::copy(text)
+        .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
 }
 
 /// Keeps a filter under a name, or forgets the one of this name; says so.
 fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
-    let _ = (look, text);
-    model.say(format!("Saved: @{name} in a filter stands for it."));
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => {
+            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
+        }
+    };
+    let said = saved.map_or_else(
+        |error| error.to_string(),
+        |saved| {
+            model.saved = Arc::new(saved);
+            said
+        },
+    );
+    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

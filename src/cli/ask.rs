@@ -5,6 +5,7 @@ pub mod extract;
 pub mod inspect;
 pub mod like;
 pub mod passages;
+pub mod shares;
 pub mod unblot;
 
 use std::io::{self, Read};
@@ -28,11 +29,8 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
     Ok((place, snapshot?))
 }
 
-/// What the taboo list of an index hides; nothing when that is to be shown too.
-fn hidden(place: &Place, snapshot: &Snapshot, is_shown: bool) -> Result<TabooSet, CliError> {
-    if is_shown {
-        return Ok(TabooSet::default());
-    }
+/// What the taboo list of an index hides.
+fn hidden(place: &Place, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 

@@ -1,8 +1,10 @@
 //! No verb: the terminal UI.
 
+use std::sync::Arc;
+
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
-use super::{CliError, Outcome, demo};
+use super::{CliError, Outcome, demo, tell};
 use crate::config::{Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
 use crate::storage::Folder;
@@ -20,7 +22,6 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     let title =
         if args.demo { "the demo corpus".to_owned() } else { place.corpus.base.display().to_string() };
     let home = place.options.home.clone();
-    let user = Folder::new(Places::find()?.settings().parent().unwrap_or(home.path()));
     let look = Look {
         title,
         base: place.corpus.base.clone(),
@@ -29,10 +30,11 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         editor: settings.editor.clone(),
         keymap,
         columns,
-        saved: SavedFilters::default(),
-        user,
+        saved: Arc::new(saved()),
+        user: Places::find()?.user(),
         remembered: remembered(&home),
         notice: file.problems.first().cloned(),
+        reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);
@@ -41,6 +43,15 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
     remember(&home, &left);
     Ok(Outcome::Done)
+}
+
+/// The saved filters; without them the rest works.
+fn saved() -> SavedFilters {
+    let Ok(places) = Places::find() else { return SavedFilters::default() };
+    SavedFilters::load(&places.user()).unwrap_or_else(|error| {
+        tell(error);
+        SavedFilters::default()
+    })
 }
 
 /// What the screen looked like the last time; nothing when that cannot be told.

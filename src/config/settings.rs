@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::{Size, line_and_column};
+use super::{Malformed, Size};
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// `theme = "dark"`
+    /// `theme = "light"`
     pub theme: ThemeName,
     /// `mouse = false` leaves the mouse to the terminal.
     pub mouse: Option<bool>,
@@ -60,13 +60,20 @@ pub enum KeyPreset {
 
 /// A set of colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum ThemeName {
-    /// For dark backgrounds.
+    /// Dark or light, as the terminal's background is.
     #[default]
+    Auto,
+    /// For dark backgrounds.
     Dark,
     /// For light backgrounds.
     Light,
+    /// As much contrast as there can be, on a dark or a light background.
+    HighContrast,
+    /// For eyes that take red for green, on a dark or a light background.
+    #[serde(alias = "color-blind")]
+    ColourBlind,
     /// The sixteen colours of the terminal's own palette.
     Terminal,
 }
@@ -114,10 +121,8 @@ impl SettingsFile {
             }
             Ok(Err(error)) => {
                 let valid = error.utf8_error().valid_up_to();
-                let (line, column) = line_and_column(&String::from_utf8_lossy(
-                    error.as_bytes().get(..valid).unwrap_or_default(),
-                ));
-                refused(&format!("line {line}, column {column} is not UTF-8"))
+                let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+                refused(&Malformed::behind(&before, "not UTF-8").to_string())
             }
             Err(error) if error.kind() == ErrorKind::NotFound => file,
             Err(error) => refused(&error.to_string()),
@@ -127,9 +132,9 @@ impl SettingsFile {
     /// Takes in problems that were found by those whose settings they are.
     pub fn add(&mut self, problems: Vec<SettingProblem>) {
         for problem in problems {
-            let (line, column) = line_and_column(self.text.get(..problem.span.start).unwrap_or_default());
-            let (path, detail) = (self.path.display(), problem.detail);
-            self.problems.push(format!("{path}, line {line}, column {column}: {detail}; this is left out"));
+            let before = self.text.get(..problem.span.start).unwrap_or_default();
+            let wrong = Malformed::behind(before, &problem.detail);
+            self.problems.push(format!("{}, {wrong}; this is left out", self.path.display()));
         }
     }
 }
@@ -231,16 +236,12 @@ fn read<T: DeserializeOwned>(value: Spanned<DeValue>) -> Result<T, SettingProble
     let span = value.span();
     T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
         let place = error.span().unwrap_or(span);
-        SettingProblem::at(place, one_line(error.message()))
+        SettingProblem::at(place, error.message())
     })
 }
 
 fn of_toml(error: &toml::de::Error) -> SettingProblem {
-    SettingProblem::at(error.span().unwrap_or_default(), one_line(error.message()))
-}
-
-fn one_line(message: &str) -> String {
-    message.lines().collect::<Vec<_>>().join(" ")
+    SettingProblem::at(error.span().unwrap_or_default(), error.message())
 }
 
 impl From<SettingProblem> for Vec<SettingProblem> {
@@ -289,6 +290,6 @@ mod tests {
             assert!(read.problems[0].contains(place), "{:?}", read.problems);
             assert_eq!(read.settings.mouse, Some(true), "{place}");
         }
-        assert!(file(b"theme = 'd\xe4rk'").problems[0].contains("line 1, column 11 is not UTF-8"));
+        assert!(file(b"theme = 'd\xe4rk'").problems[0].contains("line 1, column 11: not UTF-8"));
     }
 }

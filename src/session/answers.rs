@@ -7,10 +7,11 @@ use super::copies::Copies;
 use super::decide::decide;
 use super::decisions::Difference;
 use super::listing::{RowCache, Source};
+use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
 use super::shared::Shared;
-use super::{Listing, Subject, Update, View};
+use super::{Item, Listing, Subject, Update, View};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
@@ -21,7 +22,10 @@ use crate::taboo::TabooSet;
 #[derive(Default)]
 struct Cache {
     rows: RowCache,
+    /// The passages that the others are made from.
+    of: Option<Arc<Known>>,
     passages: Option<PassageRows>,
+    overview: Option<Overview>,
 }
 
 /// Answers requests for rows until the session stops.
@@ -43,15 +47,23 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
         (snapshot, state.passages.clone())
     };
     // What was found before is not held longer than it is shown.
-    let is_newest = |rows: &PassageRows| known.as_ref().is_some_and(|known| rows.is_of(known));
-    cache.passages = cache.passages.take().filter(is_newest);
-    if let Some(known) = known.filter(|_| wants_passages(shared)) {
-        list_passages(shared, cache, seen, &snapshot, known)?;
-        // For the other view, and for the next start.
-        if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
-            ranking_of(shared, &snapshot, HEAD)?;
+    if cache.of.as_ref().map(Arc::as_ptr) != known.as_ref().map(Arc::as_ptr) {
+        *cache = Cache { rows: std::mem::take(&mut cache.rows), of: known.clone(), ..Cache::default() };
+    }
+    let of = shared.state().view.as_ref().map(|view| view.of);
+    match (of, known) {
+        (Some(Subject::Passages), Some(known)) => {
+            list_passages(shared, cache, seen, &snapshot, known)?;
+            // For the other view, and for the next start.
+            if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
+                ranking_of(shared, &snapshot, HEAD)?;
+            }
+            return Ok(());
         }
-        return Ok(());
+        (Some(Subject::Documents | Subject::Files), known) => {
+            return list_shares(shared, cache, &snapshot, known);
+        }
+        _ => {}
     }
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
@@ -71,9 +83,35 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
     }
 }
 
-/// Whether passages are asked for. Before there are some, rows of blots are shown.
-fn wants_passages(shared: &Shared) -> bool {
-    shared.state().view.as_ref().is_some_and(|view| view.of == Subject::Passages)
+/// Tells documents or files by how much of them stands elsewhere too.
+fn list_shares(
+    shared: &Shared,
+    cache: &mut Cache,
+    snapshot: &Snapshot,
+    known: Option<Arc<Known>>,
+) -> Result<(), IndexError> {
+    if !shared.state().pending.is_empty() {
+        match &known {
+            Some(known) => decide(shared, snapshot, &|less, more| Ok(known.difference(less, more)))?,
+            None => {
+                let ranking = ranking_of(shared, snapshot, HEAD)?;
+                decide(shared, snapshot, &|less, more| Difference::between(snapshot, &ranking, less, more))?;
+            }
+        }
+    }
+    let is_meant = |(view, _): &(View, _)| matches!(view.of, Subject::Documents | Subject::Files);
+    let Some((view, taboo)) = asked(shared).filter(is_meant) else { return Ok(()) };
+    let Some(known) = known else {
+        let generation = snapshot.manifest().generation;
+        let waiting = Listing { view, generation, is_provisional: true, ..Listing::default() };
+        shared.tell(Update::Rows(Arc::new(waiting)));
+        return Ok(());
+    };
+    let shares = known.shares(&if view.show_taboo { Arc::default() } else { taboo });
+    let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
+    let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
+    shared.tell(Update::Rows(Arc::new(listing)));
+    Ok(())
 }
 
 fn list_passages(
@@ -84,17 +122,8 @@ fn list_passages(
     known: Arc<Known>,
 ) -> Result<(), IndexError> {
     let is_overtaken = || !shared.rows.is_newest(seen);
-    let is_new = cache.passages.is_none();
+    decide(shared, snapshot, &|less, more| Ok(known.difference(less, more)))?;
     let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
-    let decisions_wait = !shared.state().pending.is_empty();
-    if is_new
-        && decisions_wait
-        && let Some((view, taboo)) = asked(shared)
-    {
-        // A decision is said by what it does to the rows that were read.
-        rows.list(&view, &taboo, &is_overtaken, |_| {});
-    }
-    decide(shared, snapshot, &|less, more| Ok(rows.difference(less, more)))?;
     let Some((view, taboo)) = asked(shared) else { return Ok(()) };
     let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
     let listing = rows.list(&view, &taboo, &is_overtaken, tell);
@@ -119,7 +148,8 @@ fn list_from(
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
     let Some((view, taboo)) = asked(shared) else { return Ok(false) };
-    let source = Source { snapshot, ranking, taboo: &taboo };
+    let passages = shared.state().passages.clone();
+    let source = Source { snapshot, ranking, taboo: &taboo, passages: passages.as_deref() };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));
@@ -177,10 +207,18 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         };
         (snapshot, item, current, state.passages.clone(), state.taboo())
     };
+    let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
+    let shares = match (&item, &known) {
+        (Item::Document(_) | Item::Folder(_), Some(known)) => {
+            Some(known.shares(&if is_shown_too { Arc::default() } else { Arc::clone(&taboo) }))
+        }
+        _ => None,
+    };
+    let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
     let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) if old.is_of(&snapshot, known.as_ref(), &item) => old,
-        old => Copies::new(&snapshot, known, item, old)?,
+        Some(old) if is_it(&old) => old,
+        old => Copies::new(&snapshot, known, shares, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

@@ -1,13 +1,18 @@
-//! The verified copies of a row, found document by document.
+//! The verified copies of a row, found document by document; of a document or file those that stand in it.
+
+mod within;
 
 use std::ops::Range;
 use std::sync::Arc;
+
+use within::Within;
 
 use super::DocumentView;
 use super::heat::{Heat, PathOrder};
 use super::item::{Item, ItemId};
 use super::passages::Known;
 use super::preview::view_of;
+use super::shares::Shares;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -15,7 +20,7 @@ use crate::passage::copy::Standing;
 use crate::passage::found::{Passage, PassageId};
 use crate::passage::rows::stretch_of;
 use crate::query::Occurrence;
-use crate::query::page::Reader;
+use crate::query::page::{Page, Reader};
 use crate::query::unblot::{Stretch, documents_of};
 use crate::taboo::TabooSet;
 
@@ -51,12 +56,23 @@ pub struct Compared {
     pub document: Arc<DocumentView>,
 }
 
+impl Compared {
+    fn new(standing: Standing) -> Self {
+        let document = Arc::new(view_of(&standing.page));
+        Self { standing, document }
+    }
+}
+
 /// Where to look.
 enum Places {
     /// Documents of a posting list, for a text.
     Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Option<Stretch> },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
+    /// Copies that are known, in one file.
+    Within(Box<Within>),
+    /// Nowhere.
+    Nowhere,
 }
 
 impl Copies {
@@ -64,20 +80,20 @@ impl Copies {
     pub fn new(
         snapshot: &Snapshot,
         known: Option<Arc<Known>>,
+        shares: Option<Arc<Shares>>,
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
-            (Item::Passage(_), Some(known)) => known.snapshot.clone(),
-            _ => snapshot.clone(),
+            (Item::Row(_), _) | (_, None) => snapshot.clone(),
+            (_, Some(known)) => known.snapshot.clone(),
         };
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
         let (mut reader, order, examined) = match other.filter(is_same) {
             Some(other) => (other.reader, other.heat.order, other.examined),
             None => (Reader::new(&snapshot), None, None),
         };
-        let nowhere = Places::Blots { documents: Vec::new(), text: None };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
@@ -86,9 +102,13 @@ impl Copies {
             }
             (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
-                None => nowhere,
+                None => Places::Nowhere,
             },
-            _ => nowhere,
+            (Item::Document(_) | Item::Folder(_), Some(known)) => match shares {
+                Some(shares) => Places::Within(Box::new(Within::new(known, shares, &item))),
+                None => Places::Nowhere,
+            },
+            _ => Places::Nowhere,
         };
         Ok(Self {
             item,
@@ -106,10 +126,21 @@ impl Copies {
     }
 
     /// Whether these are the copies of a row as a generation, and what was found last, have it.
-    pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
+    pub fn is_of(
+        &self,
+        snapshot: &Snapshot,
+        known: Option<&Arc<Known>>,
+        shares: Option<&Arc<Shares>>,
+        item: &Item,
+    ) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Blots { .. } => self.item == *item && matches!(item, Item::Row(_)),
+            Places::Nowhere => false,
+            Places::Blots { .. } => self.item == *item,
+            Places::Within(within) => {
+                let of = known.zip(shares);
+                self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
+            }
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
@@ -122,6 +153,8 @@ impl Copies {
         let all = match &self.places {
             Places::Blots { documents, .. } => documents.len(),
             Places::Passage { groups, .. } => groups.len(),
+            Places::Within(_) => 1,
+            Places::Nowhere => 0,
         };
         all - self.read
     }
@@ -148,6 +181,8 @@ impl Copies {
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
             }
+            Places::Within(within) => new = within.occurrences(&mut self.reader),
+            Places::Nowhere => {}
         }
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
@@ -164,14 +199,36 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &crate::query::page::Page| {
-                    page.span.start <= span.start && span.end <= page.span.end
-                };
+                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
                 Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
             Places::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
                 Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+            }
+            Places::Within(within) => within.standing(number, &mut self.reader),
+            Places::Nowhere => None,
+        }
+    }
+
+    /// What a document or file is shown by when no copy of it can be.
+    pub fn alone(&mut self) -> Option<Page> {
+        match &self.places {
+            Places::Within(within) => within.alone(&mut self.reader),
+            _ => None,
+        }
+    }
+
+    /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
+    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<Compared>, Option<f32>)> {
+        match &mut self.places {
+            Places::Within(within) => {
+                let (standing, similarity) = within.counterpart(number)?;
+                Some((Arc::new(Compared::new(standing)), similarity))
+            }
+            _ => {
+                let similarity = self.similarity(number);
+                Some((self.representative()?, Some(similarity)))
             }
         }
     }
@@ -198,14 +255,12 @@ impl Copies {
         if self.representative.is_none() {
             let found = match &self.places {
                 Places::Blots { .. } => self.standing(0),
+                Places::Within(_) | Places::Nowhere => None,
                 Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
                     Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(|standing| {
-                let document = Arc::new(view_of(&standing.page));
-                Arc::new(Compared { standing, document })
-            }));
+            self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
         }
         self.representative.clone().flatten()
     }

@@ -50,12 +50,23 @@ pub struct DocumentRow {
     pub tokens: u64,
     /// How many of them lie in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in it.
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
     pub copies: u64,
-    /// The document that has the most of these tokens too, and how many of them.
-    pub partner: Option<(PathBuf, u64)>,
+    /// The document that has the most of these tokens too.
+    pub partner: Option<PartnerDocument>,
     /// The language (tokei's name) when it is source code.
     pub language: Option<String>,
+}
+
+/// The document that shares the most with another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartnerDocument {
+    /// Its file, relative to the corpus's base.
+    pub path: PathBuf,
+    /// Which record of the file it is, from 1; `None` for a whole file.
+    pub record: Option<u32>,
+    /// How many tokens of the other document lie in passages that both have.
+    pub tokens: u64,
 }
 
 /// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
@@ -71,7 +82,7 @@ pub struct FolderRow {
     pub tokens: u64,
     /// How many of them lie in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in it.
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
     pub copies: u64,
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::copies::Copies;
 use super::duplicated::duplicated;
 use super::shared::TELL;
-use super::{Beside, DocumentView, Preview};
+use super::{Beside, DocumentView, Item, Preview};
 use crate::index::IndexError;
 use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
@@ -19,6 +19,7 @@ use crate::token::{Language, Token};
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]
 struct Current {
+    similarity: f32,
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
     is_compared: bool,
@@ -34,37 +35,42 @@ impl Copies {
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let (mut shown, mut standing) = (Current::default(), None);
+        let mut shown = Current { similarity: 1.0, ..Current::default() };
+        let mut page = None;
         let (mut told, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
             let number = current.min(self.found.len().saturating_sub(1));
             let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
-            if is_known && tried != Some(number) {
+            let is_alone = is_last && self.found.is_empty();
+            if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                standing = self.standing(number);
-                if let Some(standing) = &standing {
+                shown = Current { similarity: self.similarity(number), ..Current::default() };
+                let standing = self.standing(number);
+                let alone = if standing.is_none() { self.alone() } else { None };
+                let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
+                if let Some(own) = own {
                     // The text at once; what is duplicated in it, and how it differs, needs other documents.
-                    let mut view = self.view_of(taboo, &standing.page);
-                    if self.has_representative() {
-                        shown = self.compared(standing);
+                    let mut view = self.view_of(taboo, own);
+                    if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
+                        shown = self.compared(number, standing);
                     }
                     shown.document = Some(Arc::new(view.clone()));
                     if !tell(self.preview(current, &shown)) {
                         return Ok(());
                     }
-                    if !self.has_representative() {
-                        shown = self.compared(standing);
+                    if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
+                        shown = self.compared(number, standing);
                     }
-                    self.hold(standing);
-                    if !holds(view.examined, standing.page.span) {
-                        view.duplicated =
-                            duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
-                        view.examined = standing.page.span;
+                    self.hold(own);
+                    if !holds(view.examined, own.span) {
+                        view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, own)?;
+                        view.examined = own.span;
                     }
                     shown.document = Some(self.keep(taboo, view));
                     self.order_files();
                 }
+                page = standing.map(|standing| standing.page).or(alone);
                 told = Instant::now();
                 if !tell(self.preview(current, &shown)) {
                     return Ok(());
@@ -84,9 +90,9 @@ impl Copies {
         if !tell(self.preview(current, &shown)) {
             return Ok(());
         }
-        if let (Some(standing), Some(document)) = (standing, shown.document.as_deref()) {
+        if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
             let mut view = document.clone();
-            self.examine(taboo, &standing.page, &mut view, |copies, view| {
+            self.examine(taboo, &page, &mut view, |copies, view| {
                 shown.document = Some(copies.keep(taboo, view.clone()));
                 tell(copies.preview(current, &shown))
             })?;
@@ -110,18 +116,17 @@ impl Copies {
     }
 
     /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
-    fn hold(&mut self, current: &Standing) {
-        let mut files = vec![Arc::clone(&current.page.file)];
+    fn hold(&mut self, current: &Page) {
+        let mut files = vec![Arc::clone(&current.file)];
         files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
         self.reader.hold(files);
     }
 
     fn preview(&mut self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
-        let problem = (unread == 0 && self.found.is_empty()).then(|| {
-            "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
-        });
-        let Current { document, differs, is_compared, beside } = shown.clone();
+        let Current { similarity, document, differs, is_compared, beside } = shown.clone();
+        let is_missing = unread == 0 && self.found.is_empty() && document.is_none();
+        let problem = problem(&self.item).filter(|_| is_missing).map(str::to_owned);
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
@@ -134,7 +139,7 @@ impl Copies {
             heat: self.heat.count(&self.found),
             unread,
             current: number,
-            similarity: self.similarity(number),
+            similarity,
             document,
             differs,
             is_compared,
@@ -143,10 +148,10 @@ impl Copies {
         }
     }
 
-    /// A copy, compared with the representative.
-    fn compared(&mut self, standing: &Standing) -> Current {
-        let Some(compared) = self.representative() else {
-            return Current { is_compared: true, ..Current::default() };
+    /// A copy, compared with what it is shown beside.
+    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+        let Some((compared, similarity)) = self.counterpart(number) else {
+            return Current { similarity: 1.0, is_compared: true, ..Current::default() };
         };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
@@ -165,7 +170,22 @@ impl Copies {
             pairs: matches.iter().map(start).collect(),
         };
         let differs = unmatched(&standing.tokens, &is_ours);
-        Current { document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+        let longer = ours.len().max(theirs.len()).max(1);
+        let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
+        Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+    }
+}
+
+/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
+fn problem(item: &Item) -> Option<&'static str> {
+    match item {
+        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => Some(
+            "None of the documents has this text any more; the list follows as soon as they are read again.",
+        ),
+        Item::Folder(row) if row.is_folder => None,
+        Item::Document(_) | Item::Folder(_) => {
+            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::decisions::Decisions;
 use super::passages::Known;
 use super::signal::Signal;
-use super::{Item, Request, Subject, Update, View};
+use super::{Item, Request, Update, View};
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
@@ -59,7 +59,7 @@ impl State {
 
     /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }

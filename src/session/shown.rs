@@ -6,6 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::item::Item;
+use crate::config::SavedFilters;
+use crate::index::ranking::SPREAD;
+use crate::query::filter::Problem;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
@@ -24,6 +27,13 @@ pub enum Subject {
     Taboo,
 }
 
+impl Subject {
+    /// Whether its rows are made from passages, which must be found first.
+    pub fn is_from_passages(self) -> bool {
+        matches!(self, Self::Passages | Self::Documents | Self::Files)
+    }
+}
+
 /// By what rows are sorted, the greatest first; paths from a to z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
@@ -32,7 +42,7 @@ pub enum Sort {
     Copies,
     /// In how many documents they stand, or how many there are.
     Documents,
-    /// How many tokens.
+    /// How many tokens; of documents and folders, how many that lie in passages.
     Tokens,
     /// How many tokens would be saved if one copy were kept.
     Score,
@@ -50,11 +60,17 @@ impl Sort {
         use Sort as S;
         match of {
             Subject::Blots => &[S::Documents],
-            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score],
+            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
             Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
         }
+    }
+
+    /// This way, if there is such for a subject; else its usual one.
+    pub fn or_usual(self, of: Subject) -> Self {
+        let ways = Self::ways(of);
+        if ways.contains(&self) { self } else { ways[0] }
     }
 
     /// In a word.
@@ -80,8 +96,10 @@ pub struct View {
     pub sort: Sort,
     /// Of files, the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
-    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
+    /// Only rows that pass this filter; its language is that of [`crate::query::filter`].
     pub filter: String,
+    /// The saved filters that it may ask for.
+    pub saved: Arc<SavedFilters>,
     /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
     pub sigma: Option<f64>,
     /// Show taboo rows too.
@@ -112,7 +130,10 @@ pub struct Listing {
     pub generation: u64,
     /// The rows.
     pub rows: Vec<Item>,
-    /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
+    /// What of the filter could not be understood; the rest of it holds.
+    pub problems: Vec<Problem>,
+    /// Passages are not found yet: meanwhile these are rows of blots where passages were asked for, and none
+    /// where documents or files were.
     pub is_provisional: bool,
     /// There are no more rows than these.
     pub complete: bool,
@@ -122,8 +143,13 @@ pub struct Listing {
     pub repeated: u64,
     /// The df that σ stands for.
     pub cut: Option<u32>,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
+    /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
+    /// listed: the corpus, or the folder.
+    pub share: Option<(u64, u64)>,
 }
 
 /// One document as the preview shows it.
@@ -157,7 +183,8 @@ pub struct Duplicated {
 pub struct Preview {
     /// The row; `None` for an empty preview.
     pub row: Option<Item>,
-    /// Its verified copies so far, in the order of paths.
+    /// Its verified copies so far, in the order of paths; of a document or file the copies that stand in it,
+    /// those left out that lie within longer ones.
     pub occurrences: Arc<Vec<Occurrence>>,
     /// Documents of its posting list that are not read yet.
     pub unread: u32,
@@ -169,7 +196,7 @@ pub struct Preview {
     pub heat: Arc<Vec<u16>>,
     /// Which of `occurrences` `document` shows.
     pub current: usize,
-    /// How alike the current copy and the representative are, 0 to 1.
+    /// How alike the current copy and what stands beside it are, 0 to 1.
     pub similarity: f32,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
@@ -177,9 +204,10 @@ pub struct Preview {
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
-    /// Whether the current copy was compared with the representative: `differs` and `beside` are known.
+    /// Whether the current copy was compared: `differs` and `beside` are known.
     pub is_compared: bool,
-    /// The representative beside it.
+    /// The representative beside it; beside a copy in a document its counterpart in the document's partner, if
+    /// that has one.
     pub beside: Option<Arc<Beside>>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
-use crate::config::line_and_column;
+use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError};
 
 /// The file's name in the folder of a corpus's index.
@@ -34,16 +34,12 @@ pub enum TabooError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// It is not what a taboo list looks like.
-    #[error("the taboo list {}, line {line}, column {column}: {detail}; mend the file, or move it away", path.display())]
+    #[error("the taboo list {}, {wrong}; mend the file, or move it away", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong.
-        detail: String,
+        /// What, and where.
+        wrong: Malformed,
     },
 }
 
@@ -58,14 +54,7 @@ impl TabooList {
 
     /// Reads a list from text; `path` is for messages.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TabooError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
-        })?;
-        toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            malformed(path, before, error.message())
-        })
+        from_toml(bytes).map_err(|wrong| TabooError::Malformed { path: path.to_owned(), wrong })
     }
 
     /// The list as text.
@@ -113,17 +102,6 @@ impl TabooList {
     pub fn remove(&mut self, text: &str) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.text == text)?;
         Some(self.entries.remove(at))
-    }
-}
-
-/// What is wrong right behind `before`.
-fn malformed(path: &Path, before: &str, detail: &str) -> TabooError {
-    let (line, column) = line_and_column(before);
-    TabooError::Malformed {
-        path: path.to_owned(),
-        line,
-        column,
-        detail: detail.lines().collect::<Vec<_>>().join(" "),
     }
 }
 

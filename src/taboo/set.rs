@@ -1,6 +1,7 @@
 //! Which blots are hidden: the one answer that everything which ranks or shows asks for.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{Entry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
@@ -9,7 +10,26 @@ use crate::token::{Language, TokenMode, Tokeniser};
 /// The blots of all tiles of all taboo texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TabooSet {
-    blots: HashSet<Blot>,
+    blots: HashSet<Blot, BuildHasherDefault<Spread>>,
+}
+
+/// A blot is almost a hash already; and each tile of all passages is looked up here after every decision.
+#[derive(Clone, Copy, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // Its upper bits are empty.
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
 }
 
 impl TabooSet {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
-use crate::config::SavedFilters;
+use super::theme::depth::Rgb;
 use crate::session::Update;
 
 /// One thing that happened.
@@ -21,10 +21,12 @@ pub enum Event {
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),
-    /// The saved filters are these now.
-    Filters(SavedFilters),
     /// Time has passed.
     Tick,
+    /// The terminal tells its background.
+    Background(Rgb),
+    /// Somebody wants the program to stop for a while.
+    Stop,
     /// Somebody wants the program to end.
     Terminate,
     /// The program was stopped and goes on.

@@ -12,8 +12,8 @@ use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PassageRow, Phase,
-    Preview, Progress, Subject, TabooRow, Update, Watching,
+    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PartnerDocument,
+    PassageRow, Phase, Preview, Progress, Subject, TabooRow, Update, Watching,
 };
 use crate::taboo::Entry;
 
@@ -60,7 +60,11 @@ pub fn document(number: u64, _: &str) -> Item {
         tokens: 400 + number * 10,
         duplicated: 400_u64.saturating_sub(number * 13),
         copies: 90_u64.saturating_sub(number * 2),
-        partner: (!number.is_multiple_of(4)).then(|| (format!("letters/2024/{number}.md").into(), 200)),
+        partner: (!number.is_multiple_of(4)).then(|| PartnerDocument {
+            path: format!("letters/2024/{number}.md").into(),
+            record: None,
+            tokens: 200,
+        }),
         language: None,
     }))
 }
@@ -116,6 +120,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
         complete: true,
         searched: 1.0,
         repeated: 99,
+        spread: std::array::from_fn(|class| if class < 12 { 60_000 >> (2 * class) } else { 0 }),
         ..Listing::default()
     }))
 }

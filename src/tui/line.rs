@@ -1,7 +1,8 @@
 //! A line of text that is being typed.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use unicode_segmentation::UnicodeSegmentation;
+
+use super::cells::cells;
 
 /// What is typed, and where the cursor stands in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,12 +73,12 @@ impl Line {
     }
 
     fn before(&self) -> usize {
-        self.text[..self.cursor].grapheme_indices(true).next_back().map_or(0, |(at, _)| at)
+        cells(&self.text[..self.cursor]).last().map_or(0, |cell| cell.byte)
     }
 
     fn after(&self) -> usize {
-        let next = self.text[self.cursor..].graphemes(true).next().map_or(0, str::len);
-        self.cursor + next
+        let next = cells(&self.text[self.cursor..]).nth(1);
+        next.map_or(self.text.len(), |next| self.cursor + next.byte)
     }
 
     fn word_before(&self) -> usize {

@@ -92,7 +92,7 @@ pub struct Model {
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
     /// The filters that were saved, by name.
-    pub saved: SavedFilters,
+    pub saved: Arc<SavedFilters>,
     /// Whether the mouse is ours.
     pub has_mouse: bool,
     /// Where and when the mouse was pressed last.
@@ -232,7 +232,7 @@ impl Model {
             prompt: None,
             overlay: None,
             message: None,
-            saved: SavedFilters::default(),
+            saved: Arc::default(),
             has_mouse: true,
             pressed: None,
             now: Duration::ZERO,
@@ -262,7 +262,7 @@ impl Model {
 
     /// The request for the rows that are wanted.
     pub fn rows_request(&self) -> Request {
-        Request::Rows(self.view.clone())
+        Request::Rows(View { saved: Arc::clone(&self.saved), ..self.view.clone() })
     }
 
     /// What is asked of the session at first.

@@ -118,8 +118,7 @@ fn without_unicode_the_screen_is_made_of_ascii() {
     let mut model = model(80, 24);
     model.title = "letters".into();
     let text = screen(&model, &Theme::colourless(ASCII));
-    let own: String = text.lines().take(2).collect();
-    assert!(own.replace(['·', '…'], "").is_ascii(), "{own}");
+    assert!(text.is_ascii(), "{text}");
     assert!(text.contains("#") && text.contains("|"));
 }
 

@@ -20,6 +20,7 @@ use std::time::Duration;
 use mouse::on_mouse;
 pub use palette::fitting;
 use preview::{on_preview, want_colours};
+pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};
 
 use super::event::Event;
@@ -51,6 +52,8 @@ pub enum Effect {
     SaveFilter(String, Option<String>),
     /// To the shell.
     Suspend,
+    /// Take the terminal over once more, whatever was done to it.
+    Take,
     /// Draw everything anew.
     Redraw,
     /// Leave.
@@ -68,9 +71,11 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.colours = Some(colours),
-        Event::Filters(saved) => model.saved = saved,
         Event::Terminate => effects.push(Effect::Quit),
-        Event::Continued => effects.push(Effect::Redraw),
+        Event::Stop => effects.push(Effect::Suspend),
+        Event::Continued => effects.push(Effect::Take),
+        // The colours that there are go with another background.
+        Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
     find::go_on(model);

@@ -247,8 +247,9 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
         [Request::Rows(view)] => view.sort,
         _ => panic!("{asked:?}"),
     };
-    let orders = [0; 4].map(|_| order(requests(press(&mut model, "s"))));
-    assert_eq!(orders, [Sort::Documents, Sort::Tokens, Sort::Score, Sort::Copies]);
+    let orders = [0; 6].map(|_| order(requests(press(&mut model, "s"))));
+    let in_turn = [Sort::Documents, Sort::Tokens, Sort::Score, Sort::Path, Sort::Recent, Sort::Copies];
+    assert_eq!(orders, in_turn);
     let rows = listing(&model, 9);
     tell(&mut model, rows);
     assert_eq!(model.selected_row(), Some(0));

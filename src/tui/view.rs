@@ -16,11 +16,13 @@ pub mod copies;
 pub mod document;
 mod empty;
 mod footer;
-mod header;
+pub mod header;
 pub mod layout;
 mod overlay;
 mod rows;
+mod spread;
 pub mod strip;
+mod typing;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -56,6 +58,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     }
     footer::draw(buffer, layout.footer, model, theme);
     overlay::draw(buffer, area, model, theme);
+    theme.finish(buffer);
 }
 
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.

@@ -22,7 +22,6 @@ mod screen;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -62,13 +61,9 @@ impl Running {
 
     /// Waits until it has ended well: how long it took, and its peak memory in MiB.
     fn watch(mut self) -> (Duration, u64) {
-        let status = PathBuf::from(format!("/proc/{}/status", self.child.id()));
         let mut peak = 0;
         loop {
-            let memory = fs::read_to_string(&status).unwrap_or_default();
-            let line = memory.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-            peak = peak.max(kib.unwrap_or(0) / 1024);
+            peak = peak.max(support::process::memory(self.child.id(), "VmHWM").unwrap_or(0) / 1024);
             if let Some(status) = self.child.try_wait().unwrap() {
                 let time = self.started.elapsed();
                 assert!(status.success(), "{}: {status}", self.what);

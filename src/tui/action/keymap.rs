@@ -1,11 +1,9 @@
 //! Which key does what: the table of actions, changed by a preset and by the settings.
 
-use std::collections::BTreeMap;
-
 use crossterm::event::KeyEvent;
 
-use super::key::Key;
-use super::{Action, BINDINGS, Binding, Place, preset};
+use super::key::{Key, NoKey};
+use super::{Action, BINDINGS, Place, preset};
 use crate::config::{KeySettings, SettingProblem};
 
 /// The keys of all actions.
@@ -30,32 +28,22 @@ impl Keymap {
             map.bind(*action, usual(names));
         }
         let mut problems = Vec::new();
-        let mut given: BTreeMap<String, Action> = BTreeMap::new();
+        let mut given: Vec<(Key, Action)> = Vec::new();
         for (id, names) in &settings.bindings {
-            let Some(action) = Action::from_id(id.as_ref()) else {
+            let Some(action) = Action::from_id(id.get_ref()) else {
                 let detail =
-                    format!("no action is called `{}`; `dupi-tui config --default` lists them", id.as_ref());
+                    format!("no action is called `{}`; `dupi-tui config --default` lists them", id.get_ref());
                 problems.push(SettingProblem::at(id.span(), detail));
                 continue;
             };
-            let mut keys: Vec<Key> = Vec::new();
+            let mut keys = Vec::new();
             for name in names {
-                match name.as_ref().parse::<Key>() {
-                    Ok(key) => {
-                        let is_taken = given.get(&key.to_string()).filter(|other| {
-                            other.binding().places.meets(action.binding().places) && **other != action
-                        });
-                        if let Some(other) = is_taken {
-                            let detail = format!("{key} is given to `{}` already", other.binding().id);
-                            problems.push(SettingProblem::at(name.span(), detail));
-                        } else {
-                            given.insert(key.to_string(), action);
-                            keys.push(key);
-                        }
-                    }
-                    Err(error) => problems.push(SettingProblem::at(name.span(), error.to_string())),
+                match free(name.get_ref(), action, &given) {
+                    Ok(key) => keys.push(key),
+                    Err(detail) => problems.push(SettingProblem::at(name.span(), detail)),
                 }
             }
+            given.extend(keys.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
                 map.bind(action, keys);
             }
@@ -65,11 +53,10 @@ impl Keymap {
 
     /// Gives an action its keys, and takes them from whatever had them in the same places.
     fn bind(&mut self, action: Action, keys: Vec<Key>) {
-        let places = action.binding().places;
         for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
             if binding.action == action {
                 old.clone_from(&keys);
-            } else if binding.places.meets(places) && !is_special(binding, action) {
+            } else if collide(binding.action, action) {
                 old.retain(|key| !keys.contains(key));
             }
         }
@@ -109,17 +96,26 @@ impl Keymap {
     }
 }
 
-/// Matches of a search go before copies, on the same keys.
-fn is_special(binding: &Binding, action: Action) -> bool {
+/// A key by its name, unless it is given already to an action that means something in the same places.
+fn free(name: &str, action: Action, given: &[(Key, Action)]) -> Result<Key, String> {
+    let key: Key = name.parse().map_err(|error: NoKey| error.to_string())?;
+    let taken = given.iter().find(|(other, by)| *other == key && collide(*by, action));
+    taken.map_or(Ok(key), |(_, by)| Err(format!("{key} is given to `{}` already", by.binding().id)))
+}
+
+/// Whether two actions cannot have the same key. Matches of a search go before copies, on the same keys.
+fn collide(one: Action, other: Action) -> bool {
     let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
     let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);
-    (is_match(binding.action) && is_copy(action)) || (is_copy(binding.action) && is_match(action))
+    let yields = (is_match(one) && is_copy(other)) || (is_copy(one) && is_match(other));
+    one.binding().places.meets(other.binding().places) && !yields
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::{KeyPreset, Settings};
+    use crate::tui::action::Binding;
 
     const PLACES: [Place; 9] = [
         Place::PASSAGES,
@@ -145,9 +141,7 @@ mod tests {
             for (number, binding) in BINDINGS.iter().enumerate() {
                 for key in &map.keys[number] {
                     let also = |other: &Binding| {
-                        other.places.meets(binding.places)
-                            && map.keys(other.action).contains(key)
-                            && !is_special(other, binding.action)
+                        collide(other.action, binding.action) && map.keys(other.action).contains(key)
                     };
                     let doing: Vec<&str> =
                         BINDINGS.iter().filter(|other| also(other)).map(|other| other.id).collect();

@@ -8,11 +8,15 @@ use super::Effect;
 use super::find::{cancel_search, search};
 use super::places::go_to_line;
 use super::rows::set_filter;
-use crate::query::filter;
+use crate::config::SavedFilters;
+use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Item, Request};
 use crate::taboo::Entry;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
+
+/// From so many rows languages and extensions are taken.
+const LOOKED_AT: usize = 1000;
 
 /// Begins to ask for something.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
@@ -92,12 +96,36 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Puts the first completion in.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = &mut model.prompt else { return };
-    let values = filter::Values { languages: &[], extensions: &[], saved: &model.saved };
-    let found = filter::complete(prompt.line.text(), prompt.line.cursor(), &values);
+    let found = candidates(&model.listing.rows, &model.saved, &prompt.line);
     if let Some(first) = found.into_iter().next() {
         prompt.line.replace(first.span, &first.text);
         typed(model, effects);
     }
+}
+
+/// What could stand where the cursor is in a filter.
+pub fn candidates(rows: &[Item], saved: &SavedFilters, line: &Line) -> Vec<Candidate> {
+    let mut languages: Vec<String> = Vec::new();
+    let mut extensions: Vec<String> = Vec::new();
+    for row in rows.iter().take(LOOKED_AT) {
+        let path = match row {
+            Item::Document(document) => Some(&document.path),
+            Item::Folder(folder) => Some(&folder.path),
+            Item::Row(row) => Some(&row.path),
+            Item::Passage(_) | Item::Taboo(_) => None,
+        };
+        let extension =
+            path.and_then(|path| path.extension()).map(|extension| extension.to_string_lossy().into_owned());
+        for (value, known) in
+            [(row.language().map(str::to_lowercase), &mut languages), (extension, &mut extensions)]
+        {
+            if let Some(value) = value.filter(|value| !known.contains(value)) {
+                known.push(value);
+            }
+        }
+    }
+    let values = Values { languages: &languages, extensions: &extensions, saved };
+    filter::complete(line.text(), line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {

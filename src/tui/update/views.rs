@@ -3,11 +3,11 @@
 use super::Effect;
 use super::preview::ask_preview;
 use super::rows::ask_rows_anew;
-use crate::query::filter::quoted;
+use crate::query::filter::{quoted, within};
 use crate::session::{Item, ItemId, Request, Subject, View};
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
 use crate::tui::page::Page;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// So many steps back are remembered.
 const STEPS: usize = 100;
@@ -122,7 +122,7 @@ pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
             deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
         }
         Some(Item::Folder(folder)) => {
-            let filter = within(&folder.path, folder.is_folder);
+            let filter = within(&folder.path);
             deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
         }
         Some(Item::Row(_) | Item::Taboo(_)) | None => {
@@ -147,14 +147,9 @@ pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
 fn filter_of(row: Option<&Item>) -> Option<String> {
     Some(match row? {
         Item::Passage(passage) => format!("passage:{}", passage.id),
-        Item::Document(document) => within(&document.path, false),
-        Item::Folder(folder) => within(&folder.path, folder.is_folder),
+        Item::Document(document) => within(&document.path),
+        Item::Folder(folder) => within(&folder.path),
         Item::Row(row) => quoted(&row.text),
         Item::Taboo(taboo) => quoted(&taboo.entry.text),
     })
-}
-
-fn within(path: &Path, is_folder: bool) -> String {
-    let all = if is_folder { path.join("**") } else { PathBuf::from(path) };
-    format!("path:{}", quoted(&all.to_string_lossy()))
 }

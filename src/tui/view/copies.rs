@@ -104,7 +104,9 @@ fn draw_heat(buffer: &mut Buffer, area: Rect, heat: &[u16], theme: &Theme) {
         let (first, end) = (cell * slices / width, (cell + 1) * slices / width);
         let count = heat[first..end.max(first + 1)].iter().copied().max().unwrap_or(0);
         if count > 0 {
-            buffer.set_stringn(x, area.y, theme.glyphs.blocks[level(count, most)], 1, theme.accent);
+            let level = level(count, most);
+            let style = theme.heat[level * theme.heat.len() / theme.glyphs.blocks.len()];
+            buffer.set_stringn(x, area.y, theme.glyphs.blocks[level], 1, style);
         }
     }
 }

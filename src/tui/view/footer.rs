@@ -4,12 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::subject_of;
-use super::{grouped, put, put_right};
+use super::{grouped, put, put_right, spread, typing};
 use crate::session::Subject;
 use crate::tui::action::Action;
 use crate::tui::cells;
-use crate::tui::line::Line;
-use crate::tui::model::{Ask, Focus, Model, Prompt};
+use crate::tui::model::{Ask, Focus, Model};
 use crate::tui::page::Page;
 use crate::tui::theme::Theme;
 
@@ -19,18 +18,16 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let place = place(model);
     let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
     match (&model.prompt, model.said()) {
-        (Some(prompt), _) => {
-            let found = model.reading.search.as_ref().filter(|_| prompt.ask == Ask::Search);
-            let count = found.map(|search| search.count()).unwrap_or_default();
-            let end = put_right(buffer, first, &count, theme.quiet);
-            draw_prompt(buffer, Rect { width: end - first.x, ..first }, prompt, theme);
-        }
+        (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
         // What was said matters more than where one is.
         (None, Some(sentence)) if width_of(sentence) > usize::from(room) => {
             put(buffer, area.x, area.y, area.width, sentence, theme.accent);
         }
         (None, said) => {
-            put_right(buffer, first, &place, theme.quiet);
+            let start = put_right(buffer, first, &place, theme.quiet);
+            let left = Rect { width: start.saturating_sub(area.x + 1), ..first };
+            let spread = if is_blots(model) { spread::draw(buffer, left, &model.listing, theme) } else { 0 };
+            let room = room.saturating_sub(spread);
             let (words, style) =
                 said.map_or_else(|| (applied(model), theme.text), |said| (said.into(), theme.accent));
             put(buffer, area.x, area.y, room, &words, style);
@@ -49,30 +46,6 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         x = put(buffer, x, second.y, second.right() - x, &key, theme.accent) + 1;
         x = put(buffer, x, second.y, second.right().saturating_sub(x), word, theme.quiet) + 2;
     }
-}
-
-/// What is typed, with the cursor on the screen.
-fn draw_prompt(buffer: &mut Buffer, area: Rect, prompt: &Prompt, theme: &Theme) {
-    let head = match &prompt.ask {
-        Ask::Filter => "filter: ",
-        Ask::Search => "search: ",
-        Ask::GoToLine => "line: ",
-        Ask::Reason(_) => "reason: ",
-        Ask::Export(_) => "write to: ",
-        Ask::Import => "entries from: ",
-        Ask::SaveFilter(_) => "save as: @",
-    };
-    let x = put(buffer, area.x, area.y, area.width, head, theme.accent);
-    draw_line(buffer, Rect { x, width: area.right().saturating_sub(x), ..area }, &prompt.line, theme);
-}
-
-/// A line that is typed; where it is too long, the part before the cursor.
-pub fn draw_line(buffer: &mut Buffer, area: Rect, line: &Line, theme: &Theme) {
-    let (before, after) = line.text().split_at(line.cursor());
-    let room = usize::from(area.width).saturating_sub(2);
-    let x = put(buffer, area.x, area.y, area.width, &cells::fit_end(before, room), theme.text);
-    let x = put(buffer, x, area.y, area.right().saturating_sub(x), "▏", theme.accent);
-    put(buffer, x, area.y, area.right().saturating_sub(x), after, theme.text);
 }
 
 fn width_of(text: &str) -> usize {
@@ -156,6 +129,11 @@ fn place(model: &Model) -> String {
     }
 }
 
+/// Whether rows of blots are shown.
+fn is_blots(model: &Model) -> bool {
+    matches!(model.page, Page::List(_)) && subject_of(model) == Subject::Blots
+}
+
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
     let far = model.searching.map(|share| format!("looking for passages: {:.0} %", (share * 100.0).floor()));
@@ -180,7 +158,7 @@ fn applied(model: &Model) -> String {
         return format!("search: {} · {}", found.pattern, found.count());
     }
     let listing = &model.listing;
-    let is_blots = subject_of(model) == Subject::Blots;
+    let is_blots = is_blots(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     if !model.view.filter.is_empty() {
         let searched = if listing.complete {
@@ -189,6 +167,7 @@ fn applied(model: &Model) -> String {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
         words.push(format!("filter: {}{searched}", model.view.filter));
+        words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
     if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
         let cut = listing

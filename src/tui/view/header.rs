@@ -27,26 +27,31 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
     let second = Rect { y: area.y + 1, height: 1, ..area };
     draw_bar(buffer, second, &progress, theme);
-    draw_views(buffer, second, model, theme);
+    draw_views(buffer, area, model, theme);
 }
 
-/// The views by their keys, the one that is shown first of all; where there is room for one only, that.
-fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+/// The views by their keys, each with its place; where there is room for one only, the one that is shown.
+pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
     let name = |page: Page| format!(" {} {} ", model.keymap.first(page.action()), page.name());
     let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
     let has_room = usize::from(area.width) > all;
     let mut x = area.x + 1;
-    for page in PAGES {
-        let is_shown = page == model.page;
-        if is_shown || has_room {
-            let style = if is_shown { theme.accent } else { theme.quiet };
-            let (name, room) = (name(page), area.right().saturating_sub(x));
-            // Nothing of the bar behind it shines through.
-            for at in (Rect { x, width: room.min(name.chars().count() as u16), ..area }).positions() {
-                buffer[at].reset();
-            }
-            x = put(buffer, x, area.y, room, &name, style) + 1;
-        }
+    let placed = |page: Page| {
+        let name = name(page);
+        let width = area.right().saturating_sub(x).min(name.chars().count() as u16);
+        let at = Rect { x, y: area.y + 1, width, height: 1 };
+        x += width + 1;
+        (page, name, at)
+    };
+    PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed).collect()
+}
+
+fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    for (page, name, at) in tabs(model, area) {
+        let style = if page == model.page { theme.accent } else { theme.quiet };
+        // Nothing of the bar behind it shines through.
+        at.positions().for_each(|at| buffer[at].reset());
+        put(buffer, at.x, at.y, at.width, &name, style);
     }
 }
 

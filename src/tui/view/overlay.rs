@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::footer::draw_line;
+use super::typing::draw_line;
 use super::{grouped, put};
 use crate::tui::action::BINDINGS;
 use crate::tui::cells;
@@ -103,7 +103,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     if area.is_empty() {
         return;
     }
-    draw_line(buffer, Rect { height: 1, ..area }, line, theme);
+    draw_line(buffer, Rect { height: 1, ..area }, line, &[], theme);
     let at = area.y + 1 + (chosen - first) as u16;
     if at < area.bottom() && !found.is_empty() {
         buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
@@ -165,6 +165,7 @@ fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme
             buffer,
             Rect { x, width: area.right().saturating_sub(x), height: 1, ..area },
             &before.reason,
+            &[],
             theme,
         );
     }

@@ -1,5 +1,7 @@
 //! The list: a pointer, a mark, numbers in columns, a bar, and the first words.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -141,15 +143,18 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
 
 /// A document's path, and where there is room what it shares most with.
 fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Style, theme: &Theme) {
-    let record = row.record.map(|record| format!(" #{record}")).unwrap_or_default();
-    let path = format!("{}{record}", row.path.display());
+    let name = |path: &Path, record: Option<u32>| {
+        let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
+        format!("{}{record}", path.display())
+    };
+    let path = name(&row.path, row.record);
     let width = usize::from(room.width);
-    let Some((partner, shared)) = &row.partner else {
+    let Some(partner) = &row.partner else {
         put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
         return;
     };
-    let share = (*shared as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
-    let also = format!("  {share} % in {}", partner.display());
+    let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+    let also = format!("  {share} % in {}", name(&partner.path, partner.record));
     let columns = |text: &str| cells::cells(text).map(|cell| cell.width).sum::<usize>();
     let left = width.saturating_sub(columns(&path).min(width / 2 + 1));
     let path_room = width.saturating_sub(columns(&also).min(left));

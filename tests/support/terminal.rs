@@ -1,0 +1,224 @@
+//! A program in a pseudo-terminal, driven as a user drives it: keys by name, mouse, another size; and looked
+//! at as a user looks at it: what stands on the screen, waited for with a deadline. Every byte that the program
+//! writes is kept.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use super::keys;
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a program that has nothing more to say is silent.
+const SILENCE: Duration = Duration::from_millis(300);
+
+/// What a mouse does.
+#[derive(Clone, Copy, Debug)]
+pub enum Mouse {
+    Press,
+    Drag,
+    Release,
+    WheelUp,
+    WheelDown,
+}
+
+/// A program in a pseudo-terminal.
+pub struct Screen {
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    output: Receiver<Vec<u8>>,
+    parser: vt100::Parser,
+    /// Every byte that the program wrote.
+    pub bytes: Vec<u8>,
+}
+
+impl Screen {
+    /// Starts a program in a terminal of so many columns and lines.
+    pub fn start(command: CommandBuilder, (columns, lines): (u16, u16)) -> Self {
+        let pair = native_pty_system().openpty(size(columns, lines)).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let writer = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new(lines, columns, 0);
+        Self { master: pair.master, writer, child, output, parser, bytes: Vec::new() }
+    }
+
+    /// Sends text as it is typed.
+    pub fn send(&mut self, text: &str) {
+        self.writer.write_all(text.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Presses keys, named and with blanks between them: `j Down Ctrl-r / a b c Enter Esc`.
+    pub fn press(&mut self, keys: &str) {
+        for key in keys.split_whitespace() {
+            self.send(&keys::bytes(key));
+            if key == "Esc" {
+                // What follows at once would be taken for the rest of a sequence.
+                self.wait_until_read();
+            }
+        }
+    }
+
+    /// Pastes text.
+    pub fn paste(&mut self, text: &str) {
+        self.send(&format!("\u{1b}[200~{text}\u{1b}[201~"));
+    }
+
+    /// Does something with the mouse at a cell: column and line, from 0.
+    pub fn mouse(&mut self, what: Mouse, (column, line): (u16, u16)) {
+        let (button, end) = match what {
+            Mouse::Press => (0, 'M'),
+            Mouse::Drag => (32, 'M'),
+            Mouse::Release => (0, 'm'),
+            Mouse::WheelUp => (64, 'M'),
+            Mouse::WheelDown => (65, 'M'),
+        };
+        self.send(&format!("\u{1b}[<{button};{};{}{end}", column + 1, line + 1));
+    }
+
+    /// Clicks on a cell.
+    pub fn click(&mut self, cell: (u16, u16)) {
+        self.mouse(Mouse::Press, cell);
+        self.mouse(Mouse::Release, cell);
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, columns: u16, lines: u16) {
+        self.parser.screen_mut().set_size(lines, columns);
+        self.master.resize(size(columns, lines)).unwrap();
+    }
+
+    /// The screen as text.
+    pub fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// The screen with its colours.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.parser.screen()
+    }
+
+    /// The cell where some text begins for the first time: column and line, from 0.
+    pub fn find(&self, text: &str) -> Option<(u16, u16)> {
+        let (lines, columns) = self.screen().size();
+        (0..lines).find_map(|line| {
+            let mut shown = String::new();
+            let mut starts = Vec::new();
+            for column in 0..columns {
+                starts.push((shown.len(), column));
+                let cell = self.screen().cell(line, column)?;
+                match cell.contents() {
+                    "" if cell.is_wide_continuation() => {}
+                    "" => shown.push(' '),
+                    contents => shown.push_str(contents),
+                }
+            }
+            let at = shown.find(text)?;
+            starts.iter().find(|(start, _)| *start == at).map(|(_, column)| (*column, line))
+        })
+    }
+
+    /// The process.
+    pub fn process(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Waits until the screen's text is as it should be.
+    pub fn wait_for(&mut self, what: &str, is_so: impl Fn(&str) -> bool) {
+        self.wait_until(what, |screen| is_so(&screen.text()));
+    }
+
+    /// Waits until the screen shows some text.
+    pub fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contains(text));
+    }
+
+    /// Waits until the screen shows some text no more.
+    pub fn wait_for_no(&mut self, text: &str) {
+        self.wait_for(&format!("no {text}"), |screen| !screen.contains(text));
+    }
+
+    /// Waits until the program has written some bytes for the n-th time.
+    pub fn wait_for_bytes(&mut self, what: &str, times: usize) {
+        self.wait_until(&format!("{what:?}"), |screen| {
+            screen.bytes.windows(what.len()).filter(|bytes| *bytes == what.as_bytes()).count() >= times
+        });
+    }
+
+    /// Waits until something is so.
+    pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !is_so(self) {
+            let Err(error) = self.take_in(deadline.saturating_duration_since(Instant::now())) else {
+                continue;
+            };
+            panic!("waiting for {what} ({error}); the screen is\n{}", self.text());
+        }
+    }
+
+    /// Takes in what the program still writes, until it writes nothing for a while.
+    pub fn settle(&mut self) {
+        while self.take_in(SILENCE).is_ok() {}
+    }
+
+    /// Waits until the program has read all that was sent.
+    pub fn wait_until_read(&mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        let name = self.master.tty_name().unwrap();
+        // A terminal whose program has ended cannot be opened.
+        while File::open(&name)
+            .and_then(|input| Ok(rustix::io::ioctl_fionread(input)?))
+            .is_ok_and(|left| left > 0)
+        {
+            assert!(Instant::now() < deadline, "the program does not read; the screen is\n{}", self.text());
+            let _ = self.take_in(Duration::from_millis(1));
+        }
+    }
+
+    /// Waits for the end; the exit code.
+    pub fn wait_for_end(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.take_in(deadline.saturating_duration_since(Instant::now())) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.child.wait().unwrap().exit_code(),
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen is\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Takes in what the program writes next.
+    fn take_in(&mut self, patience: Duration) -> Result<(), RecvTimeoutError> {
+        let bytes = self.output.recv_timeout(patience)?;
+        self.parser.process(&bytes);
+        self.bytes.extend(bytes);
+        Ok(())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn size(columns: u16, lines: u16) -> PtySize {
+    PtySize { rows: lines, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
