@@ -14,12 +14,12 @@
 mod action;
 mod background;
 mod cells;
-#[allow(dead_code, reason = "for the key that copies")]
 mod clipboard;
 mod editor;
 mod event;
 #[cfg(test)]
 mod fixture;
+mod frame_log;
 mod highlight;
 mod input;
 mod line;
@@ -47,6 +47,7 @@ use std::{env, io};
 
 use background::Listening;
 use event::Event;
+use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
@@ -61,6 +62,7 @@ pub use action::key_table;
 pub use action::keymap::Keymap;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
+pub use theme::Colours;
 pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
@@ -78,6 +80,8 @@ pub struct Look {
     pub editor: Option<String>,
     /// Which key does what.
     pub keymap: Keymap,
+    /// What looks otherwise than in the theme.
+    pub colours: Colours,
     /// Which columns the lists have.
     pub columns: ColumnChoice,
     /// The filters that were saved.
@@ -86,6 +90,8 @@ pub struct Look {
     pub user: Folder,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
+    /// Where the times of frames and keys are written.
+    pub frame_log: Option<PathBuf>,
     /// What is to be said at first.
     pub notice: Option<String>,
     /// The folder for reports of faults.
@@ -131,7 +137,7 @@ fn show(
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<Remembered, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
-    let surroundings = Surroundings::of(|name| env::var(name).ok());
+    let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
     model.keymap = look.keymap.clone();
@@ -173,6 +179,7 @@ fn turn(
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
+    let mut log = FrameLog::new(look.frame_log.as_deref())?;
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
@@ -180,6 +187,13 @@ fn turn(
             Err(_) => Event::Tick,
         };
         for event in std::iter::once(first).chain(inbox.try_iter()) {
+            let event = match event {
+                Event::Read(at, event) => {
+                    log.key(at);
+                    *event
+                }
+                event => event,
+            };
             match event {
                 // Who panicked, and why, is known where panics are caught.
                 Event::Panicked => return Ok(()),
@@ -213,7 +227,9 @@ fn turn(
                 }
             }
         }
+        let begun = Instant::now();
         terminal.draw(|frame| view::draw(frame, model, &theme))?;
+        log.frame(begun)?;
     }
 }
 

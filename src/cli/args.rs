@@ -55,6 +55,9 @@ pub struct ScreenArgs {
     /// Look at the small corpus that comes along
     #[arg(long, conflicts_with = "paths")]
     pub demo: bool,
+    /// Write how long frames and keys take
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub frame_log: Option<PathBuf>,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,

@@ -15,7 +15,7 @@ const REMEMBERED: &str = "screen.json";
 
 /// Opens the terminal UI on a corpus.
 pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
-    let (keymap, columns) = tui::settings(&mut file);
+    let (keymap, columns, colours) = tui::settings(&mut file);
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
     let place = Place::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
@@ -30,9 +30,11 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         editor: settings.editor.clone(),
         keymap,
         columns,
+        colours,
         saved: Arc::new(saved()),
         user: Places::find()?.user(),
         remembered: remembered(&home),
+        frame_log: args.frame_log.clone(),
         notice: file.problems.first().cloned(),
         reports: Places::find().ok().map(|places| places.state().to_owned()),
     };

@@ -21,6 +21,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::folders::Folders;
 use crate::passage::found::{Order, Passage, PassageId};
+use crate::passage::hidden::is_hidden;
 use crate::passage::near::measure::Measure;
 use crate::passage::search::{Passages, Settings};
 use crate::taboo::TabooSet;
@@ -65,6 +66,12 @@ impl Known {
     /// The folders and files of the generation.
     pub fn folders(&self) -> &Folders {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
+    }
+
+    /// Whether a taboo list hides the passage with a number.
+    pub fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
+        let (tokens, recipe) = (self.passages.texts.of(number as usize), &self.snapshot.manifest().recipe);
+        is_hidden(tokens, self.settings.measure.least, taboo, recipe)
     }
 
     /// Which passages a taboo list hides.

@@ -1,5 +1,7 @@
 //! Everything that can happen to the terminal UI.
 
+use std::time::Instant;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
@@ -11,6 +13,8 @@ use crate::session::Update;
 pub enum Event {
     /// A key.
     Key(KeyEvent),
+    /// One of the others, and when it was read.
+    Read(Instant, Box<Event>),
     /// The mouse.
     Mouse(MouseEvent),
     /// Text was pasted.

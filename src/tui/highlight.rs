@@ -9,6 +9,7 @@
 mod cache;
 mod newest;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -125,6 +126,8 @@ impl Painter {
         let mut parse = ParseState::new(syntax);
         let mut state = HighlightState::new(&colours, ScopeStack::new());
         let mut coloured = Vec::with_capacity(job.lines.len());
+        // A theme has a dozen colours, and what each becomes takes some reckoning.
+        let mut known: HashMap<Rgb, Option<Color>> = HashMap::new();
         for number in from..job.lines.end {
             if !is_wanted() {
                 return None;
@@ -142,9 +145,11 @@ impl Painter {
                 }
             }
             if job.lines.contains(&number) {
-                coloured.push(
-                    ends.into_iter().filter_map(|(end, of)| Some((end, paint.syntax_colour(of)?))).collect(),
-                );
+                let shown = ends.into_iter().filter_map(|(end, of)| {
+                    let colour = *known.entry(of).or_insert_with(|| paint.syntax_colour(of));
+                    Some((end, colour?))
+                });
+                coloured.push(shown.collect());
             }
         }
         let lines = Arc::new(coloured);

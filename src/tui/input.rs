@@ -122,7 +122,8 @@ fn read(events: &Sender<Event>, gate: &Gate, mut background: Listening) -> io::R
             None => (background.release(), None),
         };
         let told = inputs.into_iter().filter_map(event_of).chain(colour.map(Event::Background));
-        for event in told {
+        let at = Instant::now();
+        for event in told.map(|event| Event::Read(at, event.into())) {
             if events.send(event).is_err() {
                 return Ok(());
             }

@@ -47,9 +47,11 @@ pub fn caught<T>(
     let outcome = panic::catch_unwind(AssertUnwindSafe(run));
     panic::set_hook(before);
     let first = noted.lock().unwrap_or_else(PoisonError::into_inner).take();
-    match first {
-        Some(error) => Err(error),
-        None => outcome.unwrap_or_else(|panic| panic::resume_unwind(panic)),
+    match (first, outcome) {
+        (Some(error), _) => Err(error),
+        (None, Ok(outcome)) => outcome,
+        // What unwinds without having been noted is none of our panics.
+        (None, Err(panic)) => panic::resume_unwind(panic),
     }
 }
 

@@ -4,16 +4,19 @@ use std::fmt::Write;
 
 use super::action::BINDINGS;
 use super::action::keymap::Keymap;
+use super::theme::Colours;
 use super::view::columns::ColumnChoice;
 use crate::config::SettingsFile;
 
-/// The keys and columns that the settings ask for; what is wrong in them is added to the file's problems.
-pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice) {
+/// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
+pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     let (keymap, of_keys) = Keymap::new(&file.settings.keys);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
+    let (colours, of_colours) = Colours::new(&file.settings);
     file.add(of_keys);
     file.add(of_columns);
-    (keymap, columns)
+    file.add(of_colours);
+    (keymap, columns, colours)
 }
 
 /// The usual keys of all actions, as the settings file has them.
@@ -43,5 +46,8 @@ mod tests {
             assert_eq!(given.keys(binding.action), usual.keys(binding.action), "{}", binding.id);
         }
         assert_eq!(ColumnChoice::new(&settings).1, []);
+        assert_eq!(Colours::new(&settings).1, []);
+        let usual = Settings::default();
+        assert_eq!((settings.theme, settings.log.as_deref()), (usual.theme, Some("warn")));
     }
 }

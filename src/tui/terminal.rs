@@ -78,7 +78,6 @@ impl Terminal {
     }
 
     /// Takes the mouse, or leaves it to the terminal.
-    #[allow(dead_code, reason = "for the key that switches it")]
     pub fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
         if mouse {

@@ -5,6 +5,7 @@
 //! sixteen colours nobody knows what they look like, so that there is one theme for them all: it takes
 //! hues that are read on black and on white, and reverses where a ground is wanted.
 
+mod colours;
 pub mod depth;
 mod glyphs;
 mod palette;
@@ -13,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::config::ThemeName;
+pub use colours::Colours;
 use depth::{BLACK, Depth, Rgb, WHITE};
 pub use glyphs::Glyphs;
 #[cfg(test)]
@@ -22,7 +24,6 @@ use two_face::theme::EmbeddedThemeName;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]
-#[allow(dead_code, reason = "some are for the views that are being built")]
 pub struct Theme {
     /// Plain text.
     pub text: Style,
@@ -71,14 +72,15 @@ pub struct Paint {
     palette: &'static Palette,
 }
 
-/// What the terminal can show, as far as its environment tells.
-#[derive(Clone, Copy, Debug)]
+/// What the terminal can show, as far as its environment tells, and what its user wants.
+#[derive(Clone, Debug)]
 pub struct Surroundings {
     depth: Depth,
     glyphs: Glyphs,
     /// Whether the ground is said to be light.
     is_light: bool,
     is_console: bool,
+    colours: Colours,
 }
 
 impl Surroundings {
@@ -98,7 +100,13 @@ impl Surroundings {
             glyphs: if is_utf8 { glyphs::UNICODE } else { glyphs::ASCII },
             is_light: matches!(ground, Some("7" | "15")),
             is_console: variable("TERM").is_none_or(|term| term == "linux"),
+            colours: Colours::default(),
         }
+    }
+
+    /// With colours that the user has set.
+    pub fn with(self, colours: Colours) -> Self {
+        Self { colours, ..self }
     }
 
     /// Whether the terminal is to be asked what its ground is, for a theme of this name.
@@ -118,6 +126,12 @@ impl Surroundings {
     }
 
     fn theme_on(&self, name: ThemeName, is_light: bool) -> Theme {
+        let mut theme = self.theme_of(name, is_light);
+        self.colours.put_into(&mut theme);
+        theme
+    }
+
+    fn theme_of(&self, name: ThemeName, is_light: bool) -> Theme {
         let palette = match (name, is_light) {
             (ThemeName::Auto, false) | (ThemeName::Dark, _) => &DARK,
             (ThemeName::Auto, true) | (ThemeName::Light, _) => &LIGHT,

@@ -65,6 +65,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     model.now = now;
     let mut effects = Vec::new();
     match event {
+        Event::Read(_, event) => return update(model, *event, now),
         Event::Key(key) => keys::on_key(model, key, &mut effects),
         Event::Mouse(mouse) => on_mouse(model, mouse, &mut effects),
         Event::Paste(text) => prompt::on_paste(model, &text, &mut effects),

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
-//! follows `--test figures`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
+//! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
 //!
 //! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!
@@ -14,6 +14,7 @@
 //! before, so that its files are in the page cache; it is written to and left as it was.
 
 mod ask;
+mod feel;
 mod live;
 mod passages;
 mod peers;
@@ -149,6 +150,13 @@ fn figures() {
     screen::figures(&home, &corpus);
     let session = tempfile::tempdir().unwrap();
     live::figures(&corpus, session.path().join("index"));
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn feel() {
+    let (corpus, _alone) = corpus();
+    feel::figures(&Home::new(), &corpus);
 }
 
 #[test]

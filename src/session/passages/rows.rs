@@ -14,7 +14,6 @@ use crate::config::SavedFilters;
 use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage};
-use crate::passage::hidden::is_hidden;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::{Problem, State, parse};
 use crate::query::page::Reader;
@@ -26,11 +25,10 @@ use crate::taboo::TabooSet;
 /// So many passages are read at a time.
 const BATCH: usize = 64;
 
-/// What a row shows and is hidden by.
+/// What a row shows.
 struct Loaded {
     text: String,
     language: Option<String>,
-    tokens: Vec<u64>,
 }
 
 /// A filter, asked of all passages.
@@ -93,7 +91,7 @@ impl PassageRows {
             for number in batch {
                 let passage = &known.passages.found[number as usize];
                 let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
-                let is_taboo = hides(&known, loaded, taboo);
+                let is_taboo = known.hides(number, taboo);
                 let state = if is_taboo { State::Taboo } else { State::Open };
                 let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
@@ -162,7 +160,6 @@ impl PassageRows {
             Some(Loaded {
                 text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
                 language: standing.page.tokeniser.language().map(|language| language.name().to_owned()),
-                tokens: standing.hashes(),
             })
         };
         let loaded: Vec<(u32, Option<Loaded>)> = new
@@ -183,10 +180,6 @@ fn order_of(sort: Sort) -> Order {
         Sort::Recent => Order::Recent,
         _ => Order::Copies,
     }
-}
-
-fn hides(known: &Known, loaded: &Loaded, taboo: &TabooSet) -> bool {
-    is_hidden(&loaded.tokens, known.settings.measure.least, taboo, &known.snapshot.manifest().recipe)
 }
 
 fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {

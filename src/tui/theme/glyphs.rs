@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 
 /// The marks and lines. Each takes one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "some are for the views that are being built")]
 pub struct Glyphs {
     /// Between the panes.
     pub vertical: &'static str,
@@ -38,10 +37,10 @@ pub struct Glyphs {
     pub dot: &'static str,
     /// From one number to another.
     pub dash: &'static str,
-    /// On rows that are marked.
-    pub marked: &'static str,
     /// Where the next character goes.
     pub caret: &'static str,
+    /// On rows that are marked.
+    pub marked: &'static str,
 }
 
 /// For terminals that show Unicode.
@@ -62,8 +61,8 @@ pub const UNICODE: Glyphs = Glyphs {
     ellipsis: "…",
     dot: "·",
     dash: "–",
-    marked: "●",
     caret: "▏",
+    marked: "●",
 };
 
 /// For those that do not.
@@ -84,12 +83,12 @@ pub const ASCII: Glyphs = Glyphs {
     ellipsis: "~",
     dot: "-",
     dash: "-",
-    marked: "*",
     caret: "_",
+    marked: "*",
 };
 
 /// Other characters of ours, and what stands for them.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 17] = [
     ("σ", "s"),
     ("≥", ">"),
     ("≤", "<"),
@@ -102,6 +101,12 @@ const OTHERS: [(&str, &str); 12] = [
     ("“", "\""),
     ("”", "\""),
     ("\u{a0}", " "),
+    // Parts of a bar's last cell.
+    ("▎", "-"),
+    ("▍", "-"),
+    ("▋", "="),
+    ("▊", "="),
+    ("▉", "#"),
 ];
 
 impl Glyphs {
@@ -122,8 +127,8 @@ impl Glyphs {
             self.ellipsis,
             self.dot,
             self.dash,
-            self.marked,
             self.caret,
+            self.marked,
         ];
         several.into_iter().chain(single)
     }
