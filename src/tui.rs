@@ -27,6 +27,9 @@ mod model;
 mod page;
 mod panics;
 mod placed;
+mod reading;
+#[cfg(test)]
+mod reading_tests;
 mod remembered;
 #[cfg(test)]
 mod screen_tests;

@@ -17,7 +17,7 @@ use crate::query::page::Reader;
 
 /// The tests of files that hold for one, as bits by their numbers.
 fn file_bits(filter: &Filter, path: &Path, reader: &mut Reader) -> u64 {
-    let mut text = || reader.file(path).map(|file| file.text.clone()).unwrap_or_default();
+    let mut text = || reader.file(path).map(|file| file.text.to_string()).unwrap_or_default();
     bits(filter.files().iter().map(|test| test.holds(path, &mut text)))
 }
 

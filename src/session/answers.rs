@@ -296,10 +296,10 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         _ => None,
     };
     let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
-    let old = copies.take().filter(is_it);
+    let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) => old,
-        None => Copies::new(&snapshot, known, shares, item)?,
+        Some(old) if is_it(&old) => old,
+        old => Copies::new(&snapshot, known, shares, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use within::Within;
 
 use super::DocumentView;
+use super::heat::{Heat, PathOrder};
 use super::hidden_places::HiddenRuns;
 use super::item::{Item, ItemId};
 use super::passages::Known;
@@ -22,6 +23,7 @@ use crate::passage::rows::stretch_of;
 use crate::query::Occurrence;
 use crate::query::page::{Page, Reader};
 use crate::query::unblot::{Stretch, documents_of};
+use crate::taboo::TabooSet;
 
 /// The copies of one row, as far as they were looked for.
 pub struct Copies {
@@ -33,6 +35,12 @@ pub struct Copies {
     pub reader: Reader,
     /// What was found, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
+    /// How alike each of them and the representative are, in percent; empty where all are equal.
+    pub alike: Arc<Vec<u8>>,
+    /// Where in the corpus they are.
+    pub heat: Heat,
+    /// The document that was shown last, with what was found in it, and what was taboo then.
+    pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
     places: Places,
     read: usize,
     /// The newest generation when the looking began.
@@ -89,19 +97,24 @@ enum Places {
 }
 
 impl Copies {
-    /// Nothing looked for yet. Opens one document, for the row's text.
+    /// Nothing looked for yet. Opens one document, for the row's text. What was opened for another row serves again.
     pub fn new(
         snapshot: &Snapshot,
         known: Option<Arc<Known>>,
         shares: Option<Arc<Shares>>,
         item: Item,
+        other: Option<Self>,
     ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
             (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
             (_, Some(known)) => known.snapshot.clone(),
         };
-        let mut reader = Reader::new(&snapshot);
+        let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
+        let (mut reader, order, examined) = match other.filter(is_same) {
+            Some(other) => (other.reader, other.heat.order, other.examined),
+            None => (Reader::new(&snapshot), None, None),
+        };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
@@ -128,6 +141,9 @@ impl Copies {
             snapshot,
             reader,
             found: Arc::default(),
+            alike: Arc::default(),
+            heat: Heat::new(order),
+            examined,
             places,
             read: 0,
             begun_at,
@@ -187,6 +203,8 @@ impl Copies {
                 let group = groups[self.read].clone();
                 if let Some(passage) = known.get(*id) {
                     new = in_document(known, &mut self.reader, passage, group.clone());
+                    let percent = passage.copies[group.clone()].iter().map(|spot| percent(spot.similarity));
+                    Arc::make_mut(&mut self.alike).extend(percent.take(new.len()));
                 }
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
@@ -244,14 +262,24 @@ impl Copies {
     }
 
     /// How alike a copy and the representative are, 0 to 1.
-    fn similarity(&self, number: usize) -> f32 {
+    pub fn similarity(&self, number: usize) -> f32 {
         let Places::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
+    /// Whether the copy that the others are compared with was looked for.
+    pub fn has_representative(&self) -> bool {
+        self.representative.is_some()
+    }
+
+    /// Learns the order of the corpus's files, when it is not known.
+    pub fn order_files(&mut self) {
+        self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
+    }
+
     /// The copy that the others are compared with: a passage's representative, else the first one.
-    fn representative(&mut self) -> Option<Arc<Compared>> {
+    pub fn representative(&mut self) -> Option<Arc<Compared>> {
         if self.representative.is_none() {
             let found = match &self.places {
                 Places::Blots { .. } => self.standing(0),
@@ -264,6 +292,11 @@ impl Copies {
         }
         self.representative.clone().flatten()
     }
+}
+
+/// In whole percent, rounded down: what differs is never 100 %.
+fn percent(similarity: f32) -> u8 {
+    (similarity * 100.0) as u8
 }
 
 /// The copies of a passage, those of one document together.

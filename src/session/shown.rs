@@ -159,9 +159,11 @@ pub struct DocumentView {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// The file's text, decoded to UTF-8.
-    pub text: String,
+    pub text: Arc<str>,
     /// Byte offset of each line's start in `text`.
-    pub line_starts: Vec<u32>,
+    pub line_starts: Arc<[u32]>,
+    /// The language (tokei's name) when it is source code.
+    pub language: Option<&'static str>,
     /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
     pub duplicated: Vec<Duplicated>,
     /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
@@ -187,16 +189,24 @@ pub struct Preview {
     pub occurrences: Arc<Vec<Occurrence>>,
     /// Documents of its posting list that are not read yet.
     pub unread: u32,
+    /// How alike each of `occurrences` and the representative are, in whole percent, rounded down; empty
+    /// where all are equal.
+    pub alike: Arc<Vec<u8>>,
+    /// How many of `occurrences` stand in each slice of the corpus, its files in the order of paths; empty
+    /// until that order is known.
+    pub heat: Arc<Vec<u16>>,
     /// Which of `occurrences` `document` shows.
     pub current: usize,
     /// How alike the current copy and what stands beside it are, 0 to 1.
     pub similarity: f32,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
-    /// The copies in that file, as spans of its text.
+    /// The copies in that file, as spans of its text, in order and not overlapping.
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
+    /// Whether the current copy was compared: `differs` and `beside` are known.
+    pub is_compared: bool,
     /// The representative beside it; beside a copy in a document its counterpart in the document's partner, if
     /// that has one.
     pub beside: Option<Arc<Beside>>,

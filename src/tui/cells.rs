@@ -17,7 +17,8 @@ use unicode_width::UnicodeWidthStr;
 use glyph::Follower;
 pub use glyph::is_sure;
 
-const TAB: usize = 8;
+/// How far tab stops are apart.
+pub const TAB: usize = 8;
 /// Marks that are shown on one letter; the others are counted.
 const MARKS: usize = 4;
 /// The longest symbol, in bytes.

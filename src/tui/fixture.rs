@@ -146,6 +146,7 @@ pub fn preview(row: &Item, current: usize) -> Update {
         path: format!("letters/{current}.md").into(),
         text: TEXT.into(),
         line_starts: line_starts.collect(),
+        language: None,
         duplicated: vec![
             Duplicated { span: ByteSpan { start: 2, end: 10 }, taboo: true },
             Duplicated { span: ByteSpan { start: start - 9, end: span.end + 20 }, taboo: false },
@@ -161,6 +162,9 @@ pub fn preview(row: &Item, current: usize) -> Update {
         current,
         similarity: if current == 0 { 1.0 } else { 0.931 },
         document: Some(Arc::new(document)),
+        alike: Arc::new(if matches!(row, Item::Passage(_)) { vec![100, 93, 88] } else { Vec::new() }),
+        heat: Arc::new(vec![0, 2, 0, 0, 40, 1, 0, 0, 0, 1]),
+        is_compared: true,
         differs: if current == 0 {
             Vec::new()
         } else {
@@ -191,7 +195,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {
             path: document.path.clone(),
-            text,
+            text: text.into(),
             line_starts,
             ..DocumentView::default()
         }),

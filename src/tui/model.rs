@@ -15,6 +15,7 @@ use super::action::keymap::Keymap;
 use super::highlight::Highlighted;
 use super::line::Line;
 use super::page::Page;
+use super::reading::{Reading, Search};
 use super::view::columns::ColumnChoice;
 use super::view::document::gutter;
 use super::view::layout::Layout;
@@ -74,6 +75,8 @@ pub struct Model {
     pub current: usize,
     /// Where the document is scrolled to.
     pub scroll: Scroll,
+    /// How documents are read.
+    pub reading: Reading,
     /// Colours of the document, when they are ready.
     pub colours: Option<Highlighted>,
     /// Which colours were asked for last.
@@ -132,8 +135,6 @@ pub struct Scroll {
     pub byte: usize,
     /// The first column, when lines are not wrapped.
     pub column: usize,
-    /// Whether long lines are wrapped; `None` as the kind of document wants it.
-    pub wrap: Option<bool>,
 }
 
 /// Something that is being typed on the last line but one.
@@ -223,6 +224,7 @@ impl Model {
             preview: Arc::default(),
             current: 0,
             scroll: Scroll::default(),
+            reading: Reading::default(),
             colours: None,
             asked_colours: None,
             focus: Focus::Rows,
@@ -240,6 +242,7 @@ impl Model {
     /// Where keys go now.
     pub fn place(&self) -> Place {
         match self.focus {
+            Focus::Document if self.reading.search.is_some() => Place::FOUND,
             _ if self.beside.is_some() => Place::BESIDE,
             Focus::Document => Place::DOCUMENT,
             Focus::Rows => self.page.place(),
@@ -272,7 +275,8 @@ impl Model {
 
     /// Where everything is on the screen.
     pub fn layout(&self) -> Layout {
-        Layout::of(Rect::new(0, 0, self.size.0, self.size.1), self.focus, self.beside.is_some())
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        Layout::of(area, self.focus, self.beside.is_some(), self.reading.split)
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.
@@ -307,15 +311,16 @@ impl Model {
         self.preview.row.as_ref().is_some_and(|row| Some(row.id()) == self.selected)
     }
 
-    /// Whether long lines of the document are wrapped: those of prose are, those of code are not.
+    /// Whether long lines of the document are wrapped.
     pub fn wraps(&self) -> bool {
-        let is_prose = || self.preview.row.as_ref().is_some_and(|row| row.language().is_none());
-        self.scroll.wrap.unwrap_or_else(is_prose)
+        self.preview.document.as_ref().is_some_and(|document| self.reading.wraps(document))
     }
 
     /// The colours of a stretch of a line, when there are some.
     pub fn colours_of(&self, document: &Document, line: usize) -> Option<&[(usize, Color)]> {
-        let colours = self.colours.as_ref().filter(|colours| Arc::ptr_eq(&colours.document, document))?;
+        // The same text, whatever else has been found out about it since.
+        let is_of = |colours: &&Highlighted| Arc::ptr_eq(&colours.document.text, &document.text);
+        let colours = self.colours.as_ref().filter(is_of)?;
         colours.colours.get(line.checked_sub(colours.lines.start)?).map(Vec::as_slice)
     }
 
@@ -339,6 +344,9 @@ impl Model {
 
     /// How long nothing will change by itself, at most `longest`.
     pub fn patience(&self, longest: Duration) -> Duration {
+        if self.reading.search.as_ref().is_some_and(Search::is_under_way) {
+            return Duration::ZERO;
+        }
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{Kept, Model};
 use super::page::{PAGES, Page};
+use super::reading::Split;
 use crate::session::{ItemId, Sort, View};
 
 /// The views of a corpus as they were left.
@@ -17,8 +18,10 @@ pub struct Remembered {
     page: String,
     /// The lists, by the names of their views.
     lists: BTreeMap<String, List>,
-    /// Whether long lines were wrapped, when that was chosen.
-    wrap: Option<bool>,
+    /// Whether long lines were wrapped, by kind of document, where that was chosen.
+    wraps: BTreeMap<String, bool>,
+    /// How the screen was divided.
+    split: Split,
 }
 
 /// A list as it was left.
@@ -65,13 +68,14 @@ impl Remembered {
         Self {
             page: page.name().to_owned(),
             lists: lists.map(|(page, kept)| (page.name().to_owned(), list(kept))).collect(),
-            wrap: model.scroll.wrap,
+            wraps: model.reading.wraps.clone(),
+            split: model.reading.split,
         }
     }
 
     /// Puts it back.
     pub fn restore(self, model: &mut Model) {
-        model.scroll.wrap = self.wrap;
+        (model.reading.wraps, model.reading.split) = (self.wraps, self.split);
         let mut lists = self.lists;
         let shown = Page::named(&self.page).unwrap_or(model.page);
         for page in PAGES {

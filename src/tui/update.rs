@@ -2,10 +2,13 @@
 
 mod act;
 mod decide;
+mod divide;
+mod find;
 mod keys;
 mod mouse;
 mod overlay;
 mod palette;
+mod places;
 mod preview;
 mod prompt;
 mod rows;
@@ -76,6 +79,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
+    find::go_on(model);
     keep_in_view(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);

@@ -296,10 +296,12 @@ fn events() -> impl Strategy<Value = Event> {
             KeyCode::Tab,
         ]),
     ];
-    let mouse = (0_u16..200, 0_u16..60, 0..3).prop_map(|(column, row, kind)| {
+    let mouse = (0_u16..200, 0_u16..60, 0..5).prop_map(|(column, row, kind)| {
         let kind = match kind {
             0 => MouseEventKind::ScrollDown,
             1 => MouseEventKind::ScrollUp,
+            2 => MouseEventKind::Drag(MouseButton::Left),
+            3 => MouseEventKind::Up(MouseButton::Left),
             _ => MouseEventKind::Down(MouseButton::Left),
         };
         Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })

@@ -21,6 +21,7 @@ pub mod layout;
 mod overlay;
 mod rows;
 mod spread;
+pub mod strip;
 mod typing;
 
 use ratatui::Frame;
@@ -36,24 +37,24 @@ use super::theme::{Glyphs, Theme};
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus, model.beside.is_some());
+    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reading.split);
     if layout.is_too_small {
         put(buffer, area.x, area.y, area.width, "too small", theme.alarm);
         return;
     }
     header::draw(buffer, layout.header, model, theme);
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    copies::draw(buffer, layout.copies, model, theme);
-    if model.beside.is_some() {
-        beside::draw(buffer, &layout, model, theme);
-    } else {
-        document::draw(buffer, layout.document, model, theme);
-    }
     for line in layout.lines() {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
+    }
+    copies::draw(buffer, layout.copies, layout.rule, model, theme);
+    if model.beside.is_some() {
+        beside::draw(buffer, &layout, model, theme);
+    } else {
+        document::draw(buffer, layout.document, layout.strip, model, theme);
     }
     footer::draw(buffer, layout.footer, model, theme);
     overlay::draw(buffer, area, model, theme);

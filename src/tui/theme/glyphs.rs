@@ -17,6 +17,10 @@ pub struct Glyphs {
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
     pub bar: [&'static str; 2],
+    /// Where a line goes on to the left and to the right of what is seen.
+    pub cut: [&'static str; 2],
+    /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
+    pub strip: [&'static str; 3],
     /// From little to much: sparklines, and strips of heat.
     pub blocks: [&'static str; 8],
     /// On what is chosen or accepted.
@@ -47,6 +51,8 @@ pub const UNICODE: Glyphs = Glyphs {
     differs: "≠",
     pointer: "▶",
     bar: ["━", "─"],
+    cut: ["‹", "›"],
+    strip: ["•", "·", "▐"],
     blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
     check: "✓",
     cross: "×",
@@ -67,6 +73,8 @@ pub const ASCII: Glyphs = Glyphs {
     differs: "!",
     pointer: ">",
     bar: ["#", "-"],
+    cut: ["<", ">"],
+    strip: ["*", ".", "]"],
     blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
     check: "v",
     cross: "x",

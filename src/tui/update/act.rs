@@ -2,8 +2,11 @@
 
 use super::Effect;
 use super::decide::{accept, ask_before, edit_entry, mark, mark_range, remove_entry, toggle_taboo};
+use super::divide::{split_by, toggle_zoom};
+use super::find::{search_next, stop_search};
 use super::palette::open_palette;
-use super::preview::{copy_place, edit, go_to_copy, leave_beside, scroll, toggle_beside};
+use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{ask_rows_anew, moved_sigma, next_order, select, set_filter};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
@@ -11,6 +14,10 @@ use crate::session::{Item, Request};
 use crate::tui::action::Action;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 use crate::tui::page::Page;
+
+/// How far it is scrolled to the side, and how far the line between the panes is moved.
+const SIDEWAYS: isize = 8;
+const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -38,7 +45,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Enter => enter(model, effects),
         Action::Back => back(model, effects),
         Action::Right if model.focus == Focus::Rows => enter(model, effects),
-        Action::Right => model.scroll.column += 8,
+        Action::Right => scroll_sideways(model, SIDEWAYS),
         Action::Left => left(model, effects),
         Action::NextCopy => go_to_copy(model, 1, effects),
         Action::PreviousCopy => go_to_copy(model, -1, effects),
@@ -75,6 +82,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
         Action::SavedFilters => model.overlay = Some(Overlay::Filters(0)),
+        Action::Search => ask(model, Ask::Search, ""),
+        Action::NextMatch => search_next(model, true),
+        Action::PreviousMatch => search_next(model, false),
+        Action::NextStretch => go_to_stretch(model, true),
+        Action::PreviousStretch => go_to_stretch(model, false),
         Action::GoToLine => ask(model, Ask::GoToLine, ""),
         Action::Sort => next_order(model, effects),
         Action::SigmaUp | Action::SigmaDown => {
@@ -85,10 +97,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.view.unfolded = !model.view.unfolded;
             ask_rows_anew(model, effects);
         }
-        Action::Wrap => {
-            model.scroll.wrap = Some(!model.wraps());
-            (model.scroll.byte, model.scroll.column) = (0, 0);
-        }
+        Action::Wrap => toggle_wrap(model),
+        Action::Zoom => toggle_zoom(model),
+        Action::Wider => split_by(model, WIDER),
+        Action::Narrower => split_by(model, -WIDER),
         Action::Edit => edit(model, effects),
         Action::Skipped => {
             model.overlay = Some(Overlay::Skipped(None, 0));
@@ -108,15 +120,6 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),
-        // Wired with the document pane.
-        Action::NextMatch
-        | Action::PreviousMatch
-        | Action::NextStretch
-        | Action::PreviousStretch
-        | Action::Search
-        | Action::Zoom
-        | Action::Wider
-        | Action::Narrower => {}
     }
 }
 
@@ -160,18 +163,18 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
 /// To the left; from there back to the list, and in folders up.
 fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
-        Focus::Document if model.scroll.column > 0 => {
-            model.scroll.column = model.scroll.column.saturating_sub(8);
-        }
+        Focus::Document if model.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => leave_folder(model, effects),
     }
 }
 
-/// One step back: out of the text, then without marks, then where it came from, then without a filter.
+/// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.beside.is_some() {
+    if model.focus == Focus::Document && model.reading.search.is_some() {
+        stop_search(model);
+    } else if model.beside.is_some() {
         leave_beside(model);
     } else if model.focus == Focus::Document {
         model.focus = Focus::Rows;

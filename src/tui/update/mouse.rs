@@ -7,8 +7,10 @@ use ratatui::layout::Position;
 
 use super::Effect;
 use super::act::{enter, go};
+use super::divide::on_drag;
 use super::overlay::on_overlay;
-use super::preview::{edit, go_to_copy, scroll};
+use super::places::scroll;
+use super::preview::{edit, go_to_copy};
 use super::rows::select;
 use super::views::show;
 use crate::tui::model::{Focus, Model};
@@ -30,6 +32,9 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
             _ => return,
         };
         return on_overlay(model, KeyEvent::new(key, KeyModifiers::NONE), effects);
+    }
+    if on_drag(model, mouse) {
+        return;
     }
     let layout = model.layout();
     let at = Position::new(mouse.column, mouse.row);

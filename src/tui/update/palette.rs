@@ -2,7 +2,7 @@
 
 use super::Effect;
 use super::act::act;
-use super::preview::go_to_line;
+use super::places::go_to_line;
 use crate::tui::action::{Action, BINDINGS, Binding};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Overlay};

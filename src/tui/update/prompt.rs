@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
-use super::preview::{go_to_line, search, stop_search};
+use super::find::{cancel_search, search};
+use super::places::go_to_line;
 use super::rows::set_filter;
 use crate::config::SavedFilters;
 use crate::query::filter::{self, Candidate, Values};
@@ -130,7 +131,7 @@ pub fn candidates(rows: &[Item], saved: &SavedFilters, line: &Line) -> Vec<Candi
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.prompt.take().map(|prompt| prompt.ask) {
         Some(Ask::Filter) => set_filter(model, String::new(), effects),
-        Some(Ask::Search) => stop_search(model),
+        Some(Ask::Search) => cancel_search(model),
         _ => {}
     }
 }

@@ -68,6 +68,9 @@ fn keys(model: &Model) -> &'static [Action] {
         };
     }
     match (model.focus, model.page) {
+        (Focus::Document, _) if model.reading.search.is_some() => {
+            &[A::NextMatch, A::Back, A::Search, A::Edit, A::Beside, A::Help]
+        }
         (Focus::Document, _) => {
             &[A::NextCopy, A::Taboo, A::Edit, A::Beside, A::Back, A::Search, A::Undo, A::Help]
         }
@@ -150,6 +153,9 @@ fn search(model: &Model) -> Option<String> {
 fn applied(model: &Model) -> String {
     if model.page == Page::Activity {
         return String::new();
+    }
+    if let Some(found) = model.reading.search.as_ref().filter(|_| model.focus == Focus::Document) {
+        return format!("search: {} · {}", found.pattern, found.count());
     }
     let listing = &model.listing;
     let is_blots = is_blots(model);

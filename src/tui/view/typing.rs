@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::put;
+use super::{put, put_right};
 use crate::query::filter::{Mark, Problem, marks, parse};
 use crate::tui::cells;
 use crate::tui::line::Line;
@@ -29,6 +29,16 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
     };
     let x = put(buffer, area.x, area.y, area.width, head, theme.accent);
     let room = Rect { x, width: area.right().saturating_sub(x), ..area };
+    if let Some(search) = model.reading.search.as_ref().filter(|_| prompt.ask == Ask::Search) {
+        let end = put_right(buffer, room, &search.count(), theme.quiet);
+        return draw_line(
+            buffer,
+            Rect { width: end.saturating_sub(room.x), ..room },
+            &prompt.line,
+            &[],
+            theme,
+        );
+    }
     if prompt.ask != Ask::Filter {
         return draw_line(buffer, room, &prompt.line, &[], theme);
     }
