@@ -172,7 +172,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
             && preview
                 .document
                 .as_ref()
-                .is_some_and(|document| *document.text == "of no use to anybody at all")
+                .is_some_and(|document| *document.text == *"of no use to anybody at all")
     });
     let Item::Taboo(row) = &listing.rows[3] else { panic!() };
     let better = Entry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
