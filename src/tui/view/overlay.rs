@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{grouped, help, put};
+use super::{grouped, help, put, put_right};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Before, Model, Overlay};
@@ -22,7 +22,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
         Some(Overlay::Help(place, first)) => {
             let lines =
                 vec![" ".repeat(help::width(*place, screen.width)); help::count(*place, screen.width)];
-            let area = draw_list(buffer, screen, "keys", &lines, 0, theme);
+            let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
             help::draw(buffer, area, model, *place, *first, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
@@ -194,6 +194,10 @@ fn draw_list(
     put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
     let room = usize::from(height.saturating_sub(2));
     let first = first.min(lines.len().saturating_sub(room));
+    if first + room < lines.len() {
+        let below = Rect { y: area.bottom() - 1, width: width.saturating_sub(2), ..area };
+        put_right(buffer, below, " more below ", theme.quiet);
+    }
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
