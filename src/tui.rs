@@ -33,6 +33,8 @@ mod reading_tests;
 mod remembered;
 #[cfg(test)]
 mod screen_tests;
+#[cfg(test)]
+mod selecting_tests;
 mod settings;
 mod terminal;
 mod theme;

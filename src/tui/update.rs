@@ -12,6 +12,7 @@ mod places;
 mod preview;
 mod prompt;
 mod rows;
+mod selecting;
 mod views;
 
 use std::path::PathBuf;
@@ -80,6 +81,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Tick | Event::Panicked => {}
     }
     find::go_on(model);
+    selecting::go_on(model);
     keep_in_view(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);

@@ -11,7 +11,7 @@
 //! ```
 
 pub mod activity;
-mod beside;
+pub mod beside;
 pub mod columns;
 pub mod copies;
 pub mod document;
