@@ -45,7 +45,11 @@ pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
             if let Some(selection) = selection {
                 selection.pointer = None;
                 match selection.text.get(selection.span.clone()).filter(|text| !text.is_empty()) {
-                    Some(text) => effects.push(Effect::Copy(text.to_owned())),
+                    Some(text) => {
+                        effects.push(Effect::Copy(text.to_owned()));
+                        // Who dragged has not clicked: the next click is the first one.
+                        model.pressed = None;
+                    }
                     None => model.reading.selection = None,
                 }
                 return true;
