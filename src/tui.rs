@@ -36,6 +36,8 @@ mod screen_tests;
 #[cfg(test)]
 mod selecting_tests;
 mod settings;
+#[cfg(test)]
+mod state_tests;
 mod terminal;
 mod theme;
 mod update;

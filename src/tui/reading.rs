@@ -25,6 +25,8 @@ pub struct Reading {
     pub search: Option<Search>,
     /// Where it was jumped to last: to which byte, and how the document stood then.
     pub jumped: Option<(Scroll, usize)>,
+    /// What could not be placed, because no document was seen: which byte, and whether it goes on below.
+    pub unplaced: Option<(usize, bool)>,
     /// How the screen is divided.
     pub split: Split,
     /// What the mouse holds.
