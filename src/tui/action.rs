@@ -203,7 +203,7 @@ pub static BINDINGS: &[Binding] = {
         bind(A::Mark, "mark", &["Space"], P::LISTS, "mark", "mark the row, for what is done next"),
         bind(A::MarkRange, "mark-range", &["V"], P::LISTS, "", "mark all rows from here to where you go"),
         bind(A::Taboo, "taboo", &["t"], P::TEXTS.or(P::READING), "taboo", "hide this text (taboo), or show it again"),
-        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::READING), "", "the same with a reason, and a look at what goes"),
+        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::READING), "look, then taboo", "look what taboo would hide, say why, then hide it"),
         bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::READING), "accept", "accept it as it is, or open it again"),
         bind(A::Undo, "undo", &["u"], P::EVERYWHERE, "undo", "undo the last decision, also of other days"),
         bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, "", "do again what was undone"),

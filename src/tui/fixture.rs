@@ -8,12 +8,14 @@ use super::model::{Model, view_of};
 use super::page::Page;
 use super::update::{Effect, update};
 use crate::blot::Blot;
+use crate::index::snapshot::Totals;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Beside, DocumentRow, DocumentView, Duplicated, FolderRow, Hidden, Item, Listing, PartnerDocument,
-    PassageRow, Phase, Preview, Progress, Subject, TabooRow, Update, Watching,
+    Activity, Beside, Committed, DocumentRow, DocumentView, Duplicated, FolderRow, Happening, Hidden,
+    IndexState, Item, Listing, PartnerDocument, PassageRow, Phase, Preview, Progress, SegmentState,
+    SkippedGroup, Subject, TabooRow, Update, Watching,
 };
 use crate::taboo::Entry;
 
@@ -224,6 +226,7 @@ pub fn indexing() -> Update {
         bytes: (3 << 20, 12 << 20),
         speed: 150e6,
         current: Some("letters/\u{1b}]0;x\u{7}1.md".into()),
+        speeds: [20, 90, 150, 140, 160, 120].map(|speed| speed * 1_000_000).into(),
         ..Progress::default()
     })
 }
@@ -250,6 +253,59 @@ pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     model
 }
 
+/// What went on in a made-up corpus.
+fn activity() -> Activity {
+    let at = |second| {
+        jiff::civil::date(2026, 1, 2).at(12, 3, second, 0).to_zoned(jiff::tz::TimeZone::UTC).unwrap()
+    };
+    let committed = Committed {
+        generation: 7,
+        read: 3,
+        gone: 1,
+        moved: 0,
+        documents: 12_345,
+        took: Duration::from_millis(27),
+    };
+    let events = [
+        Happening::Committed(committed),
+        Happening::Searched { passages: 1234, took: Duration::from_millis(2340) },
+        Happening::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
+        Happening::Failed("cannot write: No space left on device; make room".into()),
+    ];
+    let segment = |number: u64| SegmentState {
+        name: format!("{number:08}.segment"),
+        bytes: 5_000_000 >> number,
+        postings: 1_000_000 >> number,
+        files: 12_000 >> number,
+        dead: number * 3,
+    };
+    let skipped = SkippedGroup {
+        reason: "binary".into(),
+        count: 3,
+        first: vec!["a.bin".into(), "b\u{1b}.bin".into(), "c.bin".into()],
+    };
+    let totals = Totals {
+        documents: 12_345,
+        bytes: 90_000_000,
+        tokens: 14_000_000,
+        postings: 1_500_000,
+        index_bytes: 7_500_000,
+        ..Totals::default()
+    };
+    let index =
+        IndexState { generation: 7, totals, segments: (0..2).map(segment).collect(), skipped: vec![skipped] };
+    Activity {
+        index: Some(Arc::new(index)),
+        folders: 410,
+        events: events
+            .into_iter()
+            .zip(1..)
+            .map(|(what, second)| crate::session::Event { at: at(second), what })
+            .collect(),
+        ..Activity::default()
+    }
+}
+
 /// A screen with a view.
 pub fn showing(page: Page, columns: u16, lines: u16) -> Model {
     match page {
@@ -258,6 +314,7 @@ pub fn showing(page: Page, columns: u16, lines: u16) -> Model {
             let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
             model.page = page;
             tell(&mut model, idle());
+            tell(&mut model, Update::Activity(Arc::new(activity())));
             model
         }
     }

@@ -87,6 +87,8 @@ pub struct Model {
     pub beside: Option<Focus>,
     /// What is being typed.
     pub prompt: Option<Prompt>,
+    /// What was asked for last to be written to a file, in words that write over what is there.
+    pub writing: Option<Request>,
     /// What lies over the screen.
     pub overlay: Option<Overlay>,
     /// The last thing that was said, and when.
@@ -230,6 +232,7 @@ impl Model {
             focus: Focus::Rows,
             beside: None,
             prompt: None,
+            writing: None,
             overlay: None,
             message: None,
             saved: Arc::default(),

@@ -26,7 +26,7 @@ use rows::{keep_in_view, on_rows, want_more_rows};
 use super::event::Event;
 use super::highlight::Job;
 use super::model::{Model, Overlay};
-use crate::session::{Request, Update};
+use crate::session::{Request, Update, Written};
 
 /// Something to be done outside of the state.
 #[derive(Clone, Debug)]
@@ -93,6 +93,9 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Searching(share) => model.searching = share,
         Update::Preview(preview) => on_preview(model, preview),
         Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Written(Written::Exists(file)) if model.writing.is_some() => {
+            model.overlay = model.writing.take().map(|request| Overlay::Replace(request, file));
+        }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),

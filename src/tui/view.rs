@@ -10,6 +10,7 @@
 //! keys that matter now
 //! ```
 
+pub mod activity;
 mod beside;
 pub mod columns;
 pub mod copies;
@@ -31,6 +32,7 @@ use ratatui::style::Style;
 
 use super::cells;
 use super::model::Model;
+use super::page::Page;
 use super::theme::{Glyphs, Theme};
 
 /// Draws everything.
@@ -43,6 +45,12 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return;
     }
     header::draw(buffer, layout.header, model, theme);
+    if model.page == Page::Activity {
+        activity::draw(buffer, layout.body(), model, theme);
+        footer::draw(buffer, layout.footer, model, theme);
+        overlay::draw(buffer, area, model, theme);
+        return theme.finish(buffer);
+    }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
     for line in layout.lines() {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };

@@ -154,8 +154,12 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::Ask(Request::EditTaboo { text: entry.text.clone(), entry }));
         }
         Ask::Export(_) | Ask::Import if text.is_empty() => {}
-        Ask::Export(rows) => effects.push(Effect::Ask(exported(rows, at_home(&text)))),
-        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: at_home(&text) })),
+        Ask::Export(rows) => {
+            let file = PathBuf::from(text);
+            model.writing = Some(exported(rows.clone(), file.clone(), true));
+            effects.push(Effect::Ask(exported(rows, file, false)));
+        }
+        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: text.into() })),
         Ask::SaveFilter(filter) => save_filter(model, &text, filter, effects),
     }
 }
@@ -170,18 +174,13 @@ fn save_filter(model: &mut Model, name: &str, filter: String, effects: &mut Vec<
 }
 
 /// The request that writes rows to a file.
-fn exported(rows: Vec<Item>, file: PathBuf) -> Request {
+fn exported(rows: Vec<Item>, file: PathBuf, replace: bool) -> Request {
     let texts: Option<Vec<String>> = rows
         .iter()
         .map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
     match texts {
-        Some(texts) => Request::ExportTaboo { file, texts: Some(texts), replace: false },
-        None => Request::Export { rows, file, replace: false },
+        Some(texts) => Request::ExportTaboo { file, texts: Some(texts), replace },
+        None => Request::Export { rows, file, replace },
     }
-}
-
-/// A path as it is typed: `~` is the home folder.
-fn at_home(text: &str) -> PathBuf {
-    PathBuf::from(text)
 }

@@ -9,7 +9,7 @@ use crate::session::{Item, ItemId, Listing, Sort, Subject};
 use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Model};
 use crate::tui::page::Page;
-use crate::tui::view::columns;
+use crate::tui::view::{activity, columns};
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
@@ -131,6 +131,11 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
 
 /// The selected row is on the screen.
 pub(super) fn keep_in_view(model: &mut Model) {
+    if model.page == Page::Activity {
+        let height = usize::from(model.layout().body().height.saturating_sub(1));
+        model.first_row = model.first_row.min(activity::count(model).saturating_sub(height));
+        return;
+    }
     let height = usize::from(model.layout().rows.height);
     if height == 0 {
         return;

@@ -65,7 +65,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
         let quiet = if is_current { style } else { theme.quiet };
         put(buffer, x, y, line.right().saturating_sub(x), &place, quiet);
     }
-    let mut words = format!("copy {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
+    let what = preview.row.as_ref().map_or("copy", what);
+    let mut words = format!("{what} {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
     if preview.unread > 0 {
         words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
     }
@@ -77,6 +78,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
         put(buffer, area.x, summary, area.width, &words, theme.quiet);
     }
     draw_heat(buffer, rule, &preview.heat, theme);
+}
+
+/// What the places of a row are.
+fn what(row: &Item) -> &'static str {
+    match row {
+        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => "copy",
+        Item::Document(_) | Item::Folder(_) => "duplicated text",
+    }
 }
 
 /// Whether the copies of a row may differ.

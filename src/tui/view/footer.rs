@@ -83,6 +83,7 @@ fn keys(model: &Model) -> &'static [Action] {
             A::Undo,
             A::Accept,
             A::Beside,
+            A::TabooBecause,
             A::Sort,
             A::Quit,
         ],

@@ -12,6 +12,11 @@ use crate::tui::model::Model;
 use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
 
+/// How wide the names of the views are,
+const VIEWS: usize = 68;
+/// and at the most the sparkline of speeds.
+const SPEEDS: usize = 24;
+
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let first = Rect { height: 1, ..area };
@@ -64,7 +69,7 @@ fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) 
 }
 
 /// What goes on, in words; the last of them go where there is no room.
-fn state(progress: &Progress, room: usize) -> String {
+pub fn state(progress: &Progress, room: usize) -> String {
     let documents = |count: u64| format!("{} document{}", grouped(count), if count == 1 { "" } else { "s" });
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
@@ -98,7 +103,7 @@ fn state(progress: &Progress, room: usize) -> String {
     words.join(" · ")
 }
 
-/// How far indexing is, with what is being read; else only a line.
+/// How far indexing is, with its speed over time and what is being read; else only a line.
 fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
     let [full, empty] = theme.glyphs.bar;
     let share = match progress.phase {
@@ -110,11 +115,28 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme)
         let (glyph, style) = if x < reached { (full, theme.accent) } else { (empty, theme.quiet) };
         buffer.set_string(area.x + x, area.y, glyph, style);
     }
-    if let (Phase::Indexing, Some(path)) = (&progress.phase, &progress.current) {
-        // What the names of the views leave.
-        let room = usize::from(area.width).saturating_sub(68);
-        let name = format!(" {} ", cells::fit_end(&path.to_string_lossy(), room.saturating_sub(2)));
-        let name = if room > 8 { name } else { String::new() };
-        put_right(buffer, area, &name, theme.quiet);
+    if progress.phase != Phase::Indexing {
+        return;
     }
+    // What the names of the views leave.
+    let room = usize::from(area.width).saturating_sub(VIEWS);
+    if let Some(path) = progress.current.as_ref().filter(|_| room > 8) {
+        let speeds = progress.speeds.len().min(SPEEDS).min(room / 2);
+        let name = cells::fit_end(&path.to_string_lossy(), room - speeds - 2);
+        put_right(buffer, area, &format!(" {name} {}", " ".repeat(speeds)), theme.quiet);
+        let right = Rect { x: area.right() - speeds as u16, ..area };
+        draw_speeds(buffer, right, speeds, &progress.speeds, theme);
+    }
+}
+
+/// Draws the last speeds as a sparkline; returns how many.
+pub fn draw_speeds(buffer: &mut Buffer, area: Rect, room: usize, speeds: &[u64], theme: &Theme) -> u16 {
+    let shown = &speeds[speeds.len() - speeds.len().min(room)..];
+    let most = shown.iter().copied().max().unwrap_or(0).max(1);
+    let last = theme.glyphs.blocks.len() - 1;
+    for (x, &speed) in (area.x..).zip(shown) {
+        let level = (speed as f64 / most as f64 * last as f64).round() as usize;
+        put(buffer, x, area.y, 1, theme.glyphs.blocks[level.min(last)], theme.accent);
+    }
+    shown.len() as u16
 }

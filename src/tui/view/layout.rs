@@ -113,6 +113,12 @@ impl Layout {
         }
     }
 
+    /// All between header and footer.
+    pub fn body(&self) -> Rect {
+        let y = self.header.bottom();
+        Rect { y, height: self.footer.y.saturating_sub(y), ..self.header }
+    }
+
     /// The lines between the panes.
     pub fn lines(&self) -> impl Iterator<Item = Rect> {
         [self.divider, self.rule].into_iter().filter(|line| !line.is_empty())

@@ -17,8 +17,8 @@ use crate::tui::theme::Theme;
 
 /// The pointer and the mark.
 const LEAD: u16 = 2;
-/// The bar, and the width from which on there is one.
-const BAR: (u16, u16) = (8, 50);
+/// How wide the bar is.
+const BAR: u16 = 8;
 
 /// Draws the rows on the screen, and no others.
 pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
@@ -29,8 +29,8 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
-    let has_bar = area.width >= BAR.1;
-    let taken = LEAD + if has_bar { BAR.0 + 1 } else { 0 };
+    let has_bar = area.width >= bar_from(model.view.of);
+    let taken = LEAD + if has_bar { BAR + 1 } else { 0 };
     let columns = Columns::of(model, area.width.saturating_sub(taken));
     draw_heads(buffer, head, model, &columns, has_bar, theme);
     let selected = model.selected_row();
@@ -59,7 +59,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         );
         if has_bar {
             let style = if is_selected { style } else { style.patch(theme.bar) };
-            x = put(buffer, x, y, BAR.0, &bar(weight(model, row), BAR.0, theme.glyphs), style) + 1;
+            x = put(buffer, x, y, BAR, &bar(weight(model, row), BAR, theme.glyphs), style) + 1;
         }
         draw_words(
             buffer,
@@ -86,7 +86,7 @@ fn draw_heads(
         x = put(buffer, x, head.y, head.right().saturating_sub(x), &words, style);
     }
     if has_bar {
-        x += BAR.0 + 1;
+        x += BAR + 1;
     }
     let name = match model.view.of {
         Subject::Documents => "document",
@@ -102,6 +102,11 @@ fn draw_heads(
         let style = if model.view.sort == Sort::Path { theme.accent } else { theme.quiet };
         put(buffer, x, head.y, room, name, style);
     }
+}
+
+/// From which width on there are bars: names of files leave more room for them than texts do.
+fn bar_from(of: Subject) -> u16 {
+    if of == Subject::Files { 44 } else { 64 }
 }
 
 /// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
