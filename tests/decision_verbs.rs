@@ -14,7 +14,7 @@ const VERSE: &str = "Nine grey herons stood along the mole and watched the ferry
 fn corpus() -> Home {
     let home = Home::new();
     for (name, text) in [("a", NOTICE), ("b", NOTICE), ("c", VERSE), ("d", VERSE)] {
-        home.write(&format!("{name}.txt"), format!("This is {name}, and no other file. {text}"));
+        home.write(&format!("{name}.txt"), format!("{name}1 {name}2 {name}3. {text}"));
     }
     home.stdout(&["index"]);
     home

@@ -115,6 +115,7 @@ impl Place {
     const PLACES: Self = Self::DOCUMENTS.or(Self::FILES);
     const LISTS: Self = Self::TEXTS.or(Self::PLACES).or(Self::TABOO);
     const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
+    const PANES: Self = Self::LISTS.or(Self::DOCUMENT).or(Self::FOUND);
     const SPANS: Self = Self::LISTS.or(Self::READING);
     const EVERYWHERE: Self = Self::SPANS.or(Self::ACTIVITY);
 
@@ -223,9 +224,9 @@ pub static BINDINGS: &[Binding] = {
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS, "", "one blot a row, or adjacent ones together"),
         bind(A::Wrap, "wrap", &["w"], P::SPANS, "", "wrap long lines, or not"),
-        bind(A::Zoom, "zoom", &["z"], P::SPANS, "", "the document alone, or all again"),
-        bind(A::Wider, "wider", &[">"], P::SPANS, "", "more room for the list"),
-        bind(A::Narrower, "narrower", &["<"], P::SPANS, "", "less room for the list"),
+        bind(A::Zoom, "zoom", &["z"], P::PANES, "", "the document alone, or all again"),
+        bind(A::Wider, "wider", &[">"], P::PANES, "", "more room for the list"),
+        bind(A::Narrower, "narrower", &["<"], P::PANES, "", "less room for the list"),
         bind(A::Edit, "editor", &["o"], P::SPANS, "editor", "open the document in the editor, at the line"),
         bind(A::Skipped, "skipped", &["S"], P::EVERYWHERE, "left out", "which files are left out, and why"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, "", "give the mouse to the terminal, or take it"),

@@ -32,7 +32,9 @@ use crate::storage::Folder;
 const EVENTS: usize = 100_000;
 /// So many are taken in before a frame is drawn, at the most.
 const BURST: u64 = 16;
-/// After so many, a file of the folder changes.
+/// After so many frames somebody comes back to the first list.
+const COME_BACK: usize = 20;
+/// After so many events, a file of the folder changes.
 const CHANGE: usize = 5_000;
 /// How long an event or a frame may take, in milliseconds: all but one in a thousand, and each of them.
 const BUDGET: [u64; 2] = if cfg!(debug_assertions) { [16, 150] } else { [8, 16] };
@@ -162,6 +164,9 @@ struct Live {
     inbox: Receiver<Event>,
     place: tempfile::TempDir,
     now: Duration,
+    /// Whether a decision is not answered yet, and how many were.
+    is_deciding: bool,
+    decided: usize,
     /// How long each event and each frame took.
     spent: Vec<(Duration, &'static str)>,
 }
@@ -191,6 +196,8 @@ impl Live {
             inbox,
             place,
             now: Duration::ZERO,
+            is_deciding: false,
+            decided: 0,
             spent: Vec::new(),
         }
     }
@@ -206,13 +213,17 @@ impl Live {
             Event::Highlighted(_) => "colours",
             _ => "something else",
         };
+        if matches!(event, Event::Session(Update::Decided(_))) {
+            self.is_deciding = false;
+            self.decided += 1;
+        }
         self.now += Duration::from_millis(5);
         let begun = processor_time();
         let effects = update(&mut self.model, event, self.now);
         self.spent.push((processor_time() - begun, what));
         for effect in effects {
             match effect {
-                Effect::Ask(request) => self.session.send(self.beside(request)),
+                Effect::Ask(request) => self.ask(request),
                 Effect::Highlight(job) => self.highlighter.send(job, self.theme.paint()),
                 Effect::SaveFilter(name, text) => self.save_filter(&name, text.as_deref()),
                 // What these do is done to a terminal.
@@ -225,6 +236,27 @@ impl Live {
                 | Effect::Quit => {}
             }
         }
+    }
+
+    /// Asks the session; but one decision waits for the other, or thousands of them would be waited for in the end.
+    fn ask(&mut self, request: Request) {
+        let is_decision = matches!(
+            request,
+            Request::Taboo { .. }
+                | Request::ShowAgain { .. }
+                | Request::Accept { .. }
+                | Request::Reopen { .. }
+                | Request::EditTaboo { .. }
+                | Request::RemoveTaboo { .. }
+                | Request::ImportTaboo { .. }
+                | Request::Undo
+                | Request::Redo
+        );
+        if is_decision && self.is_deciding {
+            return;
+        }
+        self.is_deciding |= is_decision;
+        self.session.send(self.beside(request));
     }
 
     fn beside(&self, mut request: Request) -> Request {
@@ -271,6 +303,24 @@ impl Live {
         }
     }
 
+    /// Somebody steps back to the first list, and looks whether there is something in it.
+    fn come_back(&mut self) {
+        for _ in 0..6 {
+            self.take(Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE)));
+        }
+        self.take(Event::Key(KeyEvent::new(KeyCode::Char('1'), KeyModifiers::NONE)));
+        self.take(Event::Resize(120, 40));
+        let is_there = |model: &Model| model.document().is_some();
+        // All may be hidden.
+        for _ in 0..50 {
+            let Ok(event) = self.inbox.recv_timeout(Duration::from_millis(2)) else { continue };
+            self.take(event);
+            if is_there(&self.model) {
+                return;
+            }
+        }
+    }
+
     /// Some file of the folder is another one, or there is one more or less.
     fn change_corpus(&self, number: usize) {
         let file = self.place.path().join(format!("corpus/prose/0/changing{}.md", number % 3));
@@ -295,7 +345,7 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
     live.wait_for("passages and a copy", |model| model.document().is_some());
     let mut dice = Dice(0x2545_f491_4f6c_dd1d);
     let mut seen = HashSet::new();
-    let (mut count, mut overlays) = (0, 0);
+    let (mut count, mut draws, mut documents, mut overlays) = (0, 0, 0, 0);
     while count < EVENTS {
         for _ in 0..=dice.below(BURST) {
             if count.is_multiple_of(CHANGE) {
@@ -305,6 +355,12 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
             count += 1;
         }
         live.draw();
+        draws += 1;
+        if draws % COME_BACK == 0 {
+            live.come_back();
+            live.draw();
+        }
+        documents += usize::from(live.model.document().is_some());
         overlays += usize::from(live.model.overlay.is_some());
         let is_read = live.model.focus == Focus::Document && live.model.document().is_some();
         let has_something = match live.model.page {
@@ -319,7 +375,10 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
         let is_seen = seen.contains(&(page, false)) || seen.contains(&(page, true));
         assert!(is_seen, "{} was never seen with something in it", page.name());
     }
-    assert!(seen.iter().any(|(_, is_read)| *is_read) && overlays > 100);
+    assert!(
+        seen.iter().any(|(_, is_read)| *is_read) && overlays > 100 && documents > 1000 && live.decided > 20
+    );
+    eprintln!("{draws} {documents} {overlays} {}", live.decided);
     let mut spent = std::mem::take(&mut live.spent);
     live.session.stop();
     spent.sort_unstable();
