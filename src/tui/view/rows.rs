@@ -17,6 +17,8 @@ use crate::tui::theme::Theme;
 
 /// The pointer and the mark.
 const LEAD: u16 = 2;
+/// With so much room behind its path a document says what it shares most with.
+const PARTNER: usize = 24;
 /// So much of a text is seen before anything stands behind it.
 const LEAST_WORDS: usize = 20;
 /// How wide the bar is.
@@ -168,18 +170,16 @@ fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Styl
     };
     let path = name(&row.path, row.record);
     let width = usize::from(room.width);
-    let Some(partner) = &row.partner else {
-        put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
-        return;
-    };
-    let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
-    let also = format!("  {share} % in {}", name(&partner.path, partner.record));
-    let columns = |text: &str| cells::cells(text).map(|cell| cell.width).sum::<usize>();
-    let left = width.saturating_sub(columns(&path).min(width / 2 + 1));
-    let path_room = width.saturating_sub(columns(&also).min(left));
-    let x = put(buffer, room.x, room.y, path_room as u16, &cells::fit_end(&path, path_room), style);
-    let left = room.right().saturating_sub(x);
-    if left > 16 {
-        put(buffer, x, room.y, left, &cells::fit(&also, usize::from(left)), style.patch(theme.quiet));
+    let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
+    let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
+    if let Some(partner) = row.partner.as_ref().filter(|_| taken + PARTNER <= width) {
+        let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+        let head = format!("  {share} % in ");
+        let left = room.right().saturating_sub(x);
+        let other = cells::fit_end(
+            &name(&partner.path, partner.record),
+            usize::from(left).saturating_sub(head.len()),
+        );
+        put(buffer, x, room.y, left, &(head + &other), style.patch(theme.quiet));
     }
 }
