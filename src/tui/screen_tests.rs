@@ -149,7 +149,7 @@ fn an_empty_list_says_why_it_is_empty() {
         let mut model = Model::new("letters".into(), (80, 24));
         model.view.of = of;
         model.page = Page::List(of);
-        tell(&mut model, Update::Progress(Progress { phase, ..Progress::default() }));
+        tell(&mut model, Update::Progress(Progress { phase, documents: 2, ..Progress::default() }));
         model.listing = listing.into();
         screen(&model, &plain())
             .lines()
