@@ -26,7 +26,8 @@ pub use shatter::{Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, 
 pub const BLOT_BITS: u32 = 44;
 
 /// The fingerprint of a tile, below 2^[`BLOT_BITS`]. Written as eleven hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Blot(u64);
 
 impl Blot {

@@ -1,16 +1,21 @@
 //! The door for scripts, and the way to the terminal UI: from the command line to a verb to an exit code.
 
+mod accept;
 pub mod args;
 mod ask;
 mod build;
 mod clean;
 mod demo;
+mod filter;
 mod output;
 mod place;
 mod progress;
 mod screen;
+mod settings;
+mod table;
 mod taboo;
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -19,7 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::blot::RecipeError;
-use crate::config::{Homeless, Places, Settings, log_to_file};
+use crate::config::{FiltersError, Homeless, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
@@ -52,6 +57,12 @@ pub enum CliError {
     /// The taboo list.
     #[error(transparent)]
     Taboo(#[from] TabooError),
+    /// The saved filters.
+    #[error(transparent)]
+    Filters(#[from] FiltersError),
+    /// A filter that cannot be understood: what is wrong, and the line that shows where.
+    #[error("{0}")]
+    Filter(String),
     /// The recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
@@ -107,20 +118,20 @@ pub enum CliError {
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let settings = match Places::find() {
-        Ok(places) => {
-            let settings = Settings::load(&places.settings()).unwrap_or_else(|error| {
-                tell(error);
-                Settings::default()
-            });
-            if let Err(error) = log_to_file(&places.log(), settings.log.as_deref().unwrap_or("info")) {
-                tell(error);
-            }
-            settings
+    let mut file = SettingsFile::default();
+    if let Ok(places) = Places::find() {
+        file = SettingsFile::load(&places.settings());
+        let variable = |name: &str| env::var(name).ok();
+        let level = file.settings.log.as_deref();
+        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, level) {
+            tell(error);
         }
-        Err(_) => Settings::default(),
-    };
-    match dispatch(cli, &settings) {
+    }
+    // The screen shows what is wrong in the settings itself.
+    if cli.verb.as_ref().is_some_and(|verb| !matches!(verb, Verb::Config(_))) {
+        file.problems.iter().for_each(tell);
+    }
+    match dispatch(cli, file) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
         // Whoever reads no further has what they wanted.
@@ -137,17 +148,23 @@ fn tell(sentence: impl Display) {
     let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
 }
 
-fn dispatch(cli: Cli, settings: &Settings) -> Result<Outcome, CliError> {
+fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
+    let settings = &file.settings;
     match cli.verb {
-        None => screen::open(&cli.screen, settings),
+        None => screen::open(&cli.screen, file),
+        Some(Verb::Config(args)) => settings::run(&args, file),
         Some(Verb::Index(args)) => build::index(&args, settings),
         Some(Verb::Extract(args)) => ask::extract::run(&args, settings),
         Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
         Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
         Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
+        Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
+        Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
+        Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
+        Some(Verb::Accept(verb)) => accept::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }
 }

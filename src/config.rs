@@ -1,17 +1,21 @@
 //! Where things live, and what a user set once and for all.
 
+mod filters;
 mod log;
 mod place;
 mod settings;
 mod size;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-pub use log::{LogFilterError, log_to_file};
-pub use place::line_and_column;
-pub use settings::{Settings, SettingsError, ThemeName};
+use crate::storage::Folder;
+
+pub use filters::{FiltersError, SavedFilters};
+pub use log::{LogFilterError, LogLevel, log_to_file};
+pub use place::{Malformed, from_toml};
+pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
 /// There is no home folder to keep anything in.
@@ -38,13 +42,23 @@ impl Places {
         self.0.data_dir().join("demo")
     }
 
+    /// The folder of what a user set once and for all.
+    pub fn user(&self) -> Folder {
+        Folder::new(self.0.config_dir())
+    }
+
     /// The settings file.
     pub fn settings(&self) -> PathBuf {
         self.0.config_dir().join("config.toml")
     }
 
+    /// The folder for what is written about the program's own doings.
+    pub fn state(&self) -> &Path {
+        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir())
+    }
+
     /// The log file.
     pub fn log(&self) -> PathBuf {
-        self.0.state_dir().unwrap_or_else(|| self.0.cache_dir()).join("dupi-tui.log")
+        self.state().join("dupi-tui.log")
     }
 }

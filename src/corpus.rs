@@ -13,6 +13,7 @@ mod scope;
 mod walk;
 mod watch;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -122,6 +123,19 @@ pub enum SkipReason {
     /// A line of a JSONL file without a string in the field asked for.
     #[error("line {0} has no text in the field")]
     BadRecord(u64),
+}
+
+impl SkipReason {
+    /// The reason without what is only of one file.
+    pub fn in_general(&self) -> Cow<'static, str> {
+        match self {
+            Self::TooLarge(_) => "larger than --max-filesize".into(),
+            Self::NotRegular(_) => "not a regular file".into(),
+            Self::BadRule(_) => "a line of an ignore file without meaning".into(),
+            Self::BadRecord(_) => "lines without a text in the field".into(),
+            other => other.to_string().into(),
+        }
+    }
 }
 
 /// How the bytes of a file were turned into text.

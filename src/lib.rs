@@ -3,8 +3,8 @@
 //! Data goes one way through the rooms of this house, and a room uses only rooms before it:
 //!
 //! ```text
-//! config → storage → corpus → token → blot → taboo → index → query → passage → near → session → report → cli
-//!                                                                                                     └→ tui
+//! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → session → cli
+//!                                                                                                      └→ tui
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/architecture.rs` keeps the order.

@@ -5,6 +5,7 @@ pub mod copy;
 pub mod edits;
 pub mod exact;
 pub mod filter;
+pub mod folders;
 pub mod found;
 pub mod gather;
 pub mod group;
@@ -15,11 +16,14 @@ pub mod near;
 mod nested;
 pub mod rows;
 pub mod search;
+pub mod shares;
+pub mod texts;
 
 use std::path::PathBuf;
 
 use crate::blot::Blot;
 use crate::index::IndexError;
+use crate::query::filter::State;
 
 /// Told how far the search for passages is, 0 to 1; [`PassageError::Stopped`] ends it.
 pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;
@@ -59,11 +63,19 @@ pub struct Row {
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,
+    /// In how many documents it stood when it was accepted, if it was.
+    pub accepted: Option<u64>,
 }
 
 impl Row {
     /// What a selection holds on to while rows come and go.
     pub fn id(&self) -> Blot {
         self.blots[0]
+    }
+
+    /// What was decided about it; taboo goes before accepted. It is open again in more documents than it was
+    /// accepted with.
+    pub fn state(&self) -> State {
+        State::of(self.taboo, self.accepted, u64::from(self.documents))
     }
 }

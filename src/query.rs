@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+mod counted;
+pub mod filter;
 pub mod page;
 pub mod unblot;
 

@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::passage::edits::Edit;
+use crate::passage::found::Passage;
+use crate::passage::located::{Located, LocatedCopy};
 use crate::query::Occurrence;
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`.
@@ -119,6 +121,42 @@ pub struct PassageRow {
     pub occurrences: Vec<CopyRow>,
 }
 
+impl PassageRow {
+    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
+    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+        let mut of_copy = |number: usize| {
+            let edits = std::mem::take(&mut edits.as_mut()?[number]);
+            Some(edits.into_iter().map(EditRow::from).collect())
+        };
+        let copy = |copy: LocatedCopy| {
+            let (before, after) = copy.context.unzip();
+            CopyRow {
+                at: OccurrenceRow::from(&copy.occurrence),
+                similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
+                before,
+                after,
+                edits: of_copy(copy.number),
+            }
+        };
+        Self {
+            id: passage.id.to_string(),
+            tokens: passage.tokens(),
+            copies: located.copies.len(),
+            documents: located.documents,
+            similarity: rounded(passage.similarity()),
+            score: passage.score(),
+            parent: passage.parent.map(|parent| parent.to_string()),
+            text: located.text,
+            occurrences: located.copies.into_iter().map(copy).collect(),
+        }
+    }
+}
+
+/// A share, to four digits.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
 /// One copy of a passage.
 #[derive(Debug, Serialize)]
 pub struct CopyRow {
@@ -160,6 +198,53 @@ impl From<Edit> for EditRow {
         let Edit { at, text, instead_of } = edit;
         Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
     }
+}
+
+/// `documents`: a document with how much of it stands elsewhere too.
+#[derive(Debug, Serialize)]
+pub struct DocumentShareRow {
+    /// The document.
+    pub path: DocumentName,
+    /// The share of its tokens that lie in passages.
+    pub share: f64,
+    /// How many tokens these are.
+    pub duplicated: u64,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+    /// The document that has the most of these tokens too.
+    pub partner: Option<PartnerRow>,
+    /// The language of source code.
+    pub language: Option<String>,
+}
+
+/// A document that shares passages with another.
+#[derive(Debug, Serialize)]
+pub struct PartnerRow {
+    /// The document.
+    pub path: DocumentName,
+    /// How many tokens of the other document lie in passages that both have.
+    pub tokens: u64,
+}
+
+/// `files`: a folder or file with how much of it stands elsewhere too.
+#[derive(Debug, Serialize)]
+pub struct FolderShareRow {
+    /// Where it lies; the whole corpus is the empty path.
+    pub path: DocumentName,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// The share of its tokens that lie in passages.
+    pub share: f64,
+    /// How many tokens these are.
+    pub duplicated: u64,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+    /// How many documents lie in it.
+    pub documents: u64,
 }
 
 /// `like`: a document that shares text.
@@ -210,6 +295,32 @@ pub struct TabooRow {
     pub reason: Option<String>,
     /// The text.
     pub text: String,
+}
+
+/// `accept list`: what was reviewed and stays.
+#[derive(Debug, Serialize)]
+pub struct AcceptedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// What: `passage:` or `blot:` and its digits.
+    pub of: String,
+    /// When it was accepted.
+    pub added: String,
+    /// How many copies it had; with more it is open again.
+    pub copies: u64,
+    /// Why.
+    pub reason: Option<String>,
+    /// The first words of its text.
+    pub text: String,
+}
+
+/// `filter list`: a saved filter.
+#[derive(Debug, Serialize)]
+pub struct FilterRow {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub filter: String,
 }
 
 /// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.

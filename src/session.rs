@@ -7,36 +7,57 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use decisions::today;
+pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentState, SkippedGroup};
+pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
-pub use item::{Item, ItemId, PassageRow};
+pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
+pub use requests::{Request, Update, Written};
 use shared::Shared;
-pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Subject, View};
+pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
+pub use would_hide::WouldHide;
 
 use crate::blot::RecipeChoice;
-use crate::corpus::{Corpus, Formats, Skipped, WalkRules, WatchMode};
+use crate::corpus::{Corpus, Formats, WalkRules, WatchMode};
 use crate::index::snapshot::Snapshot;
 use crate::storage::Folder;
 
+mod activity;
 mod answers;
 mod copies;
 mod decide;
 mod decisions;
+mod documents;
 mod duplicated;
+mod errands;
+mod examine;
+mod export;
+mod files;
+pub mod filtered;
+mod heat;
+mod hidden_places;
+mod hides;
 mod indexer;
 mod intake;
 mod item;
 mod left_out;
 mod listing;
+mod meant;
 pub mod open;
+pub mod overview;
 mod passages;
 mod plan;
+mod polite;
 mod preview;
+mod requests;
 mod rounds;
 mod shared;
+mod shares;
 mod shown;
 mod signal;
+mod taboo_rows;
+mod texts;
 pub mod update;
+mod would_hide;
 
 /// What the indexer is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,6 +119,8 @@ pub struct Progress {
     pub watching: Watching,
     /// Another process writes this index; ours only reads it. Says who.
     pub read_only: Option<String>,
+    /// Bytes a second, half-second by half-second, the newest last.
+    pub speeds: Arc<[u64]>,
 }
 
 /// Who is told how far it is, and may stop it.
@@ -106,64 +129,10 @@ pub trait Observer: Sync {
     fn progress(&self, progress: Progress);
     /// A generation was committed.
     fn committed(&self, snapshot: &Snapshot);
+    /// What that commit was.
+    fn sealed(&self, _commit: Committed) {}
     /// Asked between files; what was committed stays.
     fn is_cancelled(&self) -> bool;
-}
-
-/// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// Load rows; answered by [`Update::Rows`], more than once while it loads or the index changes.
-    Rows(View),
-    /// Load the row's occurrences, and the document of the occurrence with this number (clamped);
-    /// answered by [`Update::Preview`], more than once while occurrences are found.
-    Preview {
-        /// The selected row.
-        row: Item,
-        /// Which occurrence's document is to be loaded.
-        current: usize,
-    },
-    /// Put the row's text on the taboo list.
-    AddTaboo {
-        /// The row to hide.
-        row: Item,
-        /// Why.
-        reason: Option<String>,
-    },
-    /// Take every entry from the list that hides this row.
-    RemoveTaboo {
-        /// The row to show again.
-        row: Item,
-    },
-    /// Undo the last decision of this session that is not undone yet.
-    Undo,
-    /// The files left out; answered by [`Update::Skipped`].
-    Skipped,
-    /// Build the index anew with the options of this session (after [`Update::Mismatch`]).
-    Rebuild,
-    /// Keep what the index was built with (after [`Update::Mismatch`]).
-    KeepRecipe,
-}
-
-/// What happened. Updates are cheap to clone and come in order.
-#[derive(Clone, Debug)]
-pub enum Update {
-    /// The indexer's state changed.
-    Progress(Progress),
-    /// Rows for the last view asked for.
-    Rows(Arc<Listing>),
-    /// How far the search for passages is, 0 to 1; `None` when none goes on.
-    Searching(Option<f64>),
-    /// A preview of the last row asked for.
-    Preview(Arc<Preview>),
-    /// A taboo decision was taken, or undone; the sentence says what went or came back.
-    Taboo(String),
-    /// The answer to [`Request::Skipped`].
-    Skipped(Arc<Vec<Skipped>>),
-    /// Something to tell once, in one sentence.
-    Notice(String),
-    /// The index was built with another recipe than the options ask for: a sentence that names both.
-    Mismatch(String),
 }
 
 /// How a session is to work on its corpus.
@@ -217,6 +186,7 @@ impl Options {
 pub struct Session {
     shared: Arc<Shared>,
     work: Sender<Work>,
+    errands: Sender<Request>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -239,20 +209,32 @@ impl Session {
                 move || answers::answer_previews(&shared)
             }),
         ];
-        // Nothing of this one must be ended in order: leaving does not wait for it.
+        let (errands, asked) = channel();
+        // Nothing of these must be ended in order: leaving does not wait for them.
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || errands::run(&shared, &asked)
+        });
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || activity::answer_activity(&shared)
+        });
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || passages::search(&shared, memory, searchers)
         });
-        Self { shared, work, threads }
+        Self { shared, work, errands, threads }
     }
 
     /// Asks something. Never waits.
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
-                let wants_passages = view.of == Subject::Passages;
-                self.shared.state().view = Some(view);
+                let wants_passages = view.of.is_from_passages();
+                let mut state = self.shared.state();
+                state.view = Some(view);
+                state.shows_activity = false;
+                drop(state);
                 self.shared.rows.raise();
                 if wants_passages {
                     self.shared.search.raise();
@@ -262,9 +244,28 @@ impl Session {
                 self.shared.state().preview = Some((row, current));
                 self.shared.preview.raise();
             }
-            Request::AddTaboo { .. } | Request::RemoveTaboo { .. } | Request::Undo => {
+            Request::Taboo { .. }
+            | Request::ShowAgain { .. }
+            | Request::Accept { .. }
+            | Request::Reopen { .. }
+            | Request::EditTaboo { .. }
+            | Request::RemoveTaboo { .. }
+            | Request::ImportTaboo { .. }
+            | Request::Undo
+            | Request::Redo => {
                 self.shared.state().pending.push(request);
                 self.shared.rows.raise();
+            }
+            Request::Text { .. }
+            | Request::Export { .. }
+            | Request::ExportTaboo { .. }
+            | Request::WouldHide { .. } => {
+                // Nobody is there to run errands once the session stops.
+                let _ = self.errands.send(request);
+            }
+            Request::Activity => {
+                self.shared.state().shows_activity = true;
+                self.shared.activity.raise();
             }
             Request::Skipped => self.tell_indexer(Work::Skipped),
             Request::Rebuild => self.tell_indexer(Work::Rebuild),

@@ -1,12 +1,28 @@
-//! What is duplicated but not interesting: the taboo list and the one answer to "is this hidden?".
+//! What a user decided: the taboo list, which answers "is this hidden?"; what was accepted as it is; and the
+//! journal by which every decision can be undone.
 
+mod accepted;
+mod journal;
 mod list;
 mod set;
 
 use serde::{Deserialize, Serialize};
 
-pub use list::{NAME as LIST, TabooError, TabooList};
+use crate::blot::Recipe;
+use crate::token::{Language, TokenMode, Tokeniser};
+
+pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
+pub use journal::{Change, Journal, NAME as JOURNAL, Step, Turned, beginning, mend, redo, undo};
+pub use list::{Kept, List, TabooError};
 pub use set::TabooSet;
+
+/// The taboo list's file name in the folder of a corpus's index.
+pub const LIST: &str = Entry::NAME;
+/// The file name of the list of what was accepted.
+pub const ACCEPTED: &str = Accepted::NAME;
+
+/// The taboo texts of a corpus, in the order in which they were decided.
+pub type TabooList = List<Entry>;
 
 /// One decision of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,4 +38,59 @@ pub struct Entry {
     /// The language (tokei's name) of the source file it was taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+impl Entry {
+    /// How its text may be tokenised in an index with this recipe: as words, and where the index has source
+    /// code, as code.
+    pub fn tokenisers(&self, recipe: &Recipe) -> Vec<Tokeniser> {
+        let mut tokenisers = vec![Tokeniser::Words];
+        if recipe.tokens != TokenMode::Words {
+            let language = self.language.as_deref().and_then(Language::from_name);
+            tokenisers.push(
+                language.map_or(Tokeniser::Plain, |language| Tokeniser::Code(language, recipe.comments)),
+            );
+        }
+        tokenisers
+    }
+}
+
+/// The taboo list as TOML has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TabooFile {
+    #[serde(default, rename = "taboo")]
+    entries: Vec<Entry>,
+}
+
+impl From<Vec<Entry>> for TabooFile {
+    fn from(entries: Vec<Entry>) -> Self {
+        Self { entries }
+    }
+}
+
+impl From<TabooFile> for Vec<Entry> {
+    fn from(file: TabooFile) -> Self {
+        file.entries
+    }
+}
+
+impl Kept for Entry {
+    type File = TabooFile;
+    const NAME: &str = "taboo.toml";
+    const LOCK: &str = "taboo.lock";
+    const WHAT: &str = "the taboo list";
+    const HEAD: &str = "\
+# What dupi-tui hides in this corpus: every place whose text stands in one of these.
+# Edit it as you like; `text` may be any text, `reason` is for people. Other comments are not kept.
+
+";
+
+    fn is_about(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+        &mut step.taboo
+    }
 }

@@ -12,38 +12,58 @@
 //! draws when something changed, after all that waits has been taken in.
 
 mod action;
+mod background;
 mod cells;
+mod clipboard;
 mod editor;
 mod event;
 #[cfg(test)]
 mod fixture;
+mod frame_log;
 mod highlight;
 mod input;
+mod line;
 mod model;
+mod page;
+mod panics;
+mod placed;
+mod reading;
+#[cfg(test)]
+mod reading_tests;
+mod remembered;
 #[cfg(test)]
 mod screen_tests;
+mod settings;
 mod terminal;
 mod theme;
 mod update;
 mod view;
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+use std::{env, io};
 
+use background::Listening;
 use event::Event;
+use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
-use theme::Theme;
+use theme::{Surroundings, Theme};
 use update::{Effect, update};
 
-use crate::config::ThemeName;
+use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
+use crate::storage::Folder;
 
 pub use action::key_table;
+pub use action::keymap::Keymap;
+pub use remembered::Remembered;
+pub use settings::{default_keys, read as settings};
+pub use theme::Colours;
+pub use view::columns::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
@@ -58,6 +78,24 @@ pub struct Look {
     pub mouse: bool,
     /// The editor, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// What looks otherwise than in the theme.
+    pub colours: Colours,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// The filters that were saved.
+    pub saved: Arc<SavedFilters>,
+    /// Where they are kept.
+    pub user: Folder,
+    /// The screen as it was left the last time.
+    pub remembered: Remembered,
+    /// Where the times of frames and keys are written.
+    pub frame_log: Option<PathBuf>,
+    /// What is to be said at first.
+    pub notice: Option<String>,
+    /// The folder for reports of faults.
+    pub reports: Option<PathBuf>,
 }
 
 /// Why the terminal UI cannot run, or ended.
@@ -70,33 +108,62 @@ pub enum TuiError {
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
     /// A fault of the program.
-    #[error("the program met a fault of its own and left in order; the log has the details")]
-    Panicked,
+    #[error("a fault of the program: {message}; it left in order, and {report}")]
+    Panicked {
+        /// What it is, and where.
+        message: String,
+        /// Where more is said about it.
+        report: panics::Place,
+    },
 }
 
 /// How long the loop waits at the most before it looks whether the terminal is still there.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<(), TuiError> {
+) -> Result<Remembered, TuiError> {
     let (events, inbox) = channel();
+    panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
+}
+
+fn show(
+    look: &Look,
+    events: &Sender<Event>,
+    inbox: &Receiver<Event>,
+    start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
+) -> Result<Remembered, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
-    terminal::catch_panics(events.clone());
-    let theme = Theme::detect(look.theme);
+    let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
+    let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
+    model.keymap = look.keymap.clone();
+    model.columns = look.columns.clone();
+    model.saved = look.saved.clone();
+    model.has_mouse = look.mouse;
+    look.remembered.clone().restore(&mut model);
+    if let Some(notice) = &look.notice {
+        model.say(notice);
+    }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
-    input::listen(events.clone())?;
+    let is_asked = surroundings.wants_ground(look.theme);
+    if is_asked {
+        terminal.ask_background()?;
+    }
+    input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
     let session = start(Box::new({
         let events = events.clone();
         move |update| drop(events.send(Event::Session(update)))
     }));
-    let outcome = turn(&look, &mut terminal, &mut model, &theme, &session, &events, &inbox);
+    #[cfg(debug_assertions)]
+    panics::provoke();
+    let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
     drop(terminal);
     session.stop();
-    outcome
+    outcome.map(|()| Remembered::of(&model))
 }
 
 /// The loop: take in what waits, draw, wait.
@@ -104,14 +171,15 @@ fn turn(
     look: &Look,
     terminal: &mut Terminal,
     model: &mut Model,
-    theme: &Theme,
+    (surroundings, mut theme): (&Surroundings, Theme),
     session: &Session,
     events: &Sender<Event>,
     inbox: &Receiver<Event>,
 ) -> Result<(), TuiError> {
-    let highlighter = Highlighter::start(events.clone(), theme.is_light());
-    session.send(model.rows_request());
+    let highlighter = Highlighter::start(events.clone());
+    session.send(model.first_request());
     let started = Instant::now();
+    let mut log = FrameLog::new(look.frame_log.as_deref())?;
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
@@ -119,13 +187,23 @@ fn turn(
             Err(_) => Event::Tick,
         };
         for event in std::iter::once(first).chain(inbox.try_iter()) {
-            if matches!(event, Event::Panicked) {
-                return Err(TuiError::Panicked);
+            let event = match event {
+                Event::Read(at, event) => {
+                    log.key(at);
+                    *event
+                }
+                event => event,
+            };
+            match event {
+                // Who panicked, and why, is known where panics are caught.
+                Event::Panicked => return Ok(()),
+                Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
+                _ => {}
             }
             for effect in update(model, event, started.elapsed()) {
                 match effect {
                     Effect::Ask(request) => session.send(request),
-                    Effect::Highlight(job) => highlighter.send(job),
+                    Effect::Highlight(job) => highlighter.send(job, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
                             editor::open(look.editor.as_deref(), &look.base.join(&path), line, column)
@@ -134,14 +212,51 @@ fn turn(
                             model.say(sentence);
                         }
                     }
+                    Effect::Copy(text) => model.say(copied(&text)),
+                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
+                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
                     Effect::Suspend => terminal.suspend()?,
+                    Effect::Take => {
+                        terminal.take_again()?;
+                        // Nobody was told of another size while the program was stopped.
+                        let (columns, lines) = terminal.size()?;
+                        let _ = events.send(Event::Resize(columns, lines));
+                    }
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(()),
                 }
             }
         }
-        terminal.draw(|frame| view::draw(frame, model, theme))?;
+        let begun = Instant::now();
+        terminal.draw(|frame| view::draw(frame, model, &theme))?;
+        log.frame(begun)?;
     }
+}
+
+/// Sends text to the clipboard; says what was sent.
+fn copied(text: &str) -> String {
+    clipboard::copy(text)
+        .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
+}
+
+/// Keeps a filter under a name, or forgets the one of this name; says so.
+fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => {
+            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
+        }
+    };
+    let said = saved.map_or_else(
+        |error| error.to_string(),
+        |saved| {
+            model.saved = Arc::new(saved);
+            said
+        },
+    );
+    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

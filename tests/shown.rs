@@ -1,97 +1,15 @@
-//! What a session shows of passages: found, followed, compared, silenced.
+//! What a session shows of passages, and of the documents they stand in: found, followed, compared, silenced.
+
+#[path = "support/shown.rs"]
+mod shown;
 
 use std::fs;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
-use dupi::corpus::Corpus;
+use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
-use dupi::session::{Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
-use dupi::storage::Folder;
-
-/// How long is waited for what must come.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A session that shows the passages of a folder.
-struct Shown {
-    place: tempfile::TempDir,
-    session: Option<Session>,
-    updates: Receiver<Update>,
-}
-
-impl Shown {
-    fn new(files: &[(&str, String)]) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        fs::create_dir(place.path().join("corpus")).unwrap();
-        let (sender, updates) = channel();
-        let mut shown = Self { place, session: None, updates };
-        for (name, text) in files {
-            shown.write(name, text);
-        }
-        let options = Options {
-            memory: 1 << 24,
-            threads: 1,
-            ..Options::new(Folder::new(shown.place.path().join("index")))
-        };
-        let corpus = Corpus::resolve(&[shown.place.path().join("corpus")]).unwrap();
-        shown.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
-        shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 100, ..View::default() }));
-        shown
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.place.path().join("corpus").join(name), text).unwrap();
-    }
-
-    fn ask(&self, request: Request) {
-        self.session.as_ref().unwrap().send(request);
-    }
-
-    fn wait<T>(&self, what: &str, mut wanted: impl FnMut(Update) -> Option<T>) -> T {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.updates.recv_timeout(left) {
-                Ok(update) => {
-                    if let Some(found) = wanted(update) {
-                        return found;
-                    }
-                }
-                Err(error) => panic!("waiting for {what}: {error}"),
-            }
-        }
-    }
-
-    /// Passages with so many copies each.
-    fn rows(&self, copies: &[u64]) -> Arc<Listing> {
-        self.wait(&format!("passages with {copies:?} copies"), |update| {
-            let Update::Rows(listing) = update else { return None };
-            let shown: Vec<u64> = listing.rows.iter().filter_map(Item::copies).collect();
-            (!listing.is_provisional && listing.complete && shown == copies).then_some(listing)
-        })
-    }
-
-    fn preview(&self, what: &str, is_it: impl Fn(&Preview) -> bool) -> Arc<Preview> {
-        self.wait(what, |update| {
-            let Update::Preview(preview) = update else { return None };
-            is_it(&preview).then_some(preview)
-        })
-    }
-}
-
-impl Drop for Shown {
-    fn drop(&mut self) {
-        if let Some(session) = self.session.take() {
-            session.stop();
-        }
-    }
-}
-
-/// So many words, which stand nowhere else.
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
-}
+use dupi::session::{Item, ItemId, Listing, Preview, Request, Sort, Subject, Update, View};
+use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
     let start = text.find(word).unwrap() as u64;
@@ -132,7 +50,7 @@ fn copies_are_compared_with_the_representative() {
         preview.document.as_ref().is_some_and(|document| document.path.ends_with(path))
     };
     shown.ask(Request::Preview { row: row.clone(), current: 1 });
-    let preview = shown.preview("the second copy", |preview| has(preview, "b"));
+    let preview = shown.preview("the second copy", |preview| has(preview, "b") && preview.is_compared);
     let beside = preview.beside.as_ref().unwrap();
     assert!(preview.similarity < 1.0 && beside.at.path.ends_with("a"));
     assert_eq!(preview.differs, [ByteSpan { end: within(&other, "swan").end, ..within(&other, "raven") }]);
@@ -140,7 +58,7 @@ fn copies_are_compared_with_the_representative() {
     let after = (within(&other, "bird21").start as u32, within(&text, "bird21").start as u32);
     assert!(beside.pairs.contains(&after));
     shown.ask(Request::Preview { row, current: 2 });
-    let equal = shown.preview("the third copy", |preview| has(preview, "c"));
+    let equal = shown.preview("the third copy", |preview| has(preview, "c") && preview.is_compared);
     assert_eq!((equal.similarity, &equal.differs[..]), (1.0, &[][..]));
 }
 
@@ -156,11 +74,8 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         ("e", format!("three {rest}")),
     ]);
     let rows = shown.rows(&[3, 2]);
-    shown.ask(Request::AddTaboo { row: rows.rows[1].clone(), reason: None });
-    shown.wait("what it did", |update| {
-        let Update::Taboo(sentence) = update else { return None };
-        sentence.starts_with("Taboo: 1 passage, 2 copies, 2 documents hidden").then_some(())
-    });
+    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
+    shown.said("Taboo: 1 passage, 2 copies, 2 documents hidden; u undoes it");
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
     // Some of it, and too little else to count.
     let part = text.split_whitespace().skip(10).take(30).collect::<Vec<_>>().join(" ");
@@ -185,4 +100,195 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         let Update::Rows(listing) = update else { return None };
         (listing.hidden.is_empty() && listing.rows.len() > 1).then_some(())
     });
+}
+
+#[test]
+fn a_filter_chooses_rows_of_either_kind_and_says_what_it_does_not_understand() {
+    let (text, other) = (words("otter", 40), words("heron", 30));
+    let shown = Shown::new(&[
+        ("old/a", format!("one {text}")),
+        ("old/b", format!("two {text}")),
+        ("new/c", format!("one {other}")),
+        ("new/d", format!("two {other}")),
+        ("new/e", format!("six {other}")),
+    ]);
+    let all = shown.rows(&[3, 2]);
+    let saved: SavedFilters = [("own".to_owned(), "path:old".to_owned())].into_iter().collect();
+    let saved = Arc::new(saved);
+    let mut view = View { of: Subject::Passages, wanted: 100, saved, ..View::default() };
+    let mut listed = |of: Subject, filter: &str| {
+        (view.of, view.filter) = (of, filter.to_owned());
+        shown.ask(Request::Rows(view.clone()));
+        shown.wait(filter, |update| {
+            let Update::Rows(listing) = update else { return None };
+            (listing.view == view && listing.complete).then_some(listing)
+        })
+    };
+    let texts =
+        |listing: &Listing| -> String { listing.rows.iter().map(|row| row.text()[..1].to_owned()).collect() };
+    let (blots, heron) = (listed(Subject::Blots, ""), all.rows[0].id());
+    let ItemId::Passage(heron) = heron else { panic!("{heron:?}") };
+    let of_heron = texts(&blots).chars().filter(|first| *first == 'h').count();
+    assert!(0 < of_heron && of_heron < blots.rows.len());
+    for of in [Subject::Passages, Subject::Blots] {
+        let only = |listing: &Listing, first: char| {
+            assert!(
+                !listing.rows.is_empty() && texts(listing).chars().all(|one| one == first),
+                "{listing:?}"
+            );
+        };
+        only(&listed(of, "@own"), 'o');
+        only(&listed(of, "-@own is:open"), 'h');
+        only(&listed(of, "docs:>2 tokens:<100"), 'h');
+        only(&listed(of, "otter1"), 'o');
+        only(&listed(of, &format!("passage:{heron}")), 'h');
+        only(&listed(of, &format!("-passage:{heron}")), 'o');
+        assert!(listed(of, "is:taboo").rows.is_empty());
+        let partly = listed(of, "copies:many path:old otr:3");
+        only(&partly, 'o');
+        let wrong: Vec<_> = partly.problems.iter().map(|problem| problem.span.clone()).collect();
+        assert_eq!(wrong, [0..11, 21..26]);
+    }
+}
+
+/// Rows of a kind, as far as they are made from passages.
+fn listed(shown: &Shown, view: View, is_it: impl Fn(&Listing) -> bool) -> Arc<Listing> {
+    let of = view.clone();
+    shown.ask(Request::Rows(view));
+    shown.wait("the rows", |update| {
+        let Update::Rows(listing) = update else { return None };
+        (listing.view == of && !listing.is_provisional && is_it(&listing)).then_some(listing)
+    })
+}
+
+fn view(of: Subject) -> View {
+    View { of, sort: Sort::ways(of)[0], wanted: 100, ..View::default() }
+}
+
+#[test]
+fn documents_and_files_follow_what_is_taboo() {
+    let (tree, moss) = (words("tree", 60), words("moss", 30));
+    let shown = Shown::new(&[
+        ("a", format!("{tree} {moss}")),
+        ("b", tree.clone()),
+        ("c", format!("{} {moss}", words("own", 30))),
+        ("d", words("alone", 50)),
+    ]);
+    let documents = listed(&shown, view(Subject::Documents), |_| true);
+    let shares = |listing: &Listing| -> Vec<(String, u64)> {
+        listing.rows.iter().map(|row| (row.text().into_owned(), row.tokens())).collect()
+    };
+    let named = |rows: &[(&str, u64)]| -> Vec<(String, u64)> {
+        rows.iter().map(|&(name, tokens)| (name.to_owned(), tokens)).collect()
+    };
+    assert_eq!(shares(&documents), named(&[("a", 90), ("b", 60), ("c", 30)]), "by share, then by tokens");
+    assert_eq!(documents.share, Some((180, 260)));
+    let Item::Document(a) = &documents.rows[0] else { panic!() };
+    let partner = a.partner.as_ref().unwrap();
+    assert_eq!((partner.path.to_str(), partner.tokens, a.copies), (Some("b"), 60, 2));
+
+    let rows = listed(&shown, view(Subject::Passages), |listing| listing.rows.len() == 2);
+    let of_trees = rows.rows.iter().find(|row| row.text().starts_with("tree")).unwrap();
+    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
+    shown.wait("what it did", |update| {
+        let Update::Decided(sentence) = update else { return None };
+        sentence.contains("1 passage, 2 copies, 2 documents hidden").then_some(())
+    });
+    let left = listed(&shown, view(Subject::Documents), |listing| listing.hidden.rows == 1);
+    assert_eq!(shares(&left), named(&[("c", 30), ("a", 30)]));
+    let files = listed(&shown, view(Subject::Files), |_| true);
+    assert_eq!(shares(&files), named(&[("c", 30), ("a", 30), ("b", 0), ("d", 0)]));
+    assert_eq!(files.share, Some((60, 260)));
+    let Item::Passage(trees) = of_trees else { panic!() };
+    let belongs = |of, filter: &str| {
+        let view = View { filter: filter.to_owned(), show_taboo: true, ..view(of) };
+        shares(&listed(&shown, view, |_| true))
+    };
+    let name = format!("passage:{}", trees.id);
+    assert_eq!(belongs(Subject::Documents, &name), named(&[("a", 90), ("b", 60)]));
+    assert_eq!(belongs(Subject::Files, &name), named(&[("a", 90), ("b", 60)]));
+    assert_eq!(belongs(Subject::Documents, "share:<100 copies:1"), named(&[("c", 30)]));
+    assert_eq!(belongs(Subject::Files, "-path:a tokens:>0"), named(&[("b", 60), ("c", 30)]));
+    let all = View { show_taboo: true, filter: "B".to_owned(), ..view(Subject::Files) };
+    assert_eq!(shares(&listed(&shown, all, |_| true)), named(&[("b", 60)]));
+    // What is undone while documents are shown is said and shown there.
+    listed(&shown, view(Subject::Documents), |listing| listing.rows.len() == 2);
+    shown.ask(Request::Undo);
+    shown.wait("the trees again", |update| match update {
+        Update::Decided(sentence) => {
+            assert!(sentence.contains("1 passage, 2 copies, 2 documents shown again"), "{sentence}");
+            None
+        }
+        Update::Rows(listing) => (shares(&listing) == shares(&documents)).then_some(()),
+        _ => None,
+    });
+    shown.write("e", &moss);
+    listed(&shown, view(Subject::Documents), |listing| listing.rows.len() == 4);
+}
+
+#[test]
+fn a_document_is_walked_from_stretch_to_stretch_beside_its_partner() {
+    let (tree, moss, fern) = (words("tree", 60), words("moss", 30), words("fern", 35));
+    let part = tree.split_whitespace().take(40).collect::<Vec<_>>().join(" ");
+    let other = tree.replace("tree50 ", "bush50 ");
+    let text = format!("first {tree} then {moss} and {fern} last");
+    let shown = Shown::new(&[
+        ("a", text.clone()),
+        ("b", format!("some {other} {}", words("long", 30))),
+        ("c", format!("more {part}")),
+        ("d", format!("{moss} less")),
+        ("e", fern.clone()),
+        ("f", words("alone", 30)),
+    ]);
+    let documents = listed(&shown, view(Subject::Documents), |_| true);
+    let row = documents.rows.iter().find(|row| row.text() == "a").unwrap();
+    assert_eq!(row.copies(), Some(3), "what lies within a longer copy is not counted");
+    let at = |current: usize| {
+        shown.ask(Request::Preview { row: row.clone(), current });
+        shown.preview("the stretch", |preview| {
+            preview.row.as_ref() == Some(row)
+                && preview.current == current
+                && preview.unread == 0
+                && preview.document.as_ref().is_some_and(|document| !document.duplicated.is_empty())
+        })
+    };
+    let first = at(0);
+    let spans: Vec<ByteSpan> = first.occurrences.iter().map(|copy| copy.text_span).collect();
+    assert_eq!(spans, [within(&text, &tree), within(&text, &moss), within(&text, &fern)]);
+    assert_eq!(first.copies, spans);
+    let beside = first.beside.as_ref().unwrap();
+    assert!(beside.at.path.ends_with("b") && first.similarity < 1.0);
+    assert_eq!(first.differs, [within(&text, "tree50")]);
+    let second = at(1);
+    assert!(second.beside.as_ref().unwrap().at.path.ends_with("d"), "the partner has nothing of it");
+    assert_eq!((second.similarity, &second.differs[..]), (1.0, &[][..]));
+
+    let files = listed(&shown, view(Subject::Files), |_| true);
+    let row = |name: &str| files.rows.iter().find(|row| row.text() == name).unwrap().clone();
+    shown.ask(Request::Preview { row: row("f"), current: 0 });
+    shown.preview("a file of its own", |preview| {
+        preview.document.as_ref().is_some_and(|document| document.path.ends_with("f"))
+            && preview.occurrences.is_empty()
+            && preview.problem.is_none()
+    });
+    shown.ask(Request::Preview { row: row("a"), current: 2 });
+    let as_file = shown.preview("the same as a file", |preview| preview.occurrences.len() == 3);
+    assert_eq!(as_file.copies, spans);
+}
+
+#[test]
+fn a_folder_has_no_document_and_no_problem() {
+    let text = words("tree", 60);
+    let shown = Shown::new(&[("x/a", text.clone()), ("x/b", text.clone()), ("c", words("own", 30))]);
+    let files = listed(&shown, view(Subject::Files), |_| true);
+    let folder = files.rows[0].clone();
+    assert_eq!((folder.text().as_ref(), folder.documents(), folder.tokens()), ("x", 2, 120));
+    shown.ask(Request::Preview { row: folder.clone(), current: 0 });
+    let preview =
+        shown.preview("the folder", |preview| preview.row.as_ref() == Some(&folder) && preview.unread == 0);
+    assert!(preview.document.is_none() && preview.problem.is_none());
+    let inside = View { folder: "x".into(), ..view(Subject::Files) };
+    let inside = listed(&shown, inside, |_| true);
+    let names: Vec<_> = inside.rows.iter().map(|row| row.text().into_owned()).collect();
+    assert_eq!((names, inside.share), (vec!["x/a".to_owned(), "x/b".to_owned()], Some((120, 120))));
 }

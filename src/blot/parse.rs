@@ -54,6 +54,20 @@ impl FromStr for Blot {
     }
 }
 
+impl TryFrom<String> for Blot {
+    type Error = ParseBlotError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<Blot> for String {
+    fn from(blot: Blot) -> Self {
+        blot.to_string()
+    }
+}
+
 /// A text that names no blotter or no selection.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` is no {what}: write {allowed}")]

@@ -1,22 +1,29 @@
 //! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
 
-mod taboo;
-
+mod accept;
+mod filter;
 mod near;
+mod shares;
+mod taboo;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use near::{LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
+pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
+pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::blot::{Blot, Blotter, Profile};
-use crate::config::Size;
+use crate::config::{LogLevel, Size};
 use crate::token::{Comments, TokenMode};
 
-pub use taboo::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+pub use taboo::{
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +42,9 @@ pub struct Cli {
     /// What to do; without a verb, the terminal UI.
     #[command(subcommand)]
     pub verb: Option<Verb>,
+    /// How much goes to the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
+    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log")]
+    pub log_level: Option<LogLevel>,
     /// The terminal UI's own arguments.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -49,6 +59,9 @@ pub struct ScreenArgs {
     /// Look at the small corpus that comes along
     #[arg(long, conflicts_with = "paths")]
     pub demo: bool,
+    /// Write how long frames and keys take
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub frame_log: Option<PathBuf>,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
@@ -70,15 +83,27 @@ pub enum Verb {
     Unblot(UnblotArgs),
     /// List whole duplicated stretches, each once with all its copies
     Passages(PassagesArgs),
+    /// List the documents of which something stands elsewhere too, and what each shares the most with
+    Documents(DocumentsArgs),
+    /// Show folders and files by how much of them stands elsewhere too
+    Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
     /// Tell what is in an index, and how it was made
     Inspect(InspectArgs),
+    /// Keep filters under names, to be asked for as @name
+    #[command(subcommand, after_help = filter::language())]
+    Filter(FilterVerb),
     /// Keep the list of texts that are repeated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
-    /// Remove the index of a corpus; its taboo list stays
+    /// Keep the list of what was reviewed and stays
+    #[command(subcommand)]
+    Accept(AcceptVerb),
+    /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
+    /// Show where the settings are, what can be set, and what is wrong in them
+    Config(ConfigArgs),
 }
 
 /// `index`.
@@ -116,6 +141,9 @@ pub struct ExtractArgs {
     /// Only the first so many
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
+    /// Only blots that pass a filter, such as `ext:c docs:>5 -path:vendor`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Only the blots, one a line
     #[arg(short, long)]
     pub blots_only: bool,
@@ -177,6 +205,21 @@ pub struct CleanArgs {
     /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"])]
     pub index: Option<PathBuf>,
+}
+
+/// `config`.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct ConfigArgs {
+    /// Print where the settings file is, or would be
+    #[arg(long)]
+    pub path: bool,
+    /// Print a settings file with everything that can be set, as it is without one
+    #[arg(long)]
+    pub default: bool,
+    /// Name what is wrong in the settings file, with line and column
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// Which index a verb asks, and how.
@@ -321,11 +364,23 @@ mod tests {
     }
 
     #[test]
+    fn the_log_level_may_be_given_with_and_without_a_verb() {
+        for args in [
+            &["dupi-tui", "--log-level", "debug", "some/folder"][..],
+            &["dupi-tui", "index", "a", "--log-level", "debug"],
+            &["dupi-tui", "taboo", "list", "--log-level=debug"],
+        ] {
+            assert_eq!(Cli::try_parse_from(args).unwrap().log_level, Some(LogLevel::Debug), "{args:?}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (args, word) in [
             (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
+            (&["dupi-tui", "--log-level", "loud"], "says not what to log"),
             (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
             (&["dupi-tui", "--jsonl", ""], "value is required"),
             (&["dupi-tui", "--memory", "lots"], "no size"),

@@ -5,6 +5,7 @@ pub mod extract;
 pub mod inspect;
 pub mod like;
 pub mod passages;
+pub mod shares;
 pub mod unblot;
 
 use std::io::{self, Read};
@@ -17,7 +18,7 @@ use super::progress::Terminal;
 use crate::config::Settings;
 use crate::corpus::{self, Encoding, SkipReason};
 use crate::index::snapshot::Snapshot;
-use crate::taboo::{TabooList, TabooSet};
+use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
@@ -28,17 +29,14 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
     Ok((place, snapshot?))
 }
 
-/// What the taboo list of an index hides; nothing when that is to be shown too.
-fn hidden(place: &Place, snapshot: &Snapshot, is_shown: bool) -> Result<TabooSet, CliError> {
-    if is_shown {
-        return Ok(TabooSet::default());
-    }
+/// What the taboo list of an index hides.
+fn hidden(place: &Place, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 
-/// A share, to four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
+/// What was reviewed in a corpus and stays.
+fn accepted(place: &Place) -> Result<AcceptedSet, CliError> {
+    Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
 }
 
 /// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.

@@ -35,8 +35,14 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         }
         remove(home)?;
         removed += 1;
-        let taboo = if home.at(taboo::LIST).exists() { "; its taboo list stays" } else { "" };
-        output.text(&format!("removed the index in {}{taboo}\n", home.path().display()))?;
+        let has = |name| home.at(name).exists();
+        let kept = match (has(taboo::LIST), has(taboo::ACCEPTED)) {
+            (true, true) => "; its taboo list and what was accepted stay",
+            (true, false) => "; its taboo list stays",
+            (false, true) => "; what was accepted stays",
+            (false, false) => "",
+        };
+        output.text(&format!("removed the index in {}{kept}\n", home.path().display()))?;
     }
     output.finish()?;
     Ok(if removed == 0 { Outcome::Nothing } else { Outcome::Done })

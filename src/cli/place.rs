@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::args::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
+use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
 use super::{CliError, tell};
 use crate::blot::{Recipe, RecipeChoice, Selection};
 use crate::config::{Places, Settings};
@@ -112,6 +112,14 @@ pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
         Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
         None => Places::find()?.indexes().join(corpus.key()),
     }))
+}
+
+/// The folder of a corpus's decisions.
+pub fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
+    match &args.index {
+        Some(index) => Ok(Folder::new(index)),
+        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
+    }
 }
 
 fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {

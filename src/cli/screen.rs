@@ -1,31 +1,75 @@
 //! No verb: the terminal UI.
 
+use std::sync::Arc;
+
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
-use super::{CliError, Outcome, demo};
-use crate::config::Settings;
+use super::{CliError, Outcome, demo, tell};
+use crate::config::{Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
-use crate::tui::{self, Look};
+use crate::storage::Folder;
+use crate::tui::{self, Look, Remembered};
+
+/// Beside the index: what the screen looked like.
+const REMEMBERED: &str = "screen.json";
 
 /// Opens the terminal UI on a corpus.
-pub fn open(args: &ScreenArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
+    let (keymap, columns, colours) = tui::settings(&mut file);
+    let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
     let place = Place::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
     let title =
         if args.demo { "the demo corpus".to_owned() } else { place.corpus.base.display().to_string() };
+    let home = place.options.home.clone();
     let look = Look {
         title,
         base: place.corpus.base.clone(),
         theme: settings.theme,
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
+        keymap,
+        columns,
+        colours,
+        saved: Arc::new(saved()),
+        user: Places::find()?.user(),
+        remembered: remembered(&home),
+        frame_log: args.frame_log.clone(),
+        notice: file.problems.first().cloned(),
+        reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);
     }
     let Place { corpus, options, .. } = place;
-    tui::run(look, |updates| Session::start(corpus, options, updates))?;
+    let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
+    remember(&home, &left);
     Ok(Outcome::Done)
+}
+
+/// The saved filters; without them the rest works.
+fn saved() -> SavedFilters {
+    let Ok(places) = Places::find() else { return SavedFilters::default() };
+    SavedFilters::load(&places.user()).unwrap_or_else(|error| {
+        tell(error);
+        SavedFilters::default()
+    })
+}
+
+/// What the screen looked like the last time; nothing when that cannot be told.
+fn remembered(home: &Folder) -> Remembered {
+    let bytes = home.read(REMEMBERED).ok().flatten();
+    bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+/// It is a pity, not a loss, when it cannot be remembered.
+fn remember(home: &Folder, left: &Remembered) {
+    let written = serde_json::to_vec(left)
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| home.replace(REMEMBERED, &bytes).map_err(|error| error.to_string()));
+    if let Err(error) = written {
+        tracing::warn!("the screen is not remembered: {error}");
+    }
 }
 
 fn watch(args: &WatchArgs) -> Watch {

@@ -4,19 +4,19 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::args::{HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooRemoveArgs, TabooVerb};
+use super::args::{
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+};
 use super::ask::Given;
 use super::output::Output;
-use super::place::{Place, home};
+use super::place::{Place, home_of};
 use super::progress::Terminal;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, tell};
 use crate::config::Settings;
-use crate::corpus::Corpus;
 use crate::query::unblot::unblot;
 use crate::report::{TabooRow, one_line};
 use crate::session::today;
-use crate::storage::Folder;
-use crate::taboo::{Entry, TabooList, TabooSet};
+use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned};
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.
@@ -27,6 +27,10 @@ pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
         TabooVerb::Remove(args) => remove(args),
         TabooVerb::Export(args) => export(args),
         TabooVerb::Import(args) => import(args),
+        TabooVerb::Reason(args) => reason(args),
+        TabooVerb::Undo(args) => turn(args, true),
+        TabooVerb::Redo(args) => turn(args, false),
+        TabooVerb::Log(args) => log(args),
     }
 }
 
@@ -60,11 +64,10 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     };
     let recipe = place.recipe()?;
     let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
-    let mut is_new = false;
-    let entries = TabooList::edit(&place.options.home, |list| is_new = list.add(entry))?;
+    let (list, is_new) = TabooList::edit(&place.options.home, |list| list.add(entry))?;
     let mut output = Output::new(false);
     if is_new {
-        output.text(&format!("added as number {}\n", entries.entries().len()))?;
+        output.text(&format!("added as number {}\n", list.entries().len()))?;
     } else {
         output.text("it is on the list already\n")?;
     }
@@ -90,14 +93,6 @@ fn document(file: &Path) -> Result<(String, Option<Language>), CliError> {
     Ok((text, language))
 }
 
-/// The folder of the list.
-fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
-    match &args.index {
-        Some(index) => Ok(Folder::new(index)),
-        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
-    }
-}
-
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = TabooList::load(&home_of(&args.home)?)?;
     let mut output = Output::new(args.json);
@@ -112,13 +107,59 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
+/// The entry that is named by its number in the list, or its text.
+fn named(list: &TabooList, name: &str) -> Option<Entry> {
+    let by_number = name.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
+    by_number.or_else(|| list.get(name)).cloned()
+}
+
+fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
+    let (_, changed) = TabooList::edit(&home_of(&args.home)?, |list| {
+        let entry = named(list, &args.entry)?;
+        let reason = Some(args.reason.clone()).filter(|reason| !reason.trim().is_empty());
+        list.replace(&entry, Entry { reason, ..entry.clone() })
+    })?;
+    Ok(if changed.is_some() { Outcome::Done } else { Outcome::Nothing })
+}
+
+/// Undoes a decision, or takes it again.
+fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
+    let home = home_of(args)?;
+    if let Some(sentence) = taboo::mend(&home)? {
+        tell(sentence);
+    }
+    let turned = if back { taboo::undo(&home)? } else { taboo::redo(&home)? };
+    let Some(Turned { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
+    let verb = if back { "undone" } else { "done again" };
+    let by_hand = if gone > 0 { "; what was changed by hand since stays as it is" } else { "" };
+    let mut output = Output::new(false);
+    output.text(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+fn log(args: &ListArgs) -> Result<Outcome, CliError> {
+    let home = home_of(&args.home)?;
+    if let Some(sentence) = taboo::mend(&home)? {
+        tell(sentence);
+    }
+    let journal = Journal::load(&home)?;
+    let mut output = Output::new(args.json);
+    for step in &journal.steps {
+        output.item(step, |step| {
+            let at = step.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+            let undone = if step.undone { "undone: " } else { "" };
+            format!("{at} {undone}{}\n", one_line(&step.words(), 100))
+        })?;
+    }
+    output.finish()?;
+    Ok(if journal.steps.is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
-    let mut removed = None;
-    TabooList::edit(&home_of(&args.home)?, |list| {
-        let by_number =
-            args.entry.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
-        let text = by_number.map_or_else(|| args.entry.clone(), |entry| entry.text.clone());
-        removed = list.remove(&text);
+    let (_, removed) = TabooList::edit(&home_of(&args.home)?, |list| {
+        let entry = named(list, &args.entry)?;
+        list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
     let mut output = Output::new(false);
@@ -149,9 +190,8 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
         bytes = fs::read(&args.file).map_err(failed)?;
     }
     let imported = TabooList::parse(&args.file, &bytes)?;
-    let mut added = 0;
-    TabooList::edit(&home_of(&args.home)?, |list| {
-        added = imported.entries().iter().filter(|entry| list.add((*entry).clone())).count();
+    let (_, added) = TabooList::edit(&home_of(&args.home)?, |list| {
+        imported.entries().iter().filter(|entry| list.add((*entry).clone())).count()
     })?;
     let mut output = Output::new(false);
     output.text(&format!("{added} of {} entries were new\n", imported.entries().len()))?;

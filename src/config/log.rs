@@ -1,34 +1,84 @@
 //! What the program notes for its developers goes to a file, never to the screen.
+//!
+//! How much of it: what the command line says, or else `DUPI_LOG`, `RUST_LOG`, the settings file, and at
+//! last warnings. The two variables and the setting may name parts of the program, as `dupi::session=debug`.
 
-use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Mutex;
 
 use tracing_subscriber::EnvFilter;
 
 /// A log that has grown beyond this is put aside, and the one put aside before is forgotten.
 const LIMIT: u64 = 4 << 20;
-/// Overrules the setting.
-const VARIABLE: &str = "DUPI_LOG";
+/// Each overrules the next, and all of them the setting.
+const VARIABLES: [&str; 2] = ["DUPI_LOG", "RUST_LOG"];
+/// When nobody says otherwise.
+const USUAL: LogLevel = LogLevel::Warn;
+
+/// How much is noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogLevel {
+    /// Nothing.
+    Off,
+    /// What failed.
+    Error,
+    /// And what may be wrong.
+    Warn,
+    /// And what was done.
+    Info,
+    /// And how.
+    Debug,
+    /// And everything else.
+    Trace,
+}
+
+/// The levels by name.
+const LEVELS: [(&str, LogLevel); 6] = [
+    ("off", LogLevel::Off),
+    ("error", LogLevel::Error),
+    ("warn", LogLevel::Warn),
+    ("info", LogLevel::Info),
+    ("debug", LogLevel::Debug),
+    ("trace", LogLevel::Trace),
+];
+
+impl LogLevel {
+    fn name(self) -> &'static str {
+        LEVELS.iter().find(|(_, level)| *level == self).map_or("warn", |(name, _)| name)
+    }
+}
+
+impl FromStr for LogLevel {
+    type Err = LogFilterError;
+
+    fn from_str(given: &str) -> Result<Self, LogFilterError> {
+        let named = LEVELS.iter().find(|(name, _)| *name == given);
+        named.map(|(_, level)| *level).ok_or_else(|| LogFilterError { given: given.to_owned() })
+    }
+}
 
 /// A filter that means nothing.
 #[derive(Debug, thiserror::Error)]
-#[error("`{given}` says not what to log ({detail}); write error, warn, info, debug or trace")]
+#[error("`{given}` says not what to log; write off, error, warn, info, debug or trace")]
 pub struct LogFilterError {
     given: String,
-    detail: String,
 }
 
-/// Sends what is logged to a file. `level` is overruled by `DUPI_LOG`. A log that cannot be written is done without.
+/// Sends what is logged to a file. A log that cannot be written is done without.
 ///
 /// # Errors
-/// When the level means nothing; then nothing is logged.
-pub fn log_to_file(path: &Path, level: &str) -> Result<(), LogFilterError> {
-    let given = env::var(VARIABLE).ok().filter(|given| !given.is_empty()).unwrap_or_else(|| level.to_owned());
-    let filter = EnvFilter::try_new(&given)
-        .map_err(|error| LogFilterError { detail: error.to_string(), given: given.clone() })?;
+/// When the filter means nothing; then nothing is logged.
+pub fn log_to_file(
+    path: &Path,
+    option: Option<LogLevel>,
+    variable: impl Fn(&str) -> Option<String>,
+    setting: Option<&str>,
+) -> Result<(), LogFilterError> {
+    let given = chosen(option, variable, setting);
+    let filter = filter(&given)?;
     if let Ok(file) = open(path) {
         // A second subscriber, as in tests, changes nothing.
         let _ = tracing_subscriber::fmt()
@@ -38,6 +88,26 @@ pub fn log_to_file(path: &Path, level: &str) -> Result<(), LogFilterError> {
             .try_init();
     }
     Ok(())
+}
+
+/// The filter that counts.
+fn chosen(
+    option: Option<LogLevel>,
+    variable: impl Fn(&str) -> Option<String>,
+    setting: Option<&str>,
+) -> String {
+    let from_environment =
+        || VARIABLES.iter().find_map(|name| variable(name).filter(|given| !given.is_empty()));
+    let named = option.map(|level| level.name().to_owned()).or_else(from_environment);
+    named.or_else(|| setting.map(str::to_owned)).unwrap_or_else(|| USUAL.name().to_owned())
+}
+
+/// A level, or levels for parts of the program. A bare word that is no level would be taken for a part of it.
+fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
+    let is_known =
+        given.split(',').all(|directive| directive.contains('=') || directive.parse::<LogLevel>().is_ok());
+    let parsed = EnvFilter::try_new(given).ok().filter(|_| is_known);
+    parsed.ok_or_else(|| LogFilterError { given: given.to_owned() })
 }
 
 /// Opens the log for appending: another process may write to it as well.
@@ -56,6 +126,32 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    fn the_command_line_counts_before_the_variables_and_these_before_the_setting() {
+        let variables = |known: &'static [(&str, &str)]| {
+            move |name: &str| known.iter().find(|known| known.0 == name).map(|known| known.1.to_owned())
+        };
+        let both = variables(&[("DUPI_LOG", "debug"), ("RUST_LOG", "trace")]);
+        assert_eq!(chosen(Some(LogLevel::Error), both, Some("info")), "error");
+        assert_eq!(chosen(None, both, Some("info")), "debug");
+        assert_eq!(
+            chosen(None, variables(&[("DUPI_LOG", ""), ("RUST_LOG", "trace")]), Some("info")),
+            "trace"
+        );
+        assert_eq!(chosen(None, variables(&[]), Some("info")), "info");
+        assert_eq!(chosen(None, variables(&[]), None), "warn");
+    }
+
+    #[test]
+    fn a_filter_is_a_level_or_levels_of_parts() {
+        for good in ["off", "warn", "warn,dupi::session=debug", "dupi=trace"] {
+            assert!(filter(good).is_ok(), "{good}");
+        }
+        for bad in ["loud", "dupi", "dupi=loud", ""] {
+            assert!(filter(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn a_large_log_is_put_aside_and_a_small_one_goes_on() {

@@ -1,7 +1,41 @@
-//! Where in a text something is, as people count.
+//! Where in a text something is, as people count, and what is wrong there.
+
+use serde::de::DeserializeOwned;
+
+/// What is wrong in a file of ours.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {detail}")]
+pub struct Malformed {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub detail: String,
+}
+
+impl Malformed {
+    /// Something is wrong right behind `before`.
+    pub fn behind(before: &str, detail: &str) -> Self {
+        let (line, column) = line_and_column(before);
+        Self { line, column, detail: detail.lines().collect::<Vec<_>>().join(" ") }
+    }
+}
+
+/// Reads a file of ours.
+pub fn from_toml<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Malformed> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        Malformed::behind(&String::from_utf8_lossy(valid), "not UTF-8")
+    })?;
+    toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        Malformed::behind(before, error.message())
+    })
+}
 
 /// Line and column, both from 1, of what stands behind some text.
-pub fn line_and_column(before: &str) -> (usize, usize) {
+pub(super) fn line_and_column(before: &str) -> (usize, usize) {
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (before.matches('\n').count() + 1, column)
 }

@@ -1,18 +1,22 @@
-//! The settings file, `config.toml`: everything in it may also be left out.
+//! The settings file, `config.toml`: everything in it may also be left out, and what is wrong in it is
+//! named with its place and left out.
 
 use std::fs;
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::{Size, line_and_column};
+use super::{Malformed, Size};
 
 /// What a user set once and for all. Options on the command line win over it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// `theme = "dark"`
+    /// `theme = "light"`
     pub theme: ThemeName,
     /// `mouse = false` leaves the mouse to the terminal.
     pub mouse: Option<bool>,
@@ -24,76 +28,225 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// `log = "debug"`: how much goes to the log file.
     pub log: Option<String>,
+    /// `[keys]`: which key does what.
+    pub keys: KeySettings,
+    /// `[columns]`: which columns the lists have, by the names of the views.
+    pub columns: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
+    /// `[colours]`: what things look like, by the names of the theme's styles.
+    pub colours: Vec<(Spanned<String>, Spanned<String>)>,
+}
+
+/// Which key does what.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeySettings {
+    /// `preset = "vim"`: what is changed at once.
+    pub preset: KeyPreset,
+    /// `sort = "s"` or `sort = ["s", "Ctrl-s"]`: the keys of an action; `[]` for none.
+    pub bindings: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
+}
+
+/// A set of keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyPreset {
+    /// Arrows, and the letters that pagers and vi share.
+    #[default]
+    Default,
+    /// What fingers used to vim expect.
+    Vim,
+    /// What fingers used to Emacs expect.
+    Emacs,
 }
 
 /// A set of colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum ThemeName {
-    /// For dark backgrounds.
+    /// Dark or light, as the terminal's background is.
     #[default]
+    Auto,
+    /// For dark backgrounds.
     Dark,
     /// For light backgrounds.
     Light,
+    /// As much contrast as there can be, on a dark or a light background.
+    HighContrast,
+    /// For eyes that take red for green, on a dark or a light background.
+    #[serde(alias = "color-blind")]
+    ColourBlind,
     /// The sixteen colours of the terminal's own palette.
     Terminal,
 }
 
-/// Why the settings file was not used.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// The system refused.
-    #[error("cannot read {}: {source}; the defaults are used", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// Something in it is wrong.
-    #[error("{}, line {line}, column {column}: {detail}; the defaults are used", path.display())]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong.
-        detail: String,
-    },
+/// What is wrong somewhere in the settings; that part is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingProblem {
+    span: Range<usize>,
+    detail: String,
 }
 
-impl Settings {
+impl SettingProblem {
+    /// Something is wrong with these bytes of the file.
+    pub fn at(span: Range<usize>, detail: impl Into<String>) -> Self {
+        Self { span, detail: detail.into() }
+    }
+}
+
+/// The settings file as it was read.
+#[derive(Clone, Debug, Default)]
+pub struct SettingsFile {
+    /// Where it is, or would be.
+    pub path: PathBuf,
+    /// What is set.
+    pub settings: Settings,
+    /// What is wrong in it, each in a sentence.
+    pub problems: Vec<String>,
+    text: String,
+}
+
+impl SettingsFile {
     /// Reads the settings; a file that is not there sets nothing.
-    pub fn load(path: &Path) -> Result<Self, SettingsError> {
-        match fs::read(path) {
-            Ok(bytes) => Self::parse(path, &bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
+    pub fn load(path: &Path) -> Self {
+        let file = Self { path: path.to_owned(), ..Self::default() };
+        let refused = |what: &str| {
+            let problems = vec![format!("cannot read {}: {what}; nothing is set", path.display())];
+            Self { problems, ..file.clone() }
+        };
+        match fs::read(path).map(String::from_utf8) {
+            Ok(Ok(text)) => {
+                let (settings, problems) = Settings::parse(&text);
+                let mut file = Self { settings, text, ..file };
+                file.add(problems);
+                file
+            }
+            Ok(Err(error)) => {
+                let valid = error.utf8_error().valid_up_to();
+                let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+                refused(&Malformed::behind(&before, "not UTF-8").to_string())
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => file,
+            Err(error) => refused(&error.to_string()),
         }
     }
 
-    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, SettingsError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
-        })?;
-        toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            malformed(path, before, error.message())
-        })
+    /// Takes in problems that were found by those whose settings they are.
+    pub fn add(&mut self, problems: Vec<SettingProblem>) {
+        for problem in problems {
+            let before = self.text.get(..problem.span.start).unwrap_or_default();
+            let wrong = Malformed::behind(before, &problem.detail);
+            self.problems.push(format!("{}, {wrong}; this is left out", self.path.display()));
+        }
     }
 }
 
-/// What is wrong right behind `before`.
-fn malformed(path: &Path, before: &str, detail: &str) -> SettingsError {
-    let (line, column) = line_and_column(before);
-    SettingsError::Malformed {
-        path: path.to_owned(),
-        line,
-        column,
-        detail: detail.lines().collect::<Vec<_>>().join(" "),
+impl Settings {
+    /// Reads settings. What is wrong is left out.
+    pub fn parse(text: &str) -> (Self, Vec<SettingProblem>) {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let mut settings = Self::default();
+        let mut problems: Vec<SettingProblem> = errors.iter().map(of_toml).collect();
+        for (name, value) in table.into_inner() {
+            let span = name.span();
+            if let Err(more) = settings.set(name.get_ref(), span, value) {
+                problems.extend(more);
+            }
+        }
+        (settings, problems)
+    }
+
+    fn set(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        value: Spanned<DeValue>,
+    ) -> Result<(), Vec<SettingProblem>> {
+        match name {
+            "theme" => self.theme = read(value)?,
+            "mouse" => self.mouse = Some(read(value)?),
+            "editor" => self.editor = Some(read(value)?),
+            "memory" => self.memory = Some(read(value)?),
+            "threads" => self.threads = Some(read(value)?),
+            "log" => self.log = Some(read(value)?),
+            "keys" => return self.keys.set(value),
+            "columns" => {
+                return each(value, |name, value| {
+                    self.columns.push((name, read(value)?));
+                    Ok(())
+                });
+            }
+            "colours" => {
+                return each(value, |name, value| {
+                    self.colours.push((name, read(value)?));
+                    Ok(())
+                });
+            }
+            _ => {
+                let known = "theme, mouse, editor, memory, threads, log, [keys], [columns] and [colours]";
+                return Err(vec![SettingProblem::at(
+                    span,
+                    format!("there is no setting `{name}`; there are {known}"),
+                )]);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl KeySettings {
+    fn set(&mut self, value: Spanned<DeValue>) -> Result<(), Vec<SettingProblem>> {
+        each(value, |name, value| {
+            if name.get_ref() == "preset" {
+                self.preset = read(value)?;
+            } else if value.get_ref().is_str() {
+                self.bindings.push((name, vec![read(value)?]));
+            } else {
+                self.bindings.push((name, read(value)?));
+            }
+            Ok(())
+        })?;
+        // In the order in which they stand in the file.
+        self.bindings.sort_by_key(|(name, _)| name.span().start);
+        Ok(())
+    }
+}
+
+/// Reads each entry of a table; gathers what is wrong.
+fn each(
+    value: Spanned<DeValue>,
+    mut take: impl FnMut(Spanned<String>, Spanned<DeValue>) -> Result<(), SettingProblem>,
+) -> Result<(), Vec<SettingProblem>> {
+    let span = value.span();
+    let DeValue::Table(table) = value.into_inner() else {
+        return Err(vec![SettingProblem::at(
+            span,
+            "this is a table: its entries stand below its name in brackets",
+        )]);
+    };
+    let wrong: Vec<SettingProblem> = table
+        .into_iter()
+        .filter_map(|(name, value)| {
+            let name = Spanned::new(name.span(), name.get_ref().to_string());
+            take(name, value).err()
+        })
+        .collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+fn read<T: DeserializeOwned>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
+    let span = value.span();
+    T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
+        let place = error.span().unwrap_or(span);
+        SettingProblem::at(place, error.message())
+    })
+}
+
+fn of_toml(error: &toml::de::Error) -> SettingProblem {
+    SettingProblem::at(error.span().unwrap_or_default(), error.message())
+}
+
+impl From<SettingProblem> for Vec<SettingProblem> {
+    fn from(problem: SettingProblem) -> Self {
+        vec![problem]
     }
 }
 
@@ -101,26 +254,57 @@ fn malformed(path: &Path, before: &str, detail: &str) -> SettingsError {
 mod tests {
     use super::*;
 
-    #[test]
-    fn settings_are_read_and_what_is_left_out_is_the_default() {
-        let text = "theme = \"light\"\nmemory = \"256M\"\nmouse = false\n";
-        let settings = Settings::parse(Path::new("config.toml"), text.as_bytes()).unwrap();
-        assert_eq!(settings.theme, ThemeName::Light);
-        assert_eq!((settings.memory, settings.mouse), (Some(Size(256 << 20)), Some(false)));
-        assert_eq!(settings.editor, None);
-        assert_eq!(Settings::load(Path::new("/no/such/file")).unwrap(), Settings::default());
+    fn file(text: &[u8]) -> SettingsFile {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        fs::write(&path, text).unwrap();
+        SettingsFile::load(&path)
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn settings_are_read_and_what_is_left_out_is_the_default() {
+        let read = file(
+            b"theme = \"light\"\nmemory = \"256M\"\nmouse = false\n[keys]\npreset = \"vim\"\nsort = \"s\"\n",
+        );
+        assert_eq!(read.problems, [] as [&str; 0]);
+        let settings = read.settings;
+        assert_eq!(settings.theme, ThemeName::Light);
+        assert_eq!((settings.memory, settings.mouse), (Some(Size(256 << 20)), Some(false)));
+        assert_eq!((settings.editor, settings.keys.preset), (None, KeyPreset::Vim));
+        assert_eq!(settings.keys.bindings[0].0.get_ref(), "sort");
+        let absent = SettingsFile::load(Path::new("/no/such/file"));
+        assert_eq!((absent.settings, absent.problems.len()), (Settings::default(), 0));
+    }
+
+    #[test]
+    fn each_theme_has_a_name() {
+        for (name, theme) in [
+            ("auto", ThemeName::Auto),
+            ("dark", ThemeName::Dark),
+            ("light", ThemeName::Light),
+            ("high-contrast", ThemeName::HighContrast),
+            ("colour-blind", ThemeName::ColourBlind),
+            ("color-blind", ThemeName::ColourBlind),
+            ("terminal", ThemeName::Terminal),
+        ] {
+            assert_eq!(Settings::parse(&format!("theme = \"{name}\"")).0.theme, theme, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place_and_the_rest_holds() {
         for (text, place) in [
             (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
-            (b"mousse = true", "line 1, column 1"),
-            (b"memory = \"lots\"", "line 1, column 10"),
-            (b"theme = 'd\xe4rk'", "line 1, column 11"),
+            (b"mousse = 1\nmouse = true", "line 1, column 1"),
+            (b"memory = \"lots\"\nmouse = true", "line 1, column 10"),
+            (b"mouse = true\n[keys]\nsort = 3", "line 3, column 8"),
+            (b"mouse = true\nkeys = 3", "line 2, column 8"),
+            (b"mouse = true\neditor = = 3", "line 2, column 10"),
         ] {
-            let error = Settings::parse(Path::new("config.toml"), text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("config.toml, {place}: ")), "{error}");
+            let read = file(text);
+            assert!(read.problems[0].contains(place), "{:?}", read.problems);
+            assert_eq!(read.settings.mouse, Some(true), "{place}");
         }
+        assert!(file(b"theme = 'd\xe4rk'").problems[0].contains("line 1, column 11: not UTF-8"));
     }
 }

@@ -148,6 +148,11 @@ impl Watcher {
         self.mode
     }
 
+    /// On how many folders the system reports.
+    pub fn folders(&self) -> u64 {
+        if self.events.is_some() { self.followed.len() as u64 } else { 0 }
+    }
+
     fn fall_back(&mut self, error: &notify::Error) {
         let seconds = FALL_BACK.as_secs();
         let instead = format!("the folder is looked at every {seconds} seconds instead");

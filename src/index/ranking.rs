@@ -22,6 +22,9 @@ use super::{FORMAT_VERSION, IndexError};
 use crate::blot::Blot;
 use crate::storage::Folder;
 
+/// Classes of document frequencies: 1, 2 to 3, 4 to 7, and so on.
+pub const SPREAD: usize = 24;
+
 /// How many entries of a ranking are kept on disk.
 pub const HEAD: usize = 1 << 16;
 
@@ -30,8 +33,8 @@ pub const LEAST_HEAD: usize = HEAD / 2;
 
 /// Shards whose entries are in memory before the first of them are chosen.
 const SHARDS_AT_ONCE: usize = 8;
-const MAGIC: &[u8; 8] = b"dupi rnk";
-const HEADER: usize = 56;
+const MAGIC: &[u8; 8] = b"dupi rk2";
+const HEADER: usize = 56 + SPREAD * 8;
 const ENTRY: usize = 16;
 
 /// A repeated blot and how often it occurs.
@@ -69,6 +72,11 @@ impl Ranked {
     }
 }
 
+/// The class of a document frequency; none for 0.
+pub fn class_of(documents: u32) -> Option<usize> {
+    documents.checked_ilog2().map(|class| (class as usize).min(SPREAD - 1))
+}
+
 /// Mean and standard deviation of the document frequency over all blots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DfStats {
@@ -78,6 +86,8 @@ pub struct DfStats {
     pub sum: u64,
     /// The sum of the squares.
     pub squares: u64,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on; the last class has no end.
+    pub spread: [u64; SPREAD],
 }
 
 impl DfStats {
@@ -86,6 +96,9 @@ impl DfStats {
         self.blots += u64::from(documents > 0);
         self.sum += u64::from(documents);
         self.squares += u64::from(documents) * u64::from(documents);
+        if let Some(class) = class_of(documents) {
+            self.spread[class] += 1;
+        }
     }
 
     /// Takes back what [`Self::add`] did.
@@ -93,6 +106,9 @@ impl DfStats {
         self.blots -= u64::from(documents > 0);
         self.sum -= u64::from(documents);
         self.squares -= u64::from(documents) * u64::from(documents);
+        if let Some(class) = class_of(documents) {
+            self.spread[class] -= 1;
+        }
     }
 
     fn plus(self, other: Self) -> Self {
@@ -100,6 +116,7 @@ impl DfStats {
             blots: self.blots + other.blots,
             sum: self.sum + other.sum,
             squares: self.squares + other.squares,
+            spread: std::array::from_fn(|class| self.spread[class] + other.spread[class]),
         }
     }
 
@@ -164,7 +181,8 @@ impl Ranking {
         let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
         bytes.extend_from_slice(MAGIC);
         let Self { content, repeated, stats, .. } = self;
-        for value in [u64::from(FORMAT_VERSION), *content, *repeated, stats.blots, stats.sum, stats.squares] {
+        let fixed = [u64::from(FORMAT_VERSION), *content, *repeated, stats.blots, stats.sum, stats.squares];
+        for value in fixed.into_iter().chain(stats.spread) {
             bytes.extend_from_slice(&value.to_le_bytes());
         }
         for entry in entries {
@@ -203,10 +221,14 @@ impl Ranking {
             let blot_and_mark = u64::from(half(0)) | u64::from(half(4)) << 32;
             Ranked { blot_and_mark, documents: half(8), set: half(12) }
         });
+        let mut spread = [0; SPREAD];
+        for (class, count) in spread.iter_mut().enumerate() {
+            *count = number(7 + class)?;
+        }
         Some(Self {
             content: number(2)?,
             repeated: number(3)?,
-            stats: DfStats { blots: number(4)?, sum: number(5)?, squares: number(6)? },
+            stats: DfStats { blots: number(4)?, sum: number(5)?, squares: number(6)?, spread },
             entries: entries.collect(),
         })
     }
@@ -323,6 +345,8 @@ mod tests {
             stats.add(documents);
         }
         assert_eq!((stats.mean(), stats.deviation()), (2.0, 3.0_f64.sqrt()));
+        assert_eq!(stats.spread.iter().sum::<u64>(), stats.blots);
+        assert_eq!([1, 2, 3, 4, u32::MAX].map(class_of), [0, 1, 1, 2, SPREAD - 1].map(Some));
         assert_eq!((stats.cut(0.0), stats.cut(1.0), stats.cut(-9.0)), (2, 4, 0));
         assert_eq!(DfStats::default().cut(2.0), 0);
     }

@@ -4,12 +4,17 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::search::Passages;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{OpenFile, Reader};
+use crate::token::Language;
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
 impl fmt::Display for PassageId {
@@ -25,6 +30,10 @@ pub struct Source {
     pub id: DocumentId,
     /// Its file's stamp.
     pub stamp: Stamp,
+    /// How many tokens it had.
+    pub tokens: u32,
+    /// Its language, when it is source code.
+    pub language: Option<Language>,
 }
 
 impl Source {
@@ -45,10 +54,19 @@ pub struct Spot {
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
+    /// The number of its first token in its document.
+    pub first: u32,
     /// How many tokens it has.
     pub tokens: u32,
     /// How much of it and of the representative agree, 0 to 1.
     pub similarity: f32,
+}
+
+impl Spot {
+    /// The number of the token behind its last one in its document.
+    pub fn behind(&self) -> u32 {
+        self.first + self.tokens
+    }
 }
 
 /// A duplicated stretch with all its copies.
@@ -101,26 +119,64 @@ pub enum Order {
     Score,
     /// In how many documents they stand.
     Documents,
+    /// Where the representative stands, from a to z.
+    Path,
+    /// When the last of their documents changed, the newest first.
+    Recent,
 }
 
-/// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
-pub fn sort(found: &mut [Passage], order: Order) {
-    found.sort_by_cached_key(|passage| key(passage, order));
+impl Passages {
+    /// Sorts them; those that are equal by `order` in an order that depends on the texts alone.
+    pub(super) fn sort(&mut self, snapshot: &Snapshot, order: Order) {
+        let by_path = self.by_path(snapshot, order);
+        let Self { sources, found, .. } = self;
+        found.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
+    }
+
+    /// The numbers of the passages as they would be sorted.
+    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        let by_path = self.by_path(snapshot, order);
+        let mut numbers: Vec<u32> = (0..self.found.len() as u32).collect();
+        let of = |number: u32| key(&self.found[number as usize], &self.sources, &by_path, order);
+        numbers.sort_by_cached_key(|&number| of(number));
+        numbers
+    }
+
+    /// Of each source, how many come before it from a to z, by path and record; empty for other orders.
+    fn by_path(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        if order != Order::Path {
+            return Vec::new();
+        }
+        let name = |number: &u32| {
+            let id = self.sources[*number as usize].id;
+            (snapshot.path(snapshot.file_of(id)), snapshot.document(id).record)
+        };
+        let mut numbers: Vec<u32> = (0..self.sources.len() as u32).collect();
+        numbers.par_sort_unstable_by_key(name);
+        let mut ranks = vec![0; numbers.len()];
+        for (rank, number) in (0..).zip(numbers) {
+            ranks[number as usize] = rank;
+        }
+        ranks
+    }
 }
 
-/// The numbers of passages as [`sort`] would put them.
-pub fn sorted(found: &[Passage], order: Order) -> Vec<u32> {
-    let mut numbers: Vec<u32> = (0..found.len() as u32).collect();
-    numbers.sort_by_cached_key(|&number| key(&found[number as usize], order));
-    numbers
-}
-
-fn key(passage: &Passage, order: Order) -> impl Ord + use<> {
+/// By what a passage is sorted; the least comes first.
+fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
+    let most = |number: u64| (Reverse(number as i64), (0, 0));
     let first = match order {
-        Order::Copies => passage.copies.len() as u64,
-        Order::Tokens => u64::from(passage.tokens()),
-        Order::Score => passage.score(),
-        Order::Documents => u64::from(passage.documents),
+        Order::Copies => most(passage.copies.len() as u64),
+        Order::Tokens => most(u64::from(passage.tokens())),
+        Order::Score => most(passage.score()),
+        Order::Documents => most(u64::from(passage.documents)),
+        Order::Path => {
+            let spot = passage.representative();
+            (Reverse(0), (by_path[spot.source as usize], spot.start))
+        }
+        Order::Recent => {
+            let changed = passage.copies.iter().map(|spot| sources[spot.source as usize].stamp.mtime);
+            (Reverse(changed.max().unwrap_or(i64::MIN)), (0, 0))
+        }
     };
-    (Reverse(first), Reverse(passage.score()), passage.id)
+    (first, Reverse(passage.score()), passage.id)
 }

@@ -64,6 +64,8 @@ pub struct Stretch {
     pub document: u32,
     /// The place of its first token among all that were gathered.
     pub base: u32,
+    /// The number of its first token in its document.
+    pub first: u32,
     /// How many tokens it has.
     pub len: u32,
     chunk: u32,
@@ -283,15 +285,24 @@ impl Gathering<'_> {
                     && let Some(record) = records.get(&text.text, table.document(document).record)
                 {
                     let number = chunk.sources.len() as u32;
-                    self.document(path, &record, number, buffers, chunk);
-                    chunk.sources.push(Source { id, stamp });
+                    let tokeniser = self.document(path, &record, number, buffers, chunk);
+                    let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
+                    chunk.sources.push(Source { id, stamp, tokens, language });
                 }
             }
         }
         buffers.bytes = bytes;
     }
 
-    fn document(&self, path: &Path, record: &Record, number: u32, buffers: &mut Buffers, chunk: &mut Chunk) {
+    /// Adds the stretches of a document; all its tokens are in the buffer then. How it was tokenised.
+    fn document(
+        &self,
+        path: &Path,
+        record: &Record,
+        number: u32,
+        buffers: &mut Buffers,
+        chunk: &mut Chunk,
+    ) -> Tokeniser {
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
         let Buffers { tokens, tiles, runs, .. } = buffers;
         tokeniser.tokens_into(&record.text, LexState::default(), tokens);
@@ -312,12 +323,14 @@ impl Gathering<'_> {
             chunk.stretches.push(Stretch {
                 document: number,
                 base: 0,
+                first: run.start,
                 len: run.end - run.start,
                 chunk: 0,
                 at: at as u32,
                 spans: spans as u32,
             });
         }
+        tokeniser
     }
 
     /// The runs of tokens in which repeated tiles follow each other closely, with their margins.

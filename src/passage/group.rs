@@ -88,12 +88,13 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
             let spans: Vec<_> = gathered.spans(stretch).take((last - stretch.base) as usize).collect();
             group.iter().map(move |&(_, number)| {
                 let run = runs[number];
-                let first = (run.place - stretch.base) as usize;
-                let last = first + run.tokens as usize - 1;
+                let at = run.place - stretch.base;
+                let last = (at + run.tokens) as usize - 1;
                 let spot = Spot {
                     source: stretch.document,
-                    start: spans[first].start as u32,
+                    start: spans[at as usize].start as u32,
                     end: spans[last].end as u32,
+                    first: stretch.first + at,
                     tokens: run.tokens,
                     similarity: run.similarity,
                 };
@@ -101,7 +102,8 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
             })
         })
         .collect();
-    let mut spots = vec![Spot { source: 0, start: 0, end: 0, tokens: 0, similarity: 0.0 }; runs.len()];
+    let mut spots =
+        vec![Spot { source: 0, start: 0, end: 0, first: 0, tokens: 0, similarity: 0.0 }; runs.len()];
     for (number, spot) in found {
         spots[number] = spot;
     }

@@ -10,16 +10,17 @@ pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) 
     if taboo.is_empty() {
         return false;
     }
-    let mut is_taboo = vec![false; tokens.len()];
-    let span = recipe.tile_tokens() as usize;
+    let span = recipe.tile_tokens();
+    let (mut left, mut covered) = (tokens.len() as u32, 0);
     let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+    // Tiles come in order, and each covers what the ones before have left.
     tiles_of(all, recipe, |tile| {
         if taboo.contains(tile.blot) {
-            is_taboo[tile.first as usize..][..span].fill(true);
+            left -= tile.first + span - covered.max(tile.first);
+            covered = tile.first + span;
         }
     });
-    let left = is_taboo.iter().filter(|taboo| !**taboo).count();
-    left < tokens.len() && left < least as usize
+    covered > 0 && left < least
 }
 
 #[cfg(test)]

@@ -208,6 +208,7 @@ impl<'a> RowMaker<'a> {
             path: page.file.path.clone(),
             language: page.tokeniser.language().map(|language| language.name().to_owned()),
             taboo: self.taboo.covers(&blots),
+            accepted: None,
             blots,
         }
     }

@@ -1,14 +1,20 @@
 //! The whole way from a snapshot to its passages.
 
-use super::found::{Order, Passage, Source, sort};
+use std::collections::HashMap;
+
+use super::found::{Order, Passage, PassageId, Source};
 use super::gather::{Gathered, Wanted};
-use super::group::{Group, passages_of};
+use super::group::{Group, Run, passages_of};
 use super::near::measure::Measure;
+use super::texts::Texts;
 use super::{PassageError, Tick, exact, hidden, near, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
+
+/// The part of the memory that the texts which stay may take.
+const TEXTS_SHARE: u64 = 16;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +39,8 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
+    /// What is compared with the taboo list.
+    pub texts: Texts,
 }
 
 impl Passages {
@@ -54,7 +62,7 @@ impl Passages {
             if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
-        let gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
+        let mut gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
         drop(repeated);
         let mut found = if is_near {
             near::passages(
@@ -70,9 +78,15 @@ impl Passages {
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
-        let mut found = passages_of(&gathered, found);
-        sort(&mut found, order);
-        Ok(Self { sources: gathered.sources, found })
+        let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
+        let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
+        let found = passages_of(&gathered, found);
+        let sources = std::mem::take(&mut gathered.sources);
+        let mut passages = Self { sources, found, texts: Texts::default() };
+        passages.sort(snapshot, order);
+        let runs: Vec<Run> = passages.found.iter().map(|passage| runs[&passage.id]).collect();
+        passages.texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        Ok(passages)
     }
 }
 

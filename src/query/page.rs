@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::counted::Counted;
 use super::{ByteSpan, Occurrence};
 use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Text};
@@ -18,11 +19,12 @@ use crate::token::{LexState, Token, Tokeniser};
 pub struct OpenFile {
     /// Relative to the corpus's base.
     pub path: PathBuf,
-    /// Its text.
-    pub text: String,
+    /// Its text, shared with whoever shows it.
+    pub text: Arc<str>,
     encoding: corpus::Encoding,
     /// Byte offset of each line's start in `text`.
-    pub line_starts: Vec<u32>,
+    pub line_starts: Arc<[u32]>,
+    counted: Counted,
     records: Records,
     stamp: corpus::Stamp,
 }
@@ -34,6 +36,8 @@ pub struct Page {
     pub file: Arc<OpenFile>,
     /// Which record of it.
     pub record: Option<u32>,
+    /// Which part of which document it is; `None` for a whole document that changed since it was indexed.
+    pub part: Option<(DocumentId, PartId)>,
     /// Its tokens, with their spans in the file's text.
     pub tokens: Vec<Token>,
     /// Every tile of them; `first` counts in `tokens`.
@@ -51,6 +55,7 @@ pub struct Reader {
     recipe: Recipe,
     max_filesize: u64,
     last: Option<Arc<OpenFile>>,
+    held: Vec<Arc<OpenFile>>,
     buffer: Vec<u8>,
 }
 
@@ -64,26 +69,31 @@ impl Reader {
             recipe: manifest.recipe,
             max_filesize: manifest.rules.max_filesize,
             last: None,
+            held: Vec::new(),
             buffer: Vec::new(),
         }
+    }
+
+    /// Keeps these files at hand, and no others but the one that was read last.
+    pub fn hold(&mut self, files: Vec<Arc<OpenFile>>) {
+        self.held = files;
     }
 
     /// Reads a file of the corpus.
     pub fn file(&mut self, path: &Path) -> Result<Arc<OpenFile>, SkipReason> {
         let absolute = self.corpus.absolute(path);
-        if let Some(last) = &self.last
-            && last.path == path
-            && corpus::stamp(&absolute) == Some(last.stamp)
-        {
-            return Ok(Arc::clone(last));
+        let known = self.last.iter().chain(&self.held).find(|known| known.path == path);
+        if let Some(known) = known.filter(|known| corpus::stamp(&absolute) == Some(known.stamp)) {
+            return Ok(Arc::clone(known));
         }
         let stamp = corpus::read(&absolute, self.max_filesize, &mut self.buffer)?;
         let Text { text, encoding } = corpus::decode(&self.buffer)?;
-        let text = text.into_owned();
+        let text: Arc<str> = text.into();
         let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        let line_starts = std::iter::once(0).chain(starts).collect();
+        let line_starts: Vec<u32> = std::iter::once(0).chain(starts).collect();
         let records = Records::of(path, &text, &self.formats);
-        let file = Arc::new(OpenFile { path: path.to_owned(), text, encoding, line_starts, records, stamp });
+        let (path, line_starts, counted) = (path.to_owned(), line_starts.into(), Counted::default());
+        let file = Arc::new(OpenFile { path, text, encoding, line_starts, counted, records, stamp });
         self.last = Some(Arc::clone(&file));
         Ok(file)
     }
@@ -116,7 +126,7 @@ impl Reader {
         let text: &str = &record.text;
         let table = snapshot.segments()[document.segment as usize].segment().table();
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &file.path, text);
-        let open = |start: usize, end: usize, state: LexState| {
+        let open = |part: Option<PartId>, start: usize, end: usize, state: LexState| {
             let mut tokens = tokeniser.tokens(&text[start..end], state);
             let mut offsets = record.text_offsets();
             let span = ByteSpan { start: offsets.get(start) as u64, end: 0 };
@@ -127,20 +137,25 @@ impl Reader {
             let mut tiles = Vec::with_capacity(tokens.len());
             tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
             let span = ByteSpan { end: offsets.get(end) as u64, ..span };
-            Page { file: Arc::clone(&file), record: record.number, tokens, tiles, tokeniser, span }
+            let (file, part) = (Arc::clone(&file), part.map(|part| (document, part)));
+            Page { file, record: record.number, part, tokens, tiles, tokeniser, span }
         };
         let stretch = |part: &PartId| {
             let row = table.part(*part);
             let (start, end) = (row.start as usize, row.end as usize);
-            (text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end)
-                .then_some((start, end, row.state))
+            (text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end).then_some((
+                Some(*part),
+                start,
+                end,
+                row.state,
+            ))
         };
         let stretches: Option<Vec<_>> = parts.iter().map(stretch).collect();
         Ok(match stretches {
             Some(stretches) if unchanged => {
-                stretches.into_iter().map(|(start, end, state)| open(start, end, state)).collect()
+                stretches.into_iter().map(|(part, start, end, state)| open(part, start, end, state)).collect()
             }
-            _ => vec![open(0, text.len(), LexState::default())],
+            _ => vec![open(None, 0, text.len(), LexState::default())],
         })
     }
 }
@@ -171,7 +186,7 @@ impl OpenFile {
     fn line_and_column(&self, at: usize) -> (u32, u32) {
         let line = self.line_starts.partition_point(|&start| start as usize <= at).max(1);
         let start = self.line_starts[line - 1] as usize;
-        let column = self.text.get(start..at).map_or(0, |before| before.chars().count());
+        let column = self.counted.characters(&self.text, start, at);
         (line as u32, column as u32 + 1)
     }
 }

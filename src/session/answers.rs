@@ -4,24 +4,32 @@
 use std::sync::Arc;
 
 use super::copies::Copies;
-use super::decide::decide;
-use super::decisions::Difference;
+use super::decide::{Unsaid, decide};
+use super::decisions::{Decisions, Difference, counted};
 use super::listing::{RowCache, Source};
+use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
 use super::shared::Shared;
-use super::{Listing, Subject, Update, View};
+use super::taboo_rows::TabooRows;
+use super::texts::Texts;
+use super::{Item, Listing, Subject, Update, View};
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::taboo::TabooSet;
 
 /// What was made for the rows shown last.
 #[derive(Default)]
 struct Cache {
     rows: RowCache,
+    /// The passages that the others are made from.
+    of: Option<Arc<Known>>,
     passages: Option<PassageRows>,
+    taboo: Option<TabooRows>,
+    /// How many accepted passages had more copies, when that was told last.
+    outgrown: usize,
+    overview: Option<Overview>,
 }
 
 /// Answers requests for rows until the session stops.
@@ -43,27 +51,56 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
         (snapshot, state.passages.clone())
     };
     // What was found before is not held longer than it is shown.
-    let is_newest = |rows: &PassageRows| known.as_ref().is_some_and(|known| rows.is_of(known));
-    cache.passages = cache.passages.take().filter(is_newest);
-    if let Some(known) = known.filter(|_| wants_passages(shared)) {
-        list_passages(shared, cache, seen, &snapshot, known)?;
+    if cache.of.as_ref().map(Arc::as_ptr) != known.as_ref().map(Arc::as_ptr) {
+        *cache = Cache {
+            rows: std::mem::take(&mut cache.rows),
+            taboo: cache.taboo.take(),
+            outgrown: cache.outgrown,
+            of: known.clone(),
+            ..Cache::default()
+        };
+    }
+    let unsaid = decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
+    let of = shared.state().view.as_ref().map(|view| view.of);
+    let listed = match (of, &known) {
+        (Some(Subject::Passages), Some(known)) => {
+            list_passages(shared, cache, seen, Arc::clone(known));
+            Ok(())
+        }
+        (Some(Subject::Documents | Subject::Files), _) => {
+            list_shares(shared, cache, &snapshot, known.clone());
+            Ok(())
+        }
+        (Some(Subject::Taboo), _) => list_taboo(shared, cache, seen, &snapshot, known.clone()),
+        _ => list_blots(shared, cache, seen, &snapshot),
+    };
+    // Passages are what people see, but for those who look at blots.
+    let known = known.filter(|_| of != Some(Subject::Blots));
+    let said = say(shared, cache, &snapshot, known.as_ref(), unsaid);
+    if let Some(known) = &known
+        && of == Some(Subject::Passages)
+        && shared.rows.is_newest(seen)
+    {
+        count_passages(shared, cache, seen, known);
         // For the other view, and for the next start.
         if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
             ranking_of(shared, &snapshot, HEAD)?;
         }
-        return Ok(());
     }
+    listed.and(said)
+}
+
+fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot) -> Result<(), IndexError> {
     // A filter looks at all of them anyway.
     let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
     let mut limit = if is_filtered { usize::MAX } else { HEAD };
     let cache = &mut cache.rows;
-    if let Some(soon) = ranking_soon(shared, &snapshot)? {
-        list_from(shared, cache, seen, &snapshot, &soon)?;
+    if let Some(soon) = ranking_soon(shared, snapshot)? {
+        list_from(shared, cache, seen, snapshot, &soon)?;
     }
     loop {
-        let ranking = ranking_of(shared, &snapshot, limit)?;
-        decide(shared, &snapshot, &|less, more| Difference::between(&snapshot, &ranking, less, more))?;
-        let wants_more = list_from(shared, cache, seen, &snapshot, &ranking)?;
+        let ranking = ranking_of(shared, snapshot, limit)?;
+        let wants_more = list_from(shared, cache, seen, snapshot, &ranking)?;
         if !wants_more {
             return Ok(());
         }
@@ -71,43 +108,110 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
     }
 }
 
-/// Whether passages are asked for. Before there are some, rows of blots are shown.
-fn wants_passages(shared: &Shared) -> bool {
-    shared.state().view.as_ref().is_some_and(|view| view.of == Subject::Passages)
+/// Tells documents or files by how much of them stands elsewhere too.
+fn list_shares(shared: &Shared, cache: &mut Cache, snapshot: &Snapshot, known: Option<Arc<Known>>) {
+    let is_meant = |(view, _): &(View, _)| matches!(view.of, Subject::Documents | Subject::Files);
+    let Some((view, decided)) = asked(shared).filter(is_meant) else { return };
+    let Some(known) = known else {
+        let generation = snapshot.manifest().generation;
+        let waiting = Listing { view, generation, is_provisional: true, ..Listing::default() };
+        return shared.tell(Update::Rows(Arc::new(waiting)));
+    };
+    let shares = known.shares(&if view.show_taboo { Arc::default() } else { Arc::clone(decided.set()) });
+    let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
+    let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
+    shared.tell(Update::Rows(Arc::new(listing)));
 }
 
-fn list_passages(
+fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: Arc<Known>) {
+    let Some((view, decided)) = asked(shared) else { return };
+    let is_overtaken = || !shared.rows.is_newest(seen);
+    let is_new = cache.passages.is_none();
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
+    if is_new {
+        tell_outgrown(shared, rows, &decided, &mut cache.outgrown);
+    }
+    let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
+    let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, tell);
+    if !is_overtaken() {
+        shared.tell(Update::Rows(Arc::new(listing)));
+    }
+}
+
+/// Says that accepted passages are open again because they have more copies now.
+fn tell_outgrown(shared: &Shared, rows: &PassageRows, decided: &Decisions, told: &mut usize) {
+    let outgrown = rows.outgrown(decided.accepted());
+    if outgrown > *told {
+        let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
+        shared.tell(Update::Notice(format!("{passages} more copies now, and so open again.")));
+    }
+    *told = outgrown;
+}
+
+/// Tells how much of all passages is hidden, when that was not counted before.
+fn count_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: &Arc<Known>) {
+    let Some((view, decided)) = asked(shared) else { return };
+    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(Arc::clone(known)));
+    if !rows.is_counted(decided.set()) {
+        rows.count(decided.set());
+        let is_overtaken = || !shared.rows.is_newest(seen);
+        let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, |_| {});
+        if !is_overtaken() {
+            shared.tell(Update::Rows(Arc::new(listing)));
+        }
+    }
+}
+
+fn list_taboo(
     shared: &Shared,
     cache: &mut Cache,
     seen: u64,
     snapshot: &Snapshot,
-    known: Arc<Known>,
+    known: Option<Arc<Known>>,
 ) -> Result<(), IndexError> {
-    let is_overtaken = || !shared.rows.is_newest(seen);
-    let is_new = cache.passages.is_none();
-    let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
-    let decisions_wait = !shared.state().pending.is_empty();
-    if is_new
-        && decisions_wait
-        && let Some((view, taboo)) = asked(shared)
-    {
-        // A decision is said by what it does to the rows that were read.
-        rows.list(&view, &taboo, &is_overtaken, |_| {});
+    let Some((view, decided)) = asked(shared) else { return Ok(()) };
+    let old = cache.taboo.take().filter(|rows| rows.is_of(&decided));
+    let rows = cache.taboo.insert(old.unwrap_or_else(|| TabooRows::new(&decided)));
+    shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
+    if rows.is_counted(known.as_ref(), snapshot) || !shared.rows.is_newest(seen) {
+        return Ok(());
     }
-    decide(shared, snapshot, &|less, more| Ok(rows.difference(less, more)))?;
-    let Some((view, taboo)) = asked(shared) else { return Ok(()) };
-    let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
-    let listing = rows.list(&view, &taboo, &is_overtaken, tell);
-    if !is_overtaken() {
-        shared.tell(Update::Rows(Arc::new(listing)));
+    match known {
+        Some(known) => rows.count_passages(known),
+        None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
+    }
+    if shared.rows.is_newest(seen) {
+        shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
     }
     Ok(())
 }
 
-/// The view that was asked for last, and what is hidden.
-fn asked(shared: &Shared) -> Option<(View, Arc<TabooSet>)> {
+/// Says what decisions did.
+fn say(
+    shared: &Shared,
+    cache: &mut Cache,
+    snapshot: &Snapshot,
+    known: Option<&Arc<Known>>,
+    unsaid: Vec<Unsaid>,
+) -> Result<(), IndexError> {
+    let mut said = Ok(());
+    for unsaid in unsaid {
+        let next = unsaid.say(shared, |less, more| match known {
+            Some(known) => {
+                let rows = cache.passages.get_or_insert_with(|| PassageRows::new(Arc::clone(known)));
+                Ok(rows.difference(less, more))
+            }
+            None => Difference::between(snapshot, &*ranking_of(shared, snapshot, HEAD)?, less, more),
+        });
+        said = said.and(next);
+    }
+    said
+}
+
+/// The view that was asked for last, and what is decided.
+fn asked(shared: &Shared) -> Option<(View, Decisions)> {
     let state = shared.state();
-    Some((state.view.clone()?, state.taboo()))
+    Some((state.view.clone()?, state.decisions.clone()?))
 }
 
 /// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
@@ -118,8 +222,15 @@ fn list_from(
     snapshot: &Snapshot,
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
-    let Some((view, taboo)) = asked(shared) else { return Ok(false) };
-    let source = Source { snapshot, ranking, taboo: &taboo };
+    let Some((view, decided)) = asked(shared) else { return Ok(false) };
+    let passages = shared.state().passages.clone();
+    let source = Source {
+        snapshot,
+        ranking,
+        taboo: decided.set(),
+        accepted: decided.accepted(),
+        passages: passages.as_deref(),
+    };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));
@@ -177,10 +288,18 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         };
         (snapshot, item, current, state.passages.clone(), state.taboo())
     };
-    let old = copies.take().filter(|copies| copies.is_of(&snapshot, known.as_ref(), &item));
+    let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
+    let shares = match (&item, &known) {
+        (Item::Document(_) | Item::Folder(_), Some(known)) => {
+            Some(known.shares(&if is_shown_too { Arc::default() } else { Arc::clone(&taboo) }))
+        }
+        _ => None,
+    };
+    let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
+    let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) => old,
-        None => Copies::new(&snapshot, known, item)?,
+        Some(old) if is_it(&old) => old,
+        old => Copies::new(&snapshot, known, shares, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

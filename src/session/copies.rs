@@ -1,12 +1,19 @@
-//! The verified copies of a row, found document by document.
+//! The verified copies of a row, found document by document; of a document or file those that stand in it.
+
+mod within;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use within::Within;
+
 use super::DocumentView;
+use super::heat::{Heat, PathOrder};
+use super::hidden_places::HiddenRuns;
 use super::item::{Item, ItemId};
 use super::passages::Known;
 use super::preview::view_of;
+use super::shares::Shares;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -14,8 +21,9 @@ use crate::passage::copy::Standing;
 use crate::passage::found::{Passage, PassageId};
 use crate::passage::rows::stretch_of;
 use crate::query::Occurrence;
-use crate::query::page::Reader;
+use crate::query::page::{Page, Reader};
 use crate::query::unblot::{Stretch, documents_of};
+use crate::taboo::TabooSet;
 
 /// The copies of one row, as far as they were looked for.
 pub struct Copies {
@@ -27,6 +35,12 @@ pub struct Copies {
     pub reader: Reader,
     /// What was found, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
+    /// How alike each of them and the representative are, in percent; empty where all are equal.
+    pub alike: Arc<Vec<u8>>,
+    /// Where in the corpus they are.
+    pub heat: Heat,
+    /// The document that was shown last, with what was found in it, and what was taboo then.
+    pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
     places: Places,
     read: usize,
     /// The newest generation when the looking began.
@@ -43,41 +57,93 @@ pub struct Compared {
     pub document: Arc<DocumentView>,
 }
 
+/// What is looked for in documents.
+enum Sought {
+    /// Copies of a stretch.
+    Stretch(Stretch),
+    /// What a taboo text hides.
+    Taboo(HiddenRuns),
+    /// Nothing: the row's text is gone.
+    Nothing,
+}
+
+impl Sought {
+    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+        match self {
+            Self::Stretch(stretch) => stretch.copies_in(page),
+            Self::Taboo(runs) => runs.runs_in(page),
+            Self::Nothing => Vec::new(),
+        }
+    }
+}
+
+impl Compared {
+    fn new(standing: Standing) -> Self {
+        let document = Arc::new(view_of(&standing.page));
+        Self { standing, document }
+    }
+}
+
 /// Where to look.
 enum Places {
-    /// Documents of a posting list, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Option<Stretch> },
+    /// Documents of posting lists, for a text.
+    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
+    /// Copies that are known, in one file.
+    Within(Box<Within>),
+    /// Nowhere.
+    Nowhere,
 }
 
 impl Copies {
-    /// Nothing looked for yet. Opens one document, for the row's text.
-    pub fn new(snapshot: &Snapshot, known: Option<Arc<Known>>, item: Item) -> Result<Self, IndexError> {
+    /// Nothing looked for yet. Opens one document, for the row's text. What was opened for another row serves again.
+    pub fn new(
+        snapshot: &Snapshot,
+        known: Option<Arc<Known>>,
+        shares: Option<Arc<Shares>>,
+        item: Item,
+        other: Option<Self>,
+    ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&item, &known) {
-            (Item::Passage(_), Some(known)) => known.snapshot.clone(),
-            _ => snapshot.clone(),
+            (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
+            (_, Some(known)) => known.snapshot.clone(),
         };
-        let mut reader = Reader::new(&snapshot);
-        let nowhere = Places::Blots { documents: Vec::new(), text: None };
+        let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
+        let (mut reader, order, examined) = match other.filter(is_same) {
+            Some(other) => (other.reader, other.heat.order, other.examined),
+            None => (Reader::new(&snapshot), None, None),
+        };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?.map(|(stretch, _)| stretch);
+                let text = stretch_of(&snapshot, &mut reader, row)?;
+                let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
                 Places::Blots { documents, text }
+            }
+            (Item::Taboo(row), _) => {
+                let (runs, documents) = HiddenRuns::of(&row.entry, &snapshot)?;
+                Places::Blots { documents, text: Sought::Taboo(runs) }
             }
             (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
                 Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
-                None => nowhere,
+                None => Places::Nowhere,
             },
-            (Item::Passage(_), None) => nowhere,
+            (Item::Document(_) | Item::Folder(_), Some(known)) => match shares {
+                Some(shares) => Places::Within(Box::new(Within::new(known, shares, &item))),
+                None => Places::Nowhere,
+            },
+            _ => Places::Nowhere,
         };
         Ok(Self {
             item,
             snapshot,
             reader,
             found: Arc::default(),
+            alike: Arc::default(),
+            heat: Heat::new(order),
+            examined,
             places,
             read: 0,
             begun_at,
@@ -86,10 +152,23 @@ impl Copies {
     }
 
     /// Whether these are the copies of a row as a generation, and what was found last, have it.
-    pub fn is_of(&self, snapshot: &Snapshot, known: Option<&Arc<Known>>, item: &Item) -> bool {
+    pub fn is_of(
+        &self,
+        snapshot: &Snapshot,
+        known: Option<&Arc<Known>>,
+        shares: Option<&Arc<Shares>>,
+        item: &Item,
+    ) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Blots { .. } => self.item == *item && matches!(item, Item::Row(_)),
+            Places::Nowhere => false,
+            // What a taboo text hides is counted later.
+            Places::Blots { text: Sought::Taboo(_), .. } => self.item.id() == item.id(),
+            Places::Blots { .. } => self.item == *item,
+            Places::Within(within) => {
+                let of = known.zip(shares);
+                self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
+            }
             Places::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
@@ -102,6 +181,8 @@ impl Copies {
         let all = match &self.places {
             Places::Blots { documents, .. } => documents.len(),
             Places::Passage { groups, .. } => groups.len(),
+            Places::Within(_) => 1,
+            Places::Nowhere => 0,
         };
         all - self.read
     }
@@ -112,7 +193,7 @@ impl Copies {
         match &mut self.places {
             Places::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
-                if let (Some(text), Ok(pages)) = (text, self.reader.pages(&self.snapshot, *document, parts)) {
+                if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
                     new = pages.iter().flat_map(|page| text.copies_in(page)).collect();
                     // The seam between two parts is in both.
                     new.dedup();
@@ -122,10 +203,14 @@ impl Copies {
                 let group = groups[self.read].clone();
                 if let Some(passage) = known.get(*id) {
                     new = in_document(known, &mut self.reader, passage, group.clone());
+                    let percent = passage.copies[group.clone()].iter().map(|spot| percent(spot.similarity));
+                    Arc::make_mut(&mut self.alike).extend(percent.take(new.len()));
                 }
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
             }
+            Places::Within(within) => new = within.occurrences(&mut self.reader),
+            Places::Nowhere => {}
         }
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
@@ -142,14 +227,36 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &crate::query::page::Page| {
-                    page.span.start <= span.start && span.end <= page.span.end
-                };
+                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
                 Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
             Places::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
                 Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+            }
+            Places::Within(within) => within.standing(number, &mut self.reader),
+            Places::Nowhere => None,
+        }
+    }
+
+    /// What a document or file is shown by when no copy of it can be.
+    pub fn alone(&mut self) -> Option<Page> {
+        match &self.places {
+            Places::Within(within) => within.alone(&mut self.reader),
+            _ => None,
+        }
+    }
+
+    /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
+    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<Compared>, Option<f32>)> {
+        match &mut self.places {
+            Places::Within(within) => {
+                let (standing, similarity) = within.counterpart(number)?;
+                Some((Arc::new(Compared::new(standing)), similarity))
+            }
+            _ => {
+                let similarity = self.similarity(number);
+                Some((self.representative()?, Some(similarity)))
             }
         }
     }
@@ -161,22 +268,35 @@ impl Copies {
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
+    /// Whether the copy that the others are compared with was looked for.
+    pub fn has_representative(&self) -> bool {
+        self.representative.is_some()
+    }
+
+    /// Learns the order of the corpus's files, when it is not known.
+    pub fn order_files(&mut self) {
+        self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
+    }
+
     /// The copy that the others are compared with: a passage's representative, else the first one.
     pub fn representative(&mut self) -> Option<Arc<Compared>> {
         if self.representative.is_none() {
             let found = match &self.places {
                 Places::Blots { .. } => self.standing(0),
+                Places::Within(_) | Places::Nowhere => None,
                 Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
                     Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(|standing| {
-                let document = Arc::new(view_of(&standing.page));
-                Arc::new(Compared { standing, document })
-            }));
+            self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
         }
         self.representative.clone().flatten()
     }
+}
+
+/// In whole percent, rounded down: what differs is never 100 %.
+fn percent(similarity: f32) -> u8 {
+    (similarity * 100.0) as u8
 }
 
 /// The copies of a passage, those of one document together.

@@ -1,135 +1,275 @@
-//! Carries out taboo decisions, and says in one sentence what each did.
+//! Carries out decisions, and says in one sentence what each did.
+//!
+//! One request is one step of the journal, however many rows it is about. First the rows are shown as they
+//! are now; then, when everything that a decision hides or shows was counted, it is said.
 
-use super::decisions::{Decisions, Difference};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::decisions::{Decisions, Difference, counted, today};
 use super::item::Item;
-use super::passages::Known;
 use super::shared::Shared;
+use super::texts::Texts;
 use super::{Request, Update};
-use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
-use crate::passage::copy::Standing;
-use crate::passage::rows::{TEXT_LIMIT, stretch_of};
-use crate::query::page::Reader;
-use crate::taboo::{TabooError, TabooSet};
+use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
-/// What the second of two sets hides and the first does not.
-type Compare<'a> = dyn Fn(&TabooSet, &TabooSet) -> Result<Difference, IndexError> + 'a;
+/// What is said of rows whose text is not at hand.
+const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
+/// What is said when a row has no text.
+const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
 
-/// Carries out the decisions that wait.
-pub fn decide(shared: &Shared, snapshot: &Snapshot, compare: &Compare) -> Result<(), IndexError> {
-    let (pending, decisions, known) = {
-        let mut state = shared.state();
-        (std::mem::take(&mut state.pending), state.decisions.take(), state.passages.clone())
-    };
-    let Some(mut decisions) = decisions else {
-        shared.state().pending = pending;
-        return Ok(());
-    };
-    let texts = Texts { snapshot, known: known.as_deref() };
-    let mut failed = Ok(());
-    for request in pending {
-        let before = decisions.set().clone();
-        let said = match carry_out(&mut decisions, &texts, request) {
-            Ok(Outcome::Done(verb)) => match sentence(verb, compare, &before, decisions.set()) {
-                Ok(said) => said,
-                Err(error) => {
-                    failed = Err(error);
-                    format!("{verb}.")
-                }
-            },
-            Ok(Outcome::Nothing(why)) => why.to_owned(),
-            Err(error) => error.to_string(),
-        };
-        shared.tell(Update::Taboo(said));
+/// A decision that was carried out, and is to be said once it is counted.
+pub struct Unsaid {
+    /// What was done, and with how many, as the beginning of a sentence.
+    done: String,
+    /// How it is taken back, as the end of a sentence.
+    back: &'static str,
+    before: Arc<TabooSet>,
+    after: Arc<TabooSet>,
+}
+
+impl Unsaid {
+    /// Says it. `compare` tells what the second of two sets hides and the first does not.
+    pub fn say(
+        self,
+        shared: &Shared,
+        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
+    ) -> Result<(), IndexError> {
+        let Self { done, back, before, after } = self;
+        if Arc::ptr_eq(&before, &after) {
+            shared.tell(Update::Decided(format!("{done}{back}")));
+            return Ok(());
+        }
+        let counted = compare(&before, &after)
+            .and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
+            .map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
+                (false, _) => format!("{} hidden", hidden.words()),
+                (true, false) => format!("{} shown again", shown.words()),
+                (true, true) => "nothing more to hide or show".to_owned(),
+            });
+        // Whatever could not be counted, the decision is made.
+        let words = counted.as_deref().unwrap_or("not counted");
+        shared.tell(Update::Decided(format!("{done} {words}{back}")));
+        counted.map(drop)
     }
-    // Whatever could not be counted, the decisions are made.
-    shared.state().decisions = Some(decisions);
-    failed
+}
+
+/// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
+pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
+    let (pending, decisions) = {
+        let mut state = shared.state();
+        let Some(decisions) = state.decisions.clone() else { return Vec::new() };
+        (std::mem::take(&mut state.pending), decisions)
+    };
+    if pending.is_empty() {
+        return Vec::new();
+    }
+    let mut deciding = Deciding { decisions, texts };
+    let mut unsaid = Vec::new();
+    for request in pending {
+        let before = Arc::clone(deciding.decisions.set());
+        match deciding.carry_out(request) {
+            Ok(Outcome::Done(done, back)) => {
+                unsaid.push(Unsaid { done, back, before, after: Arc::clone(deciding.decisions.set()) });
+            }
+            Ok(Outcome::Nothing(why)) => shared.tell(Update::Decided(why)),
+            Err(error) => shared.tell(Update::Decided(error.to_string())),
+        }
+    }
+    shared.state().decisions = Some(deciding.decisions);
+    unsaid
 }
 
 /// What became of a request.
 enum Outcome {
-    /// This was done: a verb.
-    Done(&'static str),
+    /// Something, in words, and how it is taken back.
+    Done(String, &'static str),
     /// Nothing, for a reason: a sentence.
-    Nothing(&'static str),
+    Nothing(String),
 }
 
-fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Result<Outcome, TabooError> {
-    match request {
-        Request::AddTaboo { row, reason } => {
-            let text = match texts.whole(&row) {
-                Some(text) => text,
-                // The row has only the beginning of a long text.
-                None if row.text().len() + char::MAX.len_utf8() > TEXT_LIMIT => {
-                    return Ok(Outcome::Nothing(
-                        "The text has changed; the list follows as soon as it is read again.",
-                    ));
+const UNDO: &str = "; u undoes it";
+const REDO: &str = "; Ctrl-r redoes it";
+
+struct Deciding<'a> {
+    decisions: Decisions,
+    texts: &'a Texts<'a>,
+}
+
+impl Deciding<'_> {
+    fn carry_out(&mut self, request: Request) -> Result<Outcome, TabooError> {
+        match request {
+            Request::Taboo { rows, reason } => self.hide(&rows, reason.as_ref()),
+            Request::ShowAgain { rows } => self.show_again(&rows),
+            Request::Accept { rows, reason } => self.accept(&rows, reason.as_ref()),
+            Request::Reopen { rows } => self.reopen(&rows),
+            Request::EditTaboo { text, entry } => self.replace(&text, entry),
+            Request::RemoveTaboo { texts } => self.remove(&texts),
+            Request::ImportTaboo { file } => self.import(&file),
+            Request::Redo => Ok(turned(self.decisions.turn(false)?, false)),
+            _ => Ok(turned(self.decisions.turn(true)?, true)),
+        }
+    }
+
+    fn hide(&mut self, rows: &[Item], reason: Option<&String>) -> Result<Outcome, TabooError> {
+        let (entries, unread) = taboo_entries(self.texts, rows, reason);
+        if entries.is_empty() {
+            return Ok(Outcome::Nothing(if unread > 0 { CHANGED } else { NO_TEXT }.to_owned()));
+        }
+        let all = entries.len();
+        let new = self.decisions.edit_taboo(|list| {
+            entries.into_iter().map(|entry| list.add(entry)).filter(|is_new| *is_new).count()
+        })?;
+        if new == 0 {
+            let these = if all == 1 { "this text" } else { "these texts" };
+            return Ok(Outcome::Nothing(format!("The taboo list has {these} already.")));
+        }
+        let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
+        if unread > 0 {
+            done.push_str(&format!(
+                " {} not read again yet and left out;",
+                counted(unread, ["text", "texts"])
+            ));
+        }
+        Ok(Outcome::Done(done, UNDO))
+    }
+
+    fn show_again(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
+        let mut texts: Vec<String> = Vec::new();
+        for row in rows {
+            match row {
+                Item::Taboo(row) => texts.push(row.entry.text.clone()),
+                row => texts.extend(self.decisions.hiding(&self.texts.blots(row))),
+            }
+        }
+        if texts.is_empty() {
+            let why = "No entry of the taboo list hides this text as it stands now.";
+            return Ok(Outcome::Nothing(why.to_owned()));
+        }
+        self.remove(&texts)
+    }
+
+    fn remove(&mut self, texts: &[String]) -> Result<Outcome, TabooError> {
+        let removed =
+            self.decisions.edit_taboo(|list| texts.iter().filter_map(|text| list.remove(text)).count())?;
+        Ok(match removed {
+            0 => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
+            1 => Outcome::Done("No longer taboo:".to_owned(), UNDO),
+            many => Outcome::Done(format!("No longer taboo: {many} texts;"), UNDO),
+        })
+    }
+
+    fn replace(&mut self, text: &str, entry: Entry) -> Result<Outcome, TabooError> {
+        if entry.text.trim().is_empty() {
+            return Ok(Outcome::Nothing("A taboo text needs some words; nothing was changed.".to_owned()));
+        }
+        let words = beginning(&entry.text);
+        let replaced = self.decisions.edit_taboo(|list| {
+            let old = list.get(text)?.clone();
+            list.replace(&old, entry)
+        })?;
+        Ok(match replaced {
+            Some(_) => Outcome::Done(format!("Changed: taboo \"{words}\";"), UNDO),
+            None => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
+        })
+    }
+
+    fn import(&mut self, file: &Path) -> Result<Outcome, TabooError> {
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => return Ok(Outcome::Nothing(format!("cannot read {}: {error}", file.display()))),
+        };
+        let imported = TabooList::parse(file, &bytes)?;
+        let all = imported.entries().len();
+        let new = self.decisions.edit_taboo(|list| {
+            imported.entries().iter().filter(|entry| list.add((*entry).clone())).count()
+        })?;
+        Ok(match new {
+            0 => Outcome::Nothing(format!("The taboo list has all of these already: {all}.")),
+            new => Outcome::Done(format!("Taboo: {new} of {all} texts were new;"), UNDO),
+        })
+    }
+
+    fn accept(&mut self, rows: &[Item], reason: Option<&String>) -> Result<Outcome, TabooError> {
+        let entry = |row: &Item| {
+            Some(Accepted {
+                of: row.accepted_as()?,
+                text: beginning(&row.text()),
+                copies: row.reviewed_copies(),
+                added: today(),
+                reason: reason.cloned(),
+            })
+        };
+        let entries: Vec<Accepted> = rows.iter().filter_map(entry).collect();
+        if entries.is_empty() {
+            return Ok(Outcome::Nothing(NO_TEXT.to_owned()));
+        }
+        let done = format!("Accepted: {}", words_of(rows, entries.len()));
+        self.decisions.edit_accepted(|list| {
+            for entry in entries {
+                // It may have gained copies since it was accepted first.
+                if list.replace(&entry.clone(), entry.clone()).is_none() {
+                    list.add(entry);
                 }
-                None => row.text().to_owned(),
-            };
-            decisions.add(text, row.language().map(str::to_owned), reason)?;
-            Ok(Outcome::Done("Taboo"))
-        }
-        Request::RemoveTaboo { row } => {
-            if decisions.remove(&texts.blots(&row))? {
-                return Ok(Outcome::Done("No longer taboo"));
             }
-            Ok(Outcome::Nothing("No entry of the taboo list hides this text as it stands now."))
-        }
-        _ if decisions.undo()? => Ok(Outcome::Done("Undone")),
-        _ => Ok(Outcome::Nothing("There is nothing to undo.")),
+        })?;
+        Ok(Outcome::Done(done, UNDO))
+    }
+
+    fn reopen(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
+        let is_meant = |entry: &Accepted| rows.iter().any(|row| row.is_accepted_by(entry.of));
+        let removed = self.decisions.edit_accepted(|list: &mut AcceptedList| {
+            let meant: Vec<Accepted> =
+                list.entries().iter().filter(|entry| is_meant(entry)).cloned().collect();
+            meant.iter().filter_map(|entry| list.take(entry)).count()
+        })?;
+        Ok(match removed {
+            0 => Outcome::Nothing("Nothing of this was accepted.".to_owned()),
+            removed => Outcome::Done(format!("Open again: {}", words_of(rows, removed)), UNDO),
+        })
     }
 }
 
-/// Where the texts of rows are found.
-struct Texts<'a> {
-    snapshot: &'a Snapshot,
-    known: Option<&'a Known>,
+/// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
+pub fn taboo_entries(texts: &Texts, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
+    let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
+    for row in rows.iter().filter(|row| row.accepted_as().is_some()) {
+        let Some(text) = texts.of(row) else {
+            unread += 1;
+            continue;
+        };
+        let language = row.language().map(str::to_owned);
+        if entries.iter().all(|entry| entry.text != text) {
+            entries.push(Entry { text, added: today(), reason: reason.cloned(), language });
+        }
+    }
+    (entries, unread)
 }
 
-impl Texts<'_> {
-    fn whole(&self, item: &Item) -> Option<String> {
-        match item {
-            Item::Row(row) => {
-                let whole = stretch_of(self.snapshot, &mut Reader::new(self.snapshot), row).ok()?;
-                whole.map(|(_, text)| text)
-            }
-            Item::Passage(_) => Some(self.standing(item)?.text().to_owned()),
-        }
-    }
-
-    fn blots(&self, item: &Item) -> Vec<Blot> {
-        if let Item::Row(row) = item {
-            return row.blots.clone();
-        }
-        let mut blots = Vec::new();
-        if let Some(standing) = self.standing(item) {
-            let recipe = &self.snapshot.manifest().recipe;
-            tiles_of(standing.tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
-        }
-        blots
-    }
-
-    fn standing(&self, item: &Item) -> Option<Standing> {
-        let Item::Passage(passage) = item else { return None };
-        let known = self.known?;
-        let passage = known.get(passage.id)?;
-        Standing::of(&known.snapshot, &mut Reader::new(&known.snapshot), &known.passages.sources, passage)
-    }
+fn words_of(rows: &[Item], count: usize) -> String {
+    let is_passages = matches!(rows.first(), Some(Item::Passage(_)));
+    counted(count as u64, if is_passages { ["passage", "passages"] } else { ["row", "rows"] })
 }
 
-fn sentence(
-    verb: &str,
-    compare: &Compare,
-    before: &TabooSet,
-    after: &TabooSet,
-) -> Result<String, IndexError> {
-    let (hidden, shown) = (compare(before, after)?, compare(after, before)?);
-    Ok(match (hidden.is_empty(), shown.is_empty()) {
-        (false, _) => format!("{verb}: {} hidden; u undoes it", hidden.words()),
-        (true, false) => format!("{verb}: {} shown again", shown.words()),
-        (true, true) => format!("{verb}: nothing more to hide or show"),
-    })
+fn turned(turned: Option<Turned>, undo: bool) -> Outcome {
+    let Some(Turned { step, changed: (changed, gone) }) = turned else {
+        let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
+        return Outcome::Nothing(why.to_owned());
+    };
+    let (verb, back) = if undo { ("Undone", REDO) } else { ("Done again", UNDO) };
+    let words = step.words();
+    let by_hand = "changed by hand since";
+    if changed == 0 {
+        return Outcome::Nothing(format!("{verb}: {words}; nothing to change, as the list was {by_hand}."));
+    }
+    let mut done = format!("{verb}: {words}");
+    if gone > 0 {
+        done.push_str(&format!(", but for {gone} {by_hand}"));
+    }
+    if !step.taboo.is_empty() {
+        done.push(';');
+    }
+    Outcome::Done(done, back)
 }

@@ -1,36 +1,46 @@
-//! Taboo decisions of a session: taken, undone, and said in one sentence what they did.
+//! The decisions about a corpus as a session has them, and what a change of them does to the rows.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Subject;
+use super::{Hidden, Subject};
 use crate::blot::{Blot, Recipe};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::storage::Folder;
-use crate::taboo::{Entry, TabooError, TabooList, TabooSet};
+use crate::taboo::{self, AcceptedList, AcceptedSet, Entry, TabooError, TabooList, TabooSet, Turned, mend};
 
-/// The taboo list of a corpus, and what this session did to it.
+/// The decisions about a corpus, as they are now.
+#[derive(Clone)]
 pub struct Decisions {
     home: Folder,
     recipe: Recipe,
-    list: TabooList,
+    taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
-    done: Vec<Decision>,
-}
-
-enum Decision {
-    Added(Entry),
-    Removed(Vec<Entry>),
+    accepted: Arc<AcceptedSet>,
 }
 
 impl Decisions {
-    /// Reads the list of the corpus whose index is in `home`.
-    pub fn load(home: Folder, recipe: Recipe) -> Result<Self, TabooError> {
-        let list = TabooList::load(&home)?;
-        let set = Arc::new(TabooSet::new(&list, &recipe));
-        Ok(Self { home, recipe, list, set, done: Vec::new() })
+    /// Reads the lists of the corpus whose index is in `home`. What cannot be read counts as empty, and is
+    /// said in sentences; it is left as it is.
+    pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
+        let mut wrong = Vec::new();
+        let taboo = TabooList::load(&home).unwrap_or_else(|error| {
+            wrong.push(error.to_string());
+            TabooList::default()
+        });
+        let accepted = AcceptedList::load(&home).unwrap_or_else(|error| {
+            wrong.push(error.to_string());
+            AcceptedList::default()
+        });
+        match mend(&home) {
+            Ok(sentence) => wrong.extend(sentence),
+            Err(error) => wrong.push(error.to_string()),
+        }
+        let set = Arc::new(TabooSet::new(&taboo, &recipe));
+        let accepted = Arc::new(AcceptedSet::new(&accepted));
+        (Self { home, recipe, taboo: Arc::new(taboo), set, accepted }, wrong)
     }
 
     /// What is hidden now.
@@ -38,57 +48,62 @@ impl Decisions {
         &self.set
     }
 
-    /// Hides a text.
-    pub fn add(
-        &mut self,
-        text: String,
-        language: Option<String>,
-        reason: Option<String>,
-    ) -> Result<(), TabooError> {
-        let entry = Entry { text, added: today(), reason, language };
-        self.edit(|list| list.add(entry.clone()))?;
-        self.done.push(Decision::Added(entry));
-        Ok(())
+    /// What was reviewed and stays.
+    pub fn accepted(&self) -> &Arc<AcceptedSet> {
+        &self.accepted
     }
 
-    /// Shows a text again: removes the entry that has the most of its blots, and those that have half as many.
-    /// An entry that only shares a phrase with it stays. `false` when no entry has any.
-    pub fn remove(&mut self, blots: &[Blot]) -> Result<bool, TabooError> {
+    /// The taboo list.
+    pub fn taboo(&self) -> &Arc<TabooList> {
+        &self.taboo
+    }
+
+    /// How texts are tokenised.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
+    /// half as many. An entry that only shares a phrase with it is not meant.
+    pub fn hiding(&self, blots: &[Blot]) -> Vec<String> {
         let hidden_by = |entry: &Entry| {
-            let set = TabooSet::new(&TabooList::from_iter([entry.clone()]), &self.recipe);
+            let set = TabooSet::of(entry, &self.recipe);
             blots.iter().filter(|&&blot| set.contains(blot)).count()
         };
-        let counts: Vec<usize> = self.list.entries().iter().map(hidden_by).collect();
+        let counts: Vec<usize> = self.taboo.entries().iter().map(hidden_by).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
-        if most == 0 {
-            return Ok(false);
-        }
-        let entries = self.list.entries().iter().zip(&counts);
-        let removed: Vec<Entry> =
-            entries.filter(|&(_, &count)| count * 2 >= most).map(|(entry, _)| entry.clone()).collect();
-        self.edit(|list| removed.iter().for_each(|entry| drop(list.remove(&entry.text))))?;
-        self.done.push(Decision::Removed(removed));
-        Ok(true)
+        let entries = self.taboo.entries().iter().zip(&counts);
+        let meant = entries.filter(|&(_, &count)| count > 0 && count * 2 >= most);
+        meant.map(|(entry, _)| entry.text.clone()).collect()
     }
 
-    /// Takes the last decision back; `false` when there is none.
-    pub fn undo(&mut self) -> Result<bool, TabooError> {
-        match self.done.pop() {
-            Some(Decision::Added(entry)) => self.edit(|list| drop(list.remove(&entry.text)))?,
-            Some(Decision::Removed(entries)) => self.edit(|list| {
-                for entry in entries {
-                    list.add(entry);
-                }
-            })?,
-            None => return Ok(false),
-        }
-        Ok(true)
+    /// Changes the taboo list, as one step.
+    pub fn edit_taboo<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, TabooError> {
+        let (list, changed) = TabooList::edit(&self.home, change)?;
+        self.take_taboo(list);
+        Ok(changed)
     }
 
-    fn edit<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<(), TabooError> {
-        self.list = TabooList::edit(&self.home, change)?;
-        self.set = Arc::new(TabooSet::new(&self.list, &self.recipe));
-        Ok(())
+    /// Changes the list of what was accepted, as one step.
+    pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
+        let (list, changed) = AcceptedList::edit(&self.home, change)?;
+        self.accepted = Arc::new(AcceptedSet::new(&list));
+        Ok(changed)
+    }
+
+    /// Undoes the last step, or takes the last one again that was undone.
+    pub fn turn(&mut self, undo: bool) -> Result<Option<Turned>, TabooError> {
+        let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
+        self.take_taboo(TabooList::load(&self.home)?);
+        self.accepted = Arc::new(AcceptedSet::new(&AcceptedList::load(&self.home)?));
+        Ok(turned)
+    }
+
+    fn take_taboo(&mut self, list: TabooList) {
+        if list != *self.taboo {
+            self.set = Arc::new(TabooSet::new(&list, &self.recipe));
+            self.taboo = Arc::new(list);
+        }
     }
 }
 
@@ -102,12 +117,8 @@ pub fn today() -> jiff::civil::Date {
 pub struct Difference {
     /// What is counted.
     pub of: Subject,
-    /// How many of these.
-    pub rows: u64,
-    /// Their copies.
-    pub copies: u64,
-    /// The documents of all of them together.
-    pub documents: u64,
+    /// How many of these, with their copies and documents.
+    pub sum: Hidden,
 }
 
 impl Difference {
@@ -125,34 +136,37 @@ impl Difference {
                 group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
             if let Some(entry) = newly.next() {
                 let places = snapshot.find(entry.blot())?;
-                difference.rows += 1;
-                difference.copies += u64::from(entry.documents());
+                difference.sum.rows += 1;
+                difference.sum.copies += u64::from(entry.documents());
                 documents.extend(places.into_iter().map(|place| snapshot.document_at(place)));
             }
         }
-        difference.documents = documents.len() as u64;
+        difference.sum.documents = documents.len() as u64;
         Ok(difference)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.rows == 0
+        self.sum.rows == 0
     }
 
     /// In words: `3 rows, 120 copies, 60 documents`.
     pub fn words(&self) -> String {
-        let count =
-            |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
-        format!(
-            "{}, {}, {}",
-            match self.of {
-                Subject::Blots => count(self.rows, "row", "rows"),
-                Subject::Passages => count(self.rows, "passage", "passages"),
-            },
-            count(self.copies, "copy", "copies"),
-            count(self.documents, "document", "documents")
-        )
+        let unit = match self.of {
+            Subject::Passages => ["passage", "passages"],
+            _ => ["row", "rows"],
+        };
+        let Hidden { rows, copies, documents } = self.sum;
+        let [rows, copies, documents] =
+            [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
+                .map(|(number, words)| counted(number, words));
+        format!("{rows}, {copies}, {documents}")
     }
+}
+
+/// A number with its word: `1 copy`, `2 copies`.
+pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 #[cfg(test)]
@@ -165,24 +179,23 @@ mod tests {
     fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let recipe = Recipe::default();
-        let mut decisions = Decisions::load(Folder::new(folder.path()), recipe).unwrap();
+        let (mut decisions, _) = Decisions::load(Folder::new(folder.path()), recipe);
         let phrase = "to the extent permitted by";
         let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
-        decisions.add(phrase.to_owned(), None, None).unwrap();
-        decisions.add(licence.clone(), None, None).unwrap();
+        let add = |decisions: &mut Decisions, text: &str| {
+            let entry = Entry { text: text.to_owned(), added: today(), reason: None, language: None };
+            decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        };
+        add(&mut decisions, phrase);
+        add(&mut decisions, &licence);
         let mut blots = Vec::new();
         let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
         tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
-        let texts = |decisions: &Decisions| -> Vec<String> {
-            decisions.list.entries().iter().map(|entry| entry.text.clone()).collect()
-        };
-        assert!(decisions.remove(&blots).unwrap());
-        assert_eq!(texts(&decisions), [phrase]);
-        assert!(decisions.undo().unwrap());
-        assert_eq!(texts(&decisions), [phrase, &licence]);
-        // Nothing was removed, so there is nothing of it to undo.
-        assert!(!decisions.remove(&[]).unwrap());
-        assert!(decisions.undo().unwrap());
-        assert_eq!(texts(&decisions), [phrase], "the decision before it");
+        assert_eq!(decisions.hiding(&blots), std::slice::from_ref(&licence));
+        assert!(decisions.hiding(&[]).is_empty());
+        decisions.edit_taboo(|list| list.remove(&licence)).unwrap();
+        assert_eq!(decisions.hiding(&blots), [phrase]);
+        assert!(decisions.turn(true).unwrap().is_some());
+        assert_eq!(decisions.hiding(&blots), [licence]);
     }
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::activity::{Committed, Happening};
 use super::decisions::Decisions;
 use super::open::Opened;
 use super::shared::Shared;
@@ -28,7 +29,7 @@ pub enum Work {
     /// The folder changed.
     Changed(Change),
     /// A merge is done.
-    Merged(Result<Merged, IndexError>),
+    Merged(Result<Merged, IndexError>, Duration),
     /// Build the index anew with the options of this session.
     Rebuild,
     /// Leave the index's recipe as it is.
@@ -53,11 +54,17 @@ pub struct Indexer {
 impl Observer for Indexer {
     fn progress(&self, progress: Progress) {
         let Progress { watching, ref read_only, .. } = self.state;
-        self.shared.tell(Update::Progress(Progress { watching, read_only: read_only.clone(), ..progress }));
+        let speeds = self.shared.log().speeds(&progress.phase, progress.bytes.0, Instant::now());
+        let read_only = read_only.clone();
+        self.shared.tell(Update::Progress(Progress { watching, read_only, speeds, ..progress }));
     }
 
     fn committed(&self, snapshot: &Snapshot) {
         self.shared.publish(snapshot);
+    }
+
+    fn sealed(&self, commit: Committed) {
+        self.shared.happened(Happening::Committed(commit));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -148,9 +155,10 @@ impl Indexer {
 
     fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
-        match Decisions::load(self.options.home.clone(), recipe) {
-            Ok(decisions) => self.shared.state().decisions = Some(decisions),
-            Err(error) => self.shared.tell(Update::Notice(error.to_string())),
+        let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
+        self.shared.state().decisions = Some(decisions);
+        for sentence in wrong {
+            self.shared.tell(Update::Notice(sentence));
         }
     }
 
@@ -159,6 +167,7 @@ impl Indexer {
         self.begin(&updater);
         let folders = updater.update_all(&self);
         let mut watcher = self.after(folders, None);
+        self.shared.log().folders = watcher.as_ref().map_or(0, Watcher::folders);
         let mut merging = self.merge(&mut updater);
         self.idle(updater.snapshot());
         while let Some(work) = self.next_work(inbox) {
@@ -178,14 +187,16 @@ impl Indexer {
                 Work::Changed(Change::Trouble(sentence)) => {
                     self.state.watching =
                         watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
+                    self.shared.log().trouble = Some(sentence.clone());
                     self.shared.tell(Update::Notice(sentence));
                     Ok(Vec::new())
                 }
-                Work::Merged(merged) => {
+                Work::Merged(merged, took) => {
                     merging = false;
                     merged.map_err(UpdateError::from).and_then(|merged| {
                         updater.writer().adopt(merged)?;
                         self.shared.publish(updater.snapshot());
+                        self.shared.happened(Happening::merged(updater.snapshot(), took));
                         Ok(Vec::new())
                     })
                 }
@@ -207,6 +218,7 @@ impl Indexer {
                 Work::Stop => break,
             };
             watcher = self.after(updated, watcher);
+            self.shared.log().folders = watcher.as_ref().map_or(0, Watcher::folders);
             if !merging {
                 merging = self.merge(&mut updater);
             }
@@ -310,7 +322,11 @@ impl Indexer {
             return false;
         };
         let work = self.work.clone();
-        std::thread::spawn(move || drop(work.send(Work::Merged(plan.run()))));
+        std::thread::spawn(move || {
+            let started = Instant::now();
+            let merged = plan.run();
+            drop(work.send(Work::Merged(merged, started.elapsed())));
+        });
         true
     }
 

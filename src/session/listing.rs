@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::filtered::Belonging;
+use super::passages::Known;
 use super::shared::TELL;
 use super::{Item, Listing, Subject, View};
 use crate::blot::Blot;
@@ -13,10 +15,11 @@ use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
-use crate::passage::filter::Filter;
+use crate::passage::filter::BlotSieve;
 use crate::passage::rows::RowMaker;
+use crate::query::filter::{Fact, State, parse};
 use crate::query::page::Reader;
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Rows made before, by the entries they were made from: after a change most groups are as they were.
 #[derive(Default)]
@@ -36,6 +39,10 @@ pub struct Source<'a> {
     pub ranking: &'a Ranking,
     /// What is hidden.
     pub taboo: &'a TabooSet,
+    /// What was reviewed and stays.
+    pub accepted: &'a AcceptedSet,
+    /// The passages that were found last, if there are some.
+    pub passages: Option<&'a Known>,
 }
 
 impl Source<'_> {
@@ -60,16 +67,21 @@ impl Source<'_> {
             None => &self.ranking.entries[..],
         };
         let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
+        let (filter, problems) = parse(&view.filter, &view.saved);
+        let shows_taboo = view.show_taboo || filter.wants_taboo();
         let mut listing = Listing {
             view: view.clone(),
+            problems,
             generation: self.snapshot.manifest().generation,
             is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
             cut,
+            spread: self.ranking.stats.spread,
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let filter = Filter::new(&view.filter, self.snapshot, is_cancelled);
+        let blots_of = Belonging::blots_of(&filter, self.passages);
+        let sieve = BlotSieve::new(&filter, self.snapshot, blots_of, is_cancelled);
         let mut reader = Reader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut told = Instant::now();
@@ -95,14 +107,14 @@ impl Source<'_> {
                 listing.hidden.copies += u64::from(first.documents());
                 listing.hidden.documents += u64::from(first.documents());
             }
-            let mut asked = |entry: &Ranked| filter.may_match(entry.blot());
-            if !group.iter().map(&mut asked).collect::<Result<Vec<bool>, _>>()?.contains(&true) {
-                continue;
-            }
-            let shown = if view.show_taboo { [hidden, open] } else { [Vec::new(), open] };
+            let shown = if shows_taboo { [hidden, open] } else { [Vec::new(), open] };
             for part in shown.iter().filter(|part| !part.is_empty()) {
+                if sieve.pass(part, self.state_of(part))? == Some(false) {
+                    continue;
+                }
                 for row in self.rows(part, &mut maker, cache)? {
-                    if filter.matches(&row, &mut reader)? {
+                    let row = self.reviewed(row);
+                    if sieve.has_row(&row, &mut reader)? {
                         listing.rows.push(Item::Row(row));
                     }
                 }
@@ -112,6 +124,24 @@ impl Source<'_> {
         listing.searched = share(looked_at, total);
         let wants_more = !listing.complete && listing.rows.len() < view.wanted;
         Ok((listing, wants_more))
+    }
+
+    /// What was decided about the rows of a part of a group; of those that were accepted it is known only when
+    /// they are made.
+    fn state_of(&self, part: &[Ranked]) -> Fact<State> {
+        let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
+        match self.taboo.contains(part[0].blot()) {
+            true => Fact::Is(State::Taboo),
+            false if part.iter().any(is_accepted) => Fact::Unknown,
+            false => Fact::Is(State::Open),
+        }
+    }
+
+    /// A row with what was accepted of it.
+    fn reviewed(&self, row: Arc<Row>) -> Arc<Row> {
+        let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
+        let accepted = row.blots.iter().filter_map(copies).max();
+        if accepted == row.accepted { row } else { Arc::new(Row { accepted, ..Row::clone(&row) }) }
     }
 
     fn rows(

@@ -7,20 +7,22 @@ use std::time::Instant;
 use super::copies::Copies;
 use super::duplicated::duplicated;
 use super::shared::TELL;
-use super::{Beside, DocumentView, Preview};
+use super::{Beside, DocumentView, Item, Preview};
 use crate::index::IndexError;
 use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
 use crate::query::page::Page;
 use crate::taboo::TabooSet;
-use crate::token::Token;
+use crate::token::{Language, Token};
 
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]
 struct Current {
+    similarity: f32,
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
+    is_compared: bool,
     beside: Option<Arc<Beside>>,
 }
 
@@ -29,37 +31,59 @@ impl Copies {
     /// `current` is the occurrence whose document is shown.
     pub fn load(
         &mut self,
-        taboo: &TabooSet,
+        taboo: &Arc<TabooSet>,
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown = Current::default();
+        let mut shown = Current { similarity: 1.0, ..Current::default() };
+        let mut page = None;
         let (mut told, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
             let number = current.min(self.found.len().saturating_sub(1));
             let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
-            if is_known && tried != Some(number) {
+            let is_alone = is_last && self.found.is_empty();
+            if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                if let Some(standing) = self.standing(number) {
-                    // The text at once; what is duplicated in it needs other documents.
-                    let mut view = view_of(&standing.page);
-                    shown = self.compared(&standing);
+                shown = Current { similarity: self.similarity(number), ..Current::default() };
+                let standing = self.standing(number);
+                let alone = if standing.is_none() { self.alone() } else { None };
+                let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
+                if let Some(own) = own {
+                    // The text at once; what is duplicated in it, and how it differs, needs other documents.
+                    let mut view = self.view_of(taboo, own);
+                    if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
+                        shown = self.compared(number, standing);
+                    }
                     shown.document = Some(Arc::new(view.clone()));
                     if !tell(self.preview(current, &shown)) {
                         return Ok(());
                     }
-                    view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, &standing.page)?;
-                    shown.document = Some(Arc::new(view));
+                    if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
+                        shown = self.compared(number, standing);
+                    }
+                    self.hold(own);
+                    if !holds(view.examined, own.span) {
+                        view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, own)?;
+                        view.examined = own.span;
+                    }
+                    shown.document = Some(self.keep(taboo, view));
+                    self.order_files();
                 }
+                page = standing.map(|standing| standing.page).or(alone);
                 told = Instant::now();
                 if !tell(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
             if is_last {
-                tell(self.preview(current, &shown));
-                return Ok(());
+                if let Item::Taboo(row) = &self.item
+                    && self.found.is_empty()
+                {
+                    // It hides nothing now: then the text itself is all there is to show.
+                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                }
+                break;
             }
             if told.elapsed() >= TELL {
                 told = Instant::now();
@@ -69,35 +93,74 @@ impl Copies {
             }
             self.read_next();
         }
+        if !tell(self.preview(current, &shown)) {
+            return Ok(());
+        }
+        if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
+            let mut view = document.clone();
+            self.examine(taboo, &page, &mut view, |copies, view| {
+                shown.document = Some(copies.keep(taboo, view.clone()));
+                tell(copies.preview(current, &shown))
+            })?;
+        }
+        Ok(())
     }
 
-    fn preview(&self, current: usize, shown: &Current) -> Preview {
+    /// A page's document, with what was found in it the last time it was shown.
+    fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
+        let known = self
+            .examined
+            .as_ref()
+            .filter(|(then, known)| Arc::ptr_eq(then, taboo) && Arc::ptr_eq(&known.text, &page.file.text));
+        known.map_or_else(|| view_of(page), |(_, known)| DocumentView::clone(known))
+    }
+
+    fn keep(&mut self, taboo: &Arc<TabooSet>, view: DocumentView) -> Arc<DocumentView> {
+        let view = Arc::new(view);
+        self.examined = Some((Arc::clone(taboo), Arc::clone(&view)));
+        view
+    }
+
+    /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
+    fn hold(&mut self, current: &Page) {
+        let mut files = vec![Arc::clone(&current.file)];
+        files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
+        self.reader.hold(files);
+    }
+
+    fn preview(&mut self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
-        let problem = (unread == 0 && self.found.is_empty()).then(|| {
-            "None of the documents has this text any more; the list follows as soon as they are read again.".to_owned()
-        });
-        let Current { document, differs, beside } = shown.clone();
+        let Current { similarity, document, differs, is_compared, beside } = shown.clone();
+        // A taboo text that hides nothing is shown itself.
+        let is_itself = matches!(self.item, Item::Taboo(_));
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
+        let problem = problem(&self.item).filter(|_| is_missing).map(str::to_owned);
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
         let number = current.min(self.found.len().saturating_sub(1));
         Preview {
-            copies: self.found.iter().filter(in_document).map(|copy| copy.text_span).collect(),
+            copies: disjoint(self.found.iter().filter(in_document).map(|copy| copy.text_span).collect()),
             row: Some(self.item.clone()),
             occurrences: Arc::clone(&self.found),
+            alike: Arc::clone(&self.alike),
+            heat: self.heat.count(&self.found),
             unread,
             current: number,
-            similarity: self.similarity(number),
+            similarity,
             document,
             differs,
+            is_compared,
             beside,
             problem,
         }
     }
 
-    /// A copy, compared with the representative.
-    fn compared(&mut self, standing: &Standing) -> Current {
-        let Some(compared) = self.representative() else { return Current::default() };
+    /// A copy, compared with what it is shown beside.
+    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+        let Some((compared, similarity)) = self.counterpart(number) else {
+            return Current { similarity: 1.0, is_compared: true, ..Current::default() };
+        };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
         let matches = matched_within(&ours, &theirs, TABLE);
@@ -115,7 +178,23 @@ impl Copies {
             pairs: matches.iter().map(start).collect(),
         };
         let differs = unmatched(&standing.tokens, &is_ours);
-        Current { document: None, differs, beside: Some(Arc::new(beside)) }
+        let longer = ours.len().max(theirs.len()).max(1);
+        let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
+        Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+    }
+}
+
+/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
+fn problem(item: &Item) -> Option<&'static str> {
+    match item {
+        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
+        Item::Row(_) | Item::Passage(_) => Some(
+            "None of the documents has this text any more; the list follows as soon as they are read again.",
+        ),
+        Item::Folder(row) if row.is_folder => None,
+        Item::Document(_) | Item::Folder(_) => {
+            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
+        }
     }
 }
 
@@ -131,20 +210,53 @@ fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
         .collect()
 }
 
-/// A page's document, without its duplicated runs.
+/// Whether a stretch lies within another one.
+pub fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Spans in order, those that overlap as one.
+fn disjoint(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
+    spans.sort_unstable();
+    spans.dedup_by(|next, last| {
+        let overlaps = next.start < last.end;
+        if overlaps {
+            last.end = last.end.max(next.end);
+        }
+        overlaps
+    });
+    spans
+}
+
+/// A page's document, in which nothing was looked for yet.
 pub fn view_of(page: &Page) -> DocumentView {
+    let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
     DocumentView {
         path: page.file.path.clone(),
-        text: page.file.text.clone(),
-        line_starts: page.file.line_starts.clone(),
+        text: Arc::clone(&page.file.text),
+        line_starts: Arc::clone(&page.file.line_starts),
+        language: language.map(Language::name),
         duplicated: Vec::new(),
-        examined: page.span,
+        examined: ByteSpan { end: page.span.start, ..page.span },
     }
+}
+
+/// A text that stands in no document.
+fn text_view(text: &str) -> DocumentView {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
+    DocumentView { text: text.into(), line_starts: starts.collect(), ..DocumentView::default() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn copies_that_overlap_are_one_span() {
+        let span = |start, end| ByteSpan { start, end };
+        let spans = disjoint(vec![span(7, 9), span(0, 4), span(2, 3), span(3, 5), span(5, 6)]);
+        assert_eq!(spans, [span(0, 5), span(5, 6), span(7, 9)]);
+    }
 
     #[test]
     fn neighbours_without_counterpart_are_one_stretch() {

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::activity::{Happening, Log};
 use super::decisions::Decisions;
 use super::passages::Known;
 use super::signal::Signal;
-use super::{Item, Request, Subject, Update, View};
+use super::{Item, Request, Update, View};
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
@@ -24,6 +25,9 @@ pub struct Shared {
     pub preview: Signal,
     /// Raised when passages may have to be looked for.
     pub search: Signal,
+    /// Raised when something happened.
+    pub activity: Signal,
+    log: Mutex<Log>,
     stopped: AtomicBool,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
@@ -43,11 +47,13 @@ pub struct State {
     pub ranking: Option<(Snapshot, Arc<Ranking>)>,
     /// The view asked for.
     pub view: Option<View>,
+    /// What goes on is shown.
+    pub shows_activity: bool,
     /// The row and the occurrence asked for.
     pub preview: Option<(Item, usize)>,
     /// Decisions not carried out yet.
     pub pending: Vec<Request>,
-    /// The taboo list, once it is read.
+    /// The decisions, once they are read.
     pub decisions: Option<Decisions>,
 }
 
@@ -59,7 +65,7 @@ impl State {
 
     /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }
@@ -82,6 +88,8 @@ impl Shared {
             rows: Signal::default(),
             preview: Signal::default(),
             search: Signal::default(),
+            activity: Signal::default(),
+            log: Mutex::default(),
             stopped: AtomicBool::new(false),
             updates: Box::new(updates),
         }
@@ -94,7 +102,21 @@ impl Shared {
 
     /// Tells the front end.
     pub fn tell(&self, update: Update) {
+        if self.log().note(&update) {
+            self.activity.raise();
+        }
         (self.updates)(update);
+    }
+
+    /// What happened so far, for a moment.
+    pub fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of something that nobody is told at once.
+    pub fn happened(&self, what: Happening) {
+        self.log().add(what);
+        self.activity.raise();
     }
 
     /// Forgets the passages of an index that this generation does not continue.
@@ -118,6 +140,7 @@ impl Shared {
         state.is_quiet = false;
         state.snapshot = Some(snapshot.clone());
         drop(state);
+        self.activity.raise();
         self.rows.raise();
         self.preview.raise();
         self.search.raise();
@@ -135,6 +158,7 @@ impl Shared {
         self.rows.close();
         self.preview.close();
         self.search.close();
+        self.activity.close();
     }
 
     /// Whether work is to end.

@@ -3,18 +3,88 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::item::Item;
-use crate::passage::found::Order;
+use crate::config::SavedFilters;
+use crate::index::ranking::SPREAD;
+use crate::query::filter::Problem;
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// Tiles that stand in several documents, adjacent ones together.
     #[default]
     Blots,
     /// Whole duplicated stretches with all their copies.
     Passages,
+    /// Documents by how much of them stands elsewhere too.
+    Documents,
+    /// One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+    Files,
+    /// The taboo list.
+    Taboo,
+}
+
+impl Subject {
+    /// Whether its rows are made from passages, which must be found first.
+    pub fn is_from_passages(self) -> bool {
+        matches!(self, Self::Passages | Self::Documents | Self::Files)
+    }
+}
+
+/// By what rows are sorted, the greatest first; paths from a to z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sort {
+    /// How many copies there are.
+    #[default]
+    Copies,
+    /// In how many documents they stand, or how many there are.
+    Documents,
+    /// How many tokens; of documents and folders, how many that lie in passages.
+    Tokens,
+    /// How many tokens would be saved if one copy were kept.
+    Score,
+    /// How much of it is duplicated.
+    Share,
+    /// By path, or for taboo texts by text.
+    Path,
+    /// What changed last, or was decided last.
+    Recent,
+}
+
+impl Sort {
+    /// The ways to sort the rows of a subject, the usual one first.
+    pub fn ways(of: Subject) -> &'static [Self] {
+        use Sort as S;
+        match of {
+            Subject::Blots => &[S::Documents],
+            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
+            Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
+            Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
+            Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
+        }
+    }
+
+    /// This way, if there is such for a subject; else its usual one.
+    pub fn or_usual(self, of: Subject) -> Self {
+        let ways = Self::ways(of);
+        if ways.contains(&self) { self } else { ways[0] }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Copies => "copies",
+            Self::Documents => "documents",
+            Self::Tokens => "tokens",
+            Self::Score => "score",
+            Self::Share => "share",
+            Self::Path => "path",
+            Self::Recent => "recent",
+        }
+    }
 }
 
 /// Which rows are asked for.
@@ -22,10 +92,14 @@ pub enum Subject {
 pub struct View {
     /// What the rows are about.
     pub of: Subject,
-    /// How passages are sorted; blots always come by the number of documents.
-    pub order: Order,
-    /// Only rows whose text, or one of whose documents' paths, contains this (case folded).
+    /// How they are sorted; a way that is none of the subject's stands for its usual one.
+    pub sort: Sort,
+    /// Of files, the folder that is shown, relative to the corpus's base.
+    pub folder: PathBuf,
+    /// Only rows that pass this filter; its language is that of [`crate::query::filter`].
     pub filter: String,
+    /// The saved filters that it may ask for.
+    pub saved: Arc<SavedFilters>,
     /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
     pub sigma: Option<f64>,
     /// Show taboo rows too.
@@ -36,14 +110,15 @@ pub struct View {
     pub wanted: usize,
 }
 
-/// What the taboo list takes out of the rows of a view that were looked at so far.
+/// What the taboo list takes out of the rows of a view: of passages out of all that are known, of blots out of
+/// those that were looked at so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Rows.
     pub rows: u64,
     /// Copies (documents, where copies were not counted).
     pub copies: u64,
-    /// The sum of the rows' documents.
+    /// The documents of all of them together; of blots the sum of the rows' documents.
     pub documents: u64,
 }
 
@@ -56,7 +131,10 @@ pub struct Listing {
     pub generation: u64,
     /// The rows.
     pub rows: Vec<Item>,
-    /// Passages were asked for and are not found yet: meanwhile these are rows of blots.
+    /// What of the filter could not be understood; the rest of it holds.
+    pub problems: Vec<Problem>,
+    /// Passages are not found yet: meanwhile these are rows of blots where passages were asked for, and none
+    /// where documents or files were.
     pub is_provisional: bool,
     /// There are no more rows than these.
     pub complete: bool,
@@ -66,8 +144,13 @@ pub struct Listing {
     pub repeated: u64,
     /// The df that σ stands for.
     pub cut: Option<u32>,
+    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
+    /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
+    /// listed: the corpus, or the folder.
+    pub share: Option<(u64, u64)>,
 }
 
 /// One document as the preview shows it.
@@ -76,9 +159,11 @@ pub struct DocumentView {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// The file's text, decoded to UTF-8.
-    pub text: String,
+    pub text: Arc<str>,
     /// Byte offset of each line's start in `text`.
-    pub line_starts: Vec<u32>,
+    pub line_starts: Arc<[u32]>,
+    /// The language (tokei's name) when it is source code.
+    pub language: Option<&'static str>,
     /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
     pub duplicated: Vec<Duplicated>,
     /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
@@ -99,21 +184,31 @@ pub struct Duplicated {
 pub struct Preview {
     /// The row; `None` for an empty preview.
     pub row: Option<Item>,
-    /// Its verified copies so far, in the order of paths.
+    /// Its verified copies so far, in the order of paths; of a document or file the copies that stand in it,
+    /// those left out that lie within longer ones.
     pub occurrences: Arc<Vec<Occurrence>>,
     /// Documents of its posting list that are not read yet.
     pub unread: u32,
+    /// How alike each of `occurrences` and the representative are, in whole percent, rounded down; empty
+    /// where all are equal.
+    pub alike: Arc<Vec<u8>>,
+    /// How many of `occurrences` stand in each slice of the corpus, its files in the order of paths; empty
+    /// until that order is known.
+    pub heat: Arc<Vec<u16>>,
     /// Which of `occurrences` `document` shows.
     pub current: usize,
-    /// How alike the current copy and the representative are, 0 to 1.
+    /// How alike the current copy and what stands beside it are, 0 to 1.
     pub similarity: f32,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
-    /// The copies in that file, as spans of its text.
+    /// The copies in that file, as spans of its text, in order and not overlapping.
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
-    /// The representative beside it.
+    /// Whether the current copy was compared: `differs` and `beside` are known.
+    pub is_compared: bool,
+    /// The representative beside it; beside a copy in a document its counterpart in the document's partner, if
+    /// that has one.
     pub beside: Option<Arc<Beside>>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,

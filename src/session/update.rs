@@ -7,12 +7,15 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
+use super::activity::Committed;
 use super::intake::Intake;
 use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
+use super::polite;
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
@@ -58,7 +61,7 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(UpdateError::Threads)?;
+        let pool = polite::pool(threads).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
         Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
     }
@@ -219,8 +222,15 @@ impl Updater {
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
+            let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
+            let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
+            let started = Instant::now();
             self.writer.commit(change)?;
-            observer.committed(self.writer.snapshot());
+            let took = started.elapsed();
+            let snapshot = self.writer.snapshot();
+            observer.committed(snapshot);
+            let (generation, documents) = (snapshot.manifest().generation, snapshot.totals().documents);
+            observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
         }
         Ok(())
     }

@@ -1,71 +1,82 @@
-//! The taboo list as a file: readable, editable by hand, never half-written, and edited by one process at a time.
+//! Decisions as a file: readable, editable by hand, never half-written, and edited by one process at a time.
+//! Every edit is one step of the journal.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::Entry;
-use crate::config::line_and_column;
+use super::journal::{self, Change, Step};
+use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError};
 
-/// The file's name in the folder of a corpus's index.
-pub const NAME: &str = "taboo.toml";
-const LOCK: &str = "taboo.lock";
+/// What a list of decisions is made of, and how its file is.
+pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// The list as TOML has it.
+    type File: From<Vec<Self>> + Into<Vec<Self>> + Serialize + DeserializeOwned;
+    /// The file's name in the folder of a corpus's index.
+    const NAME: &str;
+    /// The file that stands for the right to change it.
+    const LOCK: &str;
+    /// What the list is called in messages.
+    const WHAT: &str;
+    /// The comment at the beginning of the file.
+    const HEAD: &str;
 
-const HEAD: &str = "\
-# What dupi-tui hides in this corpus: every place whose text stands in one of these.
-# Edit it as you like; `text` may be any text, `reason` is for people. Other comments are not kept.
-
-";
-
-/// The decisions of a user, in the order in which they were taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TabooList {
-    #[serde(default, rename = "taboo")]
-    entries: Vec<Entry>,
+    /// Whether two decisions are about the same thing, of which a list has one.
+    fn is_about(&self, other: &Self) -> bool;
+    /// The changes of such a list in a step of the journal.
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
 }
 
-/// Why a taboo list cannot be read or written.
+/// The decisions of a user, in the order in which they were taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List<E> {
+    entries: Vec<E>,
+}
+
+impl<E> Default for List<E> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+/// Why decisions cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TabooError {
-    /// The system refused an operation on the list or its folder.
+    /// The system refused an operation on a list or its folder.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// It is not what a taboo list looks like.
-    #[error("the taboo list {}, line {line}, column {column}: {detail}; mend the file, or move it away", path.display())]
+    /// It is not what such a list looks like.
+    #[error("{what} {}, {wrong}; mend the file, or move it away", path.display())]
     Malformed {
+        /// What it is.
+        what: &'static str,
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong.
-        detail: String,
+        /// What, and where.
+        wrong: Malformed,
     },
 }
 
-impl TabooList {
+impl<E: Kept> List<E> {
     /// Reads the list of the corpus whose index is in `home`; one that is not there is empty.
     pub fn load(home: &Folder) -> Result<Self, TabooError> {
-        match home.read(NAME)? {
-            Some(bytes) => Self::parse(&home.at(NAME), &bytes),
+        match home.read(E::NAME)? {
+            Some(bytes) => Self::parse(&home.at(E::NAME), &bytes),
             None => Ok(Self::default()),
         }
     }
 
     /// Reads a list from text; `path` is for messages.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TabooError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            malformed(path, &String::from_utf8_lossy(valid), "not UTF-8")
+        let file: E::File = from_toml(bytes).map_err(|wrong| TabooError::Malformed {
+            what: E::WHAT,
+            path: path.to_owned(),
+            wrong,
         })?;
-        toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            malformed(path, before, error.message())
-        })
+        Ok(Self { entries: file.into() })
     }
 
     /// The list as text.
@@ -74,61 +85,97 @@ impl TabooList {
     /// When TOML cannot spell it. Strings and dates can always be spelt; but were an empty text written
     /// instead, all decisions would be gone.
     pub fn to_text(&self) -> io::Result<String> {
-        let entries = toml::to_string_pretty(self).map_err(io::Error::other)?;
-        Ok(format!("{HEAD}{entries}"))
+        let file = E::File::from(self.entries.clone());
+        let entries = toml::to_string_pretty(&file).map_err(io::Error::other)?;
+        Ok(format!("{}{entries}", E::HEAD))
     }
 
-    /// Changes the list of the corpus whose index is in `home`. No other process changes it meanwhile, and
-    /// whatever happens, the file is whole: as it was, or as it is to be. Returns the list as it is now.
-    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<Self, TabooError> {
-        home.create()?;
+    /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. No other
+    /// process changes it meanwhile, and whatever happens, the file is whole: as it was, or as it is to be.
+    /// Returns the list as it is now, and what `change` returned.
+    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
+        let journal = journal::Held::take(home)?;
+        Self::edit_held(home, |before| {
+            let mut list = before.clone();
+            let changed = change(&mut list);
+            let changes = journal::changes(before.entries(), list.entries());
+            if !changes.is_empty() {
+                journal.record(changes, [before, &list])?;
+            }
+            Ok((list, changed))
+        })
+    }
+
+    /// Changes the list while the journal is held: `change` gets it as it is and returns it as it is to be.
+    pub(super) fn edit_held<T>(
+        home: &Folder,
+        change: impl FnOnce(&Self) -> Result<(Self, T), TabooError>,
+    ) -> Result<(Self, T), TabooError> {
         // Where a link leads to the list, the file is locked and replaced, and not the link.
-        let (folder, name) = home.resolve(NAME)?;
-        let _lock = Lock::wait(&folder, LOCK)?;
-        let mut list = Self::load(home)?;
-        let before = list.clone();
-        change(&mut list);
+        let (folder, name) = home.resolve(E::NAME)?;
+        let _lock = Lock::wait(&folder, E::LOCK)?;
+        let before = Self::load(home)?;
+        let (list, changed) = change(&before)?;
         if list != before {
             let text = list.to_text().map_err(StorageError::of("write", folder.at(&name)))?;
             folder.replace(&name, text.as_bytes())?;
         }
-        Ok(list)
+        Ok((list, changed))
     }
 
     /// The entries.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[E] {
         &self.entries
     }
 
-    /// Adds an entry; `false` when its text is there already.
-    pub fn add(&mut self, entry: Entry) -> bool {
-        let is_new = self.entries.iter().all(|known| known.text != entry.text);
+    /// Adds an entry; `false` when there is one about the same already.
+    pub fn add(&mut self, entry: E) -> bool {
+        self.insert(usize::MAX, entry)
+    }
+
+    /// Adds an entry at a place, or at the end; `false` when there is one about the same already.
+    pub fn insert(&mut self, at: usize, entry: E) -> bool {
+        let is_new = self.entries.iter().all(|known| !known.is_about(&entry));
         if is_new {
-            self.entries.push(entry);
+            self.entries.insert(at.min(self.entries.len()), entry);
         }
         is_new
     }
 
+    /// Puts an entry where an old one is, and returns that one. What else is about the same goes.
+    pub fn replace(&mut self, old: &E, entry: E) -> Option<E> {
+        let at = self.entries.iter().position(|known| known.is_about(old))?;
+        let old = std::mem::replace(&mut self.entries[at], entry.clone());
+        let mut number = 0;
+        self.entries.retain(|known| {
+            number += 1;
+            number - 1 == at || !known.is_about(&entry)
+        });
+        Some(old)
+    }
+
+    /// Takes the entry out that is about the same as this one.
+    pub fn take(&mut self, entry: &E) -> Option<E> {
+        let at = self.entries.iter().position(|known| known.is_about(entry))?;
+        Some(self.entries.remove(at))
+    }
+}
+
+impl List<super::Entry> {
+    /// The entry with this text.
+    pub fn get(&self, text: &str) -> Option<&super::Entry> {
+        self.entries.iter().find(|entry| entry.text == text)
+    }
+
     /// Takes the entry with this text out.
-    pub fn remove(&mut self, text: &str) -> Option<Entry> {
+    pub fn remove(&mut self, text: &str) -> Option<super::Entry> {
         let at = self.entries.iter().position(|entry| entry.text == text)?;
         Some(self.entries.remove(at))
     }
 }
 
-/// What is wrong right behind `before`.
-fn malformed(path: &Path, before: &str, detail: &str) -> TabooError {
-    let (line, column) = line_and_column(before);
-    TabooError::Malformed {
-        path: path.to_owned(),
-        line,
-        column,
-        detail: detail.lines().collect::<Vec<_>>().join(" "),
-    }
-}
-
-impl FromIterator<Entry> for TabooList {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
+impl<E: Kept> FromIterator<E> for List<E> {
+    fn from_iter<I: IntoIterator<Item = E>>(entries: I) -> Self {
         let mut list = Self::default();
         for entry in entries {
             list.add(entry);
@@ -143,6 +190,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::{Entry, LIST as NAME, TabooList};
     use super::*;
 
     fn entry(text: &str) -> Entry {
@@ -220,7 +268,7 @@ mod tests {
             }
         });
         assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
-        let list = TabooList::edit(&home, |list| list.remove("3")).unwrap();
+        let (list, _) = TabooList::edit(&home, |list| list.remove("3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

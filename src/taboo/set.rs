@@ -1,15 +1,34 @@
 //! Which blots are hidden: the one answer that everything which ranks or shows asks for.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{Entry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
-use crate::token::{Language, TokenMode, Tokeniser};
 
 /// The blots of all tiles of all taboo texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TabooSet {
-    blots: HashSet<Blot>,
+    blots: HashSet<Blot, BuildHasherDefault<Spread>>,
+}
+
+/// A blot is almost a hash already; and each tile of all passages is looked up here after every decision.
+#[derive(Clone, Copy, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // Its upper bits are empty.
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
 }
 
 impl TabooSet {
@@ -25,15 +44,16 @@ impl TabooSet {
         set
     }
 
-    fn add(&mut self, entry: &Entry, recipe: &Recipe) {
-        let language = entry.language.as_deref().and_then(Language::from_name);
-        let mut tokenisers = vec![Tokeniser::Words];
-        if recipe.tokens != TokenMode::Words {
-            tokenisers.push(
-                language.map_or(Tokeniser::Plain, |language| Tokeniser::Code(language, recipe.comments)),
-            );
-        }
-        for tokeniser in tokenisers {
+    /// The blots that one entry hides.
+    pub fn of(entry: &Entry, recipe: &Recipe) -> Self {
+        let mut set = Self::default();
+        set.add(entry, recipe);
+        set
+    }
+
+    /// Hides what an entry hides too.
+    pub fn add(&mut self, entry: &Entry, recipe: &Recipe) {
+        for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
                 every_tile(&entry.text, tokeniser, state, recipe, |tile| {
                     self.blots.insert(tile.blot);
@@ -42,9 +62,19 @@ impl TabooSet {
         }
     }
 
+    /// Hides some blots too.
+    pub fn extend(&mut self, blots: &[Blot]) {
+        self.blots.extend(blots);
+    }
+
     /// Whether a blot is hidden: it stands wholly in taboo text.
     pub fn contains(&self, blot: Blot) -> bool {
         self.blots.contains(&blot)
+    }
+
+    /// The blots.
+    pub fn blots(&self) -> impl Iterator<Item = Blot> + '_ {
+        self.blots.iter().copied()
     }
 
     /// Whether all of some blots are hidden.
@@ -61,7 +91,7 @@ impl TabooSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::{Comments, LexState};
+    use crate::token::{Comments, Language, LexState, Tokeniser};
 
     fn list(text: &str, language: Option<&str>) -> TabooList {
         let added = jiff::civil::date(2026, 1, 2);

@@ -28,6 +28,17 @@ impl Language {
         L::from_name(name).map(Self)
     }
 
+    /// The language that somebody means by its name, whatever the case, or by the extension of its files.
+    pub fn meant_by(given: &str) -> Option<Self> {
+        let by_name = Self::all().find(|language| language.name().eq_ignore_ascii_case(given));
+        by_name.or_else(|| Self::detect(Path::new(&format!("x.{given}")), ""))
+    }
+
+    /// All languages that are known.
+    pub fn all() -> impl Iterator<Item = Self> {
+        L::list().iter().map(|(language, _)| Self(*language))
+    }
+
     /// The name, for people and for files.
     pub fn name(self) -> &'static str {
         self.0.name()
@@ -172,6 +183,16 @@ mod tests {
         assert_eq!(detect("run", "#! /usr/bin/fish"), Some("Fish"));
         assert_eq!(detect("run", "#!/opt/unheard-of"), None);
         assert_eq!(detect("run", "#!"), None);
+    }
+
+    #[test]
+    fn people_name_languages_as_they_like() {
+        let meant = |given: &str| Language::meant_by(given).map(Language::name);
+        assert_eq!(
+            [meant("rust"), meant("rs"), meant("C"), meant("c++")],
+            ["Rust", "Rust", "C", "C++"].map(Some)
+        );
+        assert_eq!([meant(""), meant("no such"), meant("a/b")], [None; 3]);
     }
 
     #[test]

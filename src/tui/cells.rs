@@ -1,15 +1,30 @@
 //! Untrusted text → cells of the terminal, with the way back from a cell to its byte.
 //!
 //! Nothing that a file holds reaches the terminal as it is: control characters become pictures, tabs
-//! become spaces, characters that turn the direction of text or have no width become visible. What is
-//! shown is what is there.
+//! become spaces, characters that turn the direction of text, have no width or no meaning become visible.
+//! What is shown is what is there, except that an emoji is shown without its joiners, skin tones and
+//! selectors. A cell is short, whatever is piled up on a letter.
+//!
+//! Text that runs from right to left is shown in the order in which it is read, cell by cell; the
+//! terminal is told not to turn it, because it would turn the whole line, with what stands beside it.
+
+mod glyph;
 
 use std::borrow::Cow;
 
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-const TAB: usize = 8;
+use glyph::Follower;
+pub use glyph::is_sure;
+
+/// How far tab stops are apart.
+pub const TAB: usize = 8;
+/// Marks that are shown on one letter; the others are counted.
+const MARKS: usize = 4;
+/// The longest symbol, in bytes.
+const LONGEST: usize = 32;
+/// So many bytes of marks are counted together.
+const PILE: usize = 4 << 10;
 
 /// What one cell, or two for wide characters, show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,49 +39,95 @@ pub struct Cell<'t> {
 
 /// The cells of a line of text, without end-of-line characters of its own.
 pub fn cells(text: &str) -> impl Iterator<Item = Cell<'_>> {
-    let mut column = 0;
-    text.grapheme_indices(true).map(move |(byte, grapheme)| {
-        let cell = cell(byte, grapheme, column);
-        column += cell.width;
-        cell
+    let (mut byte, mut column) = (0, 0);
+    std::iter::from_fn(move || {
+        let rest = text.get(byte..)?;
+        let (symbol, width, taken) = next(rest, column)?;
+        let cell = Cell { byte, symbol, width };
+        byte += taken;
+        column += width;
+        Some(cell)
     })
 }
 
-fn cell(byte: usize, grapheme: &str, column: usize) -> Cell<'_> {
-    let shown = |symbol: Cow<'static, str>| Cell { byte, width: symbol.width().max(1), symbol };
-    let mut characters = grapheme.chars();
-    let Some(first) = characters.next() else { return shown(" ".into()) };
+/// The first symbol of a text, its width, and how many bytes it shows.
+fn next(text: &str, column: usize) -> Option<(Cow<'_, str>, usize, usize)> {
+    let first = text.chars().next()?;
+    let shown = |symbol: String, taken| {
+        let width = symbol.width().max(1);
+        Some((Cow::Owned(symbol), width, taken))
+    };
     match first {
-        '\t' => return shown(" ".repeat(TAB - column % TAB).into()),
-        '\0'..='\u{1f}' => {
-            let picture = char::from_u32(0x2400 + u32::from(first)).unwrap_or('\u{fffd}');
-            return shown(picture.to_string().into());
+        ' '..='~' if text.as_bytes().get(1).is_none_or(u8::is_ascii) => {
+            return Some((Cow::Borrowed(&text[..1]), 1, 1));
         }
-        '\u{7f}' => return shown("\u{2421}".into()),
-        '\u{80}'..='\u{9f}' => return shown("\u{fffd}".into()),
+        '\t' => return shown(" ".repeat(TAB - column % TAB), 1),
+        '\0'..='\u{1f}' | '\u{7f}' => {
+            let picture = if first == '\u{7f}' { 0x2421 } else { 0x2400 + u32::from(first) };
+            return shown(char::from_u32(picture).unwrap_or('\u{fffd}').to_string(), 1);
+        }
         _ => {}
     }
-    let is_bare = characters.next().is_none();
-    if is_invisible(first) || (is_bare && grapheme.width() == 0) {
-        return shown(format!("<{:x}>", u32::from(first)).into());
+    if glyph::is_mark(first) && glyph::width(first) == 0 {
+        let (count, taken) = pile(text);
+        let words = if count == 1 { hexadecimal(first) } else { format!("<+{count}>") };
+        return shown(words, taken);
     }
-    // Invisible characters within a grapheme only hold an emoji together.
-    let is_hostile = grapheme.chars().any(|character| character.is_control() || is_bidi(character));
-    if is_hostile {
-        return shown("\u{fffd}".into());
+    let (symbol, width, taken) = sign(text, first);
+    // Two letters make a flag; one of them alone is nothing.
+    if glyph::is_hidden(first) && !(glyph::is_regional(first) && width == 2) {
+        return shown(hexadecimal(first), first.len_utf8());
     }
-    Cell { byte, symbol: Cow::Borrowed(grapheme), width: grapheme.width().clamp(1, 2) }
+    // What ratatui reckons must be what we do; where the two disagree, the letter goes alone.
+    if symbol.len() > first.len_utf8() && symbol.width() != width {
+        let alone = first.len_utf8();
+        return Some((Cow::Borrowed(&text[..alone]), glyph::width(first).clamp(1, 2), alone));
+    }
+    Some((symbol, width, taken))
 }
 
-/// Characters that turn the direction of what follows.
-fn is_bidi(character: char) -> bool {
-    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// The sign that begins with `first`: symbol, width, and how many bytes it shows.
+fn sign(text: &str, first: char) -> (Cow<'_, str>, usize, usize) {
+    let mut width = glyph::width(first).clamp(1, 2);
+    let (mut taken, mut marks) = (first.len_utf8(), 0);
+    // Set as soon as the symbol is no longer the text itself.
+    let mut owned: Option<String> = None;
+    let mut followers = text[taken..].chars().peekable();
+    while let Some(character) = followers.next() {
+        let length = owned.as_ref().map_or(taken, String::len);
+        match glyph::follower(first, character, followers.peek().copied(), width) {
+            Follower::Joins(columns) if marks < MARKS && length + character.len_utf8() <= LONGEST => {
+                width += columns;
+                marks += 1;
+                if let Some(owned) = &mut owned {
+                    owned.push(character);
+                }
+            }
+            Follower::Dropped if taken < PILE => {
+                owned.get_or_insert_with(|| text[..taken].to_owned());
+            }
+            _ => break,
+        }
+        taken += character.len_utf8();
+    }
+    (owned.map_or(Cow::Borrowed(&text[..taken]), Cow::Owned), width, taken)
 }
 
-fn is_invisible(character: char) -> bool {
-    is_bidi(character)
-        || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+/// How many marks without a letter the text begins with, and their bytes.
+fn pile(text: &str) -> (usize, usize) {
+    let (mut count, mut taken) = (0, 0);
+    for mark in text.chars().take_while(|&mark| glyph::is_mark(mark)) {
+        if taken > PILE {
+            break;
+        }
+        count += 1;
+        taken += mark.len_utf8();
+    }
+    (count, taken)
+}
+
+fn hexadecimal(character: char) -> String {
+    format!("<{:x}>", u32::from(character))
 }
 
 /// Text in one line of at most `width` columns: white space folded, an ellipsis where it was cut.
@@ -111,56 +172,5 @@ pub fn fit_end(text: &str, width: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn symbols(text: &str) -> Vec<String> {
-        cells(text).map(|cell| cell.symbol.into_owned()).collect()
-    }
-
-    #[test]
-    fn what_would_command_the_terminal_is_shown_instead() {
-        assert_eq!(symbols("a\u{1b}[m"), ["a", "␛", "[", "m"]);
-        assert_eq!(symbols("\u{202e}x\u{9b}"), ["<202e>", "x", "\u{fffd}"]);
-        assert_eq!(symbols("\u{200b}"), ["<200b>"]);
-    }
-
-    #[test]
-    fn tabs_and_wide_characters_take_their_columns() {
-        let widths = |text: &str| cells(text).map(|cell| cell.width).collect::<Vec<_>>();
-        assert_eq!(widths("a\tb"), [1, 7, 1]);
-        assert_eq!(widths("東e\u{301}"), [2, 1]);
-        assert_eq!(widths("👩‍👩‍👧"), [2]);
-    }
-
-    #[test]
-    fn cut_text_says_so() {
-        assert_eq!(
-            (line(" a \n b ", 9), line("abcdef", 4), fit("abcd", 4)),
-            ("a b".into(), "abc…".into(), "abcd".into())
-        );
-        assert_eq!((fit_end("some/deep/file", 10), fit_end("file", 9)), ("…deep/file".into(), "file".into()));
-        assert_eq!(
-            (fit("東京", 3), fit("x", 0), fit_end("xy", 0)),
-            ("東…".into(), String::new(), String::new())
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn no_text_reaches_the_terminal_as_a_command(text in any::<String>(), width in 0_usize..30) {
-            let mut before = None;
-            for cell in cells(&text) {
-                prop_assert!(cell.symbol.chars().all(|c| !c.is_control() && !is_bidi(c)), "{:?}", cell);
-                prop_assert!(cell.width >= 1 && before < Some(cell.byte));
-                before = Some(cell.byte);
-            }
-            for cut in [fit(&text, width), line(&text, width), fit_end(&text, width)] {
-                let columns: usize = cells(&cut).map(|cell| cell.width).sum();
-                prop_assert!(columns <= width, "{cut:?}");
-            }
-        }
-    }
-}
+#[path = "cells/tests.rs"]
+mod tests;

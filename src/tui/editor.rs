@@ -1,59 +1,122 @@
 //! The user's editor, opened at a line.
 
+mod places;
+
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
+use places::place_of;
+
+/// When nobody says otherwise.
+const USUAL: &str = "vi";
+
+/// Where a file is to be opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// The file.
+    pub file: &'p Path,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
 /// Opens a file at a line and column and waits for the editor to end; a sentence when that fails.
 pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
-    let from_environment = || ["VISUAL", "EDITOR"].iter().find_map(|name| env::var(name).ok());
-    let editor =
-        configured.map(str::to_owned).or_else(from_environment).filter(|editor| !editor.trim().is_empty());
-    let editor = editor.unwrap_or_else(|| "vi".to_owned());
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
-    let status = Command::new(program).args(words).args(place(program, file, line, column)).status();
-    match status {
+    let editor = chosen(configured, |name| env::var(name).ok());
+    let command = command(&editor, Place { file, line, column })?;
+    let Some((program, arguments)) = command.split_first() else {
+        return Err("The editor that is set is empty.".to_owned());
+    };
+    let name = program.to_string_lossy();
+    match Command::new(program).args(arguments).status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{program} ended with {status}.")),
-        Err(error) => {
-            Err(format!("cannot start {program}: {error}; set $EDITOR or `editor` in config.toml."))
-        }
+        Ok(status) => Err(format!("{name} ended with {status}.")),
+        Err(error) => Err(format!("cannot start {name}: {error}; set $EDITOR or `editor` in config.toml.")),
     }
 }
 
-/// How an editor is told where to go.
-fn place(program: &str, file: &Path, line: u32, column: u32) -> Vec<String> {
-    let path = file.display().to_string();
-    let name =
-        Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    match name.as_str() {
-        "vi" | "vim" | "nvim" | "view" | "gvim" | "ex" | "less" | "more" | "mg" | "ne" => {
-            vec![format!("+{line}"), path]
-        }
-        "nano" | "pico" => vec![format!("+{line},{column}"), path],
-        "emacs" | "emacsclient" | "kak" | "jed" => vec![format!("+{line}:{column}"), path],
-        "micro" => vec![format!("+{line}:{column}"), path],
-        "hx" | "helix" | "subl" | "zed" => vec![format!("{path}:{line}:{column}")],
-        "code" | "codium" | "code-insiders" => {
-            vec!["--wait".into(), "--goto".into(), format!("{path}:{line}:{column}")]
-        }
-        _ => vec![path],
+/// The editor that is meant: the setting, `VISUAL` or `EDITOR`, whichever says something first.
+fn chosen(configured: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> String {
+    let says_something = |editor: &String| !editor.trim().is_empty();
+    let from_environment =
+        || ["VISUAL", "EDITOR"].iter().find_map(|name| variable(name).filter(says_something));
+    configured
+        .map(str::to_owned)
+        .filter(says_something)
+        .or_else(from_environment)
+        .unwrap_or_else(|| USUAL.to_owned())
+}
+
+/// Program and arguments. Words are quoted as in a shell. Where `{path}` stands, and `{line}` and
+/// `{column}`, the user says how the editor is told; else it is known of the common ones.
+fn command(editor: &str, place: Place) -> Result<Vec<OsString>, String> {
+    let words = shell_words::split(editor)
+        .map_err(|_| format!("The editor `{editor}` has a quote without its end."))?;
+    if editor.contains("{path}") {
+        return Ok(words.iter().map(|word| filled(word, place)).collect());
     }
+    let told = place_of(words.first().map(String::as_str).unwrap_or_default(), place);
+    Ok(words.into_iter().map(OsString::from).chain(told).collect())
+}
+
+/// A word of a template. The path is no matter for characters, so it is put in last.
+fn filled(word: &str, Place { file, line, column }: Place) -> OsString {
+    let word = word.replace("{line}", &line.to_string()).replace("{column}", &column.to_string());
+    let mut filled = OsString::new();
+    for (number, piece) in word.split("{path}").enumerate() {
+        if number > 0 {
+            filled.push(file);
+        }
+        filled.push(OsStr::new(piece));
+    }
+    filled
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
     use super::*;
 
+    fn told(editor: &str) -> Vec<String> {
+        let place = Place { file: Path::new("/a b"), line: 3, column: 7 };
+        command(editor, place).unwrap().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
     #[test]
-    fn each_editor_is_told_in_its_own_way() {
-        let told = |program| place(program, Path::new("/a b"), 3, 7).join(" ");
-        assert_eq!(told("/usr/bin/vim"), "+3 /a b");
-        assert_eq!(told("nano"), "+3,7 /a b");
-        assert_eq!(told("hx"), "/a b:3:7");
-        assert_eq!(told("code"), "--wait --goto /a b:3:7");
-        assert_eq!(told("unheard-of"), "/a b");
+    fn an_editor_may_have_arguments_and_quoted_words() {
+        assert_eq!(told("vim -u NONE"), ["vim", "-u", "NONE", "+3", "/a b"]);
+        assert_eq!(
+            told("'/opt/my editors/nano' --syntax=\"none at all\""),
+            ["/opt/my editors/nano", "--syntax=none at all", "+3,7", "/a b"]
+        );
+        let place = Place { file: Path::new("/a"), line: 1, column: 1 };
+        assert!(command("vim 'x", place).unwrap_err().contains("quote"));
+    }
+
+    #[test]
+    fn a_template_says_where_everything_goes() {
+        assert_eq!(told("foo --at {line}:{column} {path}"), ["foo", "--at", "3:7", "/a b"]);
+        assert_eq!(told("foo 'file={path} line={line}'"), ["foo", "file=/a b line=3"]);
+        let odd = OsString::from_vec(b"/{line}\xff".to_vec());
+        let words = command("foo {path}", Place { file: Path::new(&odd), line: 1, column: 1 }).unwrap();
+        assert_eq!(words[1].as_bytes(), b"/{line}\xff");
+    }
+
+    #[test]
+    fn a_variable_that_is_empty_hides_no_other() {
+        let variable = |visual: &str, editor: &str| {
+            let (visual, editor) = (visual.to_owned(), editor.to_owned());
+            move |name: &str| Some(if name == "VISUAL" { visual.clone() } else { editor.clone() })
+        };
+        assert_eq!(chosen(None, variable("", "nano")), "nano");
+        assert_eq!(chosen(None, variable("hx", "nano")), "hx");
+        assert_eq!(chosen(Some(" "), variable(" ", "")), "vi");
+        assert_eq!(chosen(Some("kak"), variable("hx", "nano")), "kak");
+        assert_eq!(chosen(None, |_| None), "vi");
     }
 
     #[test]
@@ -62,5 +125,6 @@ mod tests {
         assert!(said.contains("/no/such/editor") && said.contains("$EDITOR"), "{said}");
         assert!(open(Some("false"), Path::new("/a"), 1, 1).unwrap_err().contains("false ended"));
         assert_eq!(open(Some("true"), Path::new("/a"), 1, 1), Ok(()));
+        assert!(open(Some("''"), Path::new("/a"), 1, 1).is_err());
     }
 }

@@ -1,8 +1,11 @@
 //! Everything that can happen to the terminal UI.
 
+use std::time::Instant;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
+use super::theme::depth::Rgb;
 use crate::session::Update;
 
 /// One thing that happened.
@@ -10,6 +13,8 @@ use crate::session::Update;
 pub enum Event {
     /// A key.
     Key(KeyEvent),
+    /// One of the others, and when it was read.
+    Read(Instant, Box<Event>),
     /// The mouse.
     Mouse(MouseEvent),
     /// Text was pasted.
@@ -22,6 +27,10 @@ pub enum Event {
     Highlighted(Highlighted),
     /// Time has passed.
     Tick,
+    /// The terminal tells its background.
+    Background(Rgb),
+    /// Somebody wants the program to stop for a while.
+    Stop,
     /// Somebody wants the program to end.
     Terminate,
     /// The program was stopped and goes on.

@@ -4,16 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::Event;
-use super::model::Model;
+use super::model::{Model, view_of};
+use super::page::Page;
 use super::update::{Effect, update};
 use crate::blot::Blot;
+use crate::index::snapshot::Totals;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Beside, DocumentView, Duplicated, Item, Listing, PassageRow, Phase, Preview, Progress, Subject, Update,
-    Watching,
+    Activity, Beside, Committed, DocumentRow, DocumentView, Duplicated, FolderRow, Happening, Hidden,
+    IndexState, Item, Listing, PartnerDocument, PassageRow, Phase, Preview, Progress, SegmentState,
+    SkippedGroup, Subject, TabooRow, Update, Watching,
 };
+use crate::taboo::Entry;
 
 /// The text of every document here.
 pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
@@ -31,6 +35,7 @@ pub fn row(number: u64, text: &str) -> Item {
         path: format!("letters/{number}.md").into(),
         language: None,
         taboo: number == 2,
+        accepted: None,
     }))
 }
 
@@ -47,10 +52,56 @@ pub fn passage(number: u64, text: &str) -> Item {
         text: text.into(),
         language: None,
         taboo: number == 2,
+        accepted: None,
     }))
 }
 
-/// The rows of the view that are all there are: of blots, or passages.
+/// A document with a number of its own.
+pub fn document(number: u64, _: &str) -> Item {
+    Item::Document(Arc::new(DocumentRow {
+        path: format!("letters/{}/{number}.md", if number.is_multiple_of(3) { "港" } else { "2025" }).into(),
+        record: number.is_multiple_of(5).then_some(7),
+        tokens: 400 + number * 10,
+        duplicated: 400_u64.saturating_sub(number * 13),
+        copies: 90_u64.saturating_sub(number * 2),
+        partner: (!number.is_multiple_of(4)).then(|| PartnerDocument {
+            path: format!("letters/2024/{number}.md").into(),
+            record: None,
+            tokens: 200,
+        }),
+        language: None,
+    }))
+}
+
+/// A folder, or a file, with a number of its own.
+pub fn folder(number: u64, _: &str) -> Item {
+    let is_folder = !number.is_multiple_of(3);
+    Item::Folder(Arc::new(FolderRow {
+        path: format!("letters/{number}{}", if is_folder { "" } else { ".md" }).into(),
+        is_folder,
+        documents: if is_folder { 1200 / (number + 1) } else { 1 },
+        tokens: 4000,
+        duplicated: 3900_u64.saturating_sub(number * 130),
+        copies: 90_u64.saturating_sub(number * 2),
+    }))
+}
+
+/// A taboo text with a number of its own.
+pub fn taboo(number: u64, text: &str) -> Item {
+    let hides = Hidden { rows: 12 + number, copies: 1300 - number * 7, documents: 900 - number * 7 };
+    Item::Taboo(Arc::new(TabooRow {
+        entry: Entry {
+            text: format!("{text} {number}"),
+            added: jiff::civil::date(2026, 1, 1 + number as i8 % 28),
+            reason: (!number.is_multiple_of(3)).then(|| "our own licence".to_owned()),
+            language: None,
+        },
+        tokens: 25,
+        hides: (!number.is_multiple_of(7)).then_some(hides),
+    }))
+}
+
+/// The rows of the view that are all there are.
 pub fn listing(model: &Model, count: u64) -> Update {
     let texts = [
         "This message is meant for nobody else",
@@ -58,7 +109,13 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let of = if model.view.of == Subject::Blots { row } else { passage };
+    let of = match model.view.of {
+        Subject::Blots => row,
+        Subject::Passages => passage,
+        Subject::Documents => document,
+        Subject::Files => folder,
+        Subject::Taboo => taboo,
+    };
     let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
     let view = model.view.clone();
     Update::Rows(Arc::new(Listing {
@@ -67,6 +124,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
         complete: true,
         searched: 1.0,
         repeated: 99,
+        spread: std::array::from_fn(|class| if class < 12 { 60_000 >> (2 * class) } else { 0 }),
         ..Listing::default()
     }))
 }
@@ -90,6 +148,7 @@ pub fn preview(row: &Item, current: usize) -> Update {
         path: format!("letters/{current}.md").into(),
         text: TEXT.into(),
         line_starts: line_starts.collect(),
+        language: None,
         duplicated: vec![
             Duplicated { span: ByteSpan { start: 2, end: 10 }, taboo: true },
             Duplicated { span: ByteSpan { start: start - 9, end: span.end + 20 }, taboo: false },
@@ -105,6 +164,9 @@ pub fn preview(row: &Item, current: usize) -> Update {
         current,
         similarity: if current == 0 { 1.0 } else { 0.931 },
         document: Some(Arc::new(document)),
+        alike: Arc::new(if matches!(row, Item::Passage(_)) { vec![100, 93, 88] } else { Vec::new() }),
+        heat: Arc::new(vec![0, 2, 0, 0, 40, 1, 0, 0, 0, 1]),
+        is_compared: true,
         differs: if current == 0 {
             Vec::new()
         } else {
@@ -135,7 +197,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {
             path: document.path.clone(),
-            text,
+            text: text.into(),
             line_starts,
             ..DocumentView::default()
         }),
@@ -164,6 +226,7 @@ pub fn indexing() -> Update {
         bytes: (3 << 20, 12 << 20),
         speed: 150e6,
         current: Some("letters/\u{1b}]0;x\u{7}1.md".into()),
+        speeds: [20, 90, 150, 140, 160, 120].map(|speed| speed * 1_000_000).into(),
         ..Progress::default()
     })
 }
@@ -181,11 +244,78 @@ pub fn model(columns: u16, lines: u16) -> Model {
 /// A screen with rows and the first one's copies.
 pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
-    model.view.of = subject;
+    (model.view, model.page) = (view_of(subject), Page::List(subject));
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);
     let selected = model.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 0));
     model
+}
+
+/// What went on in a made-up corpus.
+fn activity() -> Activity {
+    let at = |second| {
+        jiff::civil::date(2026, 1, 2).at(12, 3, second, 0).to_zoned(jiff::tz::TimeZone::UTC).unwrap()
+    };
+    let committed = Committed {
+        generation: 7,
+        read: 3,
+        gone: 1,
+        moved: 0,
+        documents: 12_345,
+        took: Duration::from_millis(27),
+    };
+    let events = [
+        Happening::Committed(committed),
+        Happening::Searched { passages: 1234, took: Duration::from_millis(2340) },
+        Happening::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
+        Happening::Failed("cannot write: No space left on device; make room".into()),
+    ];
+    let segment = |number: u64| SegmentState {
+        name: format!("{number:08}.segment"),
+        bytes: 5_000_000 >> number,
+        postings: 1_000_000 >> number,
+        files: 12_000 >> number,
+        dead: number * 3,
+    };
+    let skipped = SkippedGroup {
+        reason: "binary".into(),
+        count: 3,
+        first: vec!["a.bin".into(), "b\u{1b}.bin".into(), "c.bin".into()],
+    };
+    let totals = Totals {
+        documents: 12_345,
+        bytes: 90_000_000,
+        tokens: 14_000_000,
+        postings: 1_500_000,
+        index_bytes: 7_500_000,
+        ..Totals::default()
+    };
+    let index =
+        IndexState { generation: 7, totals, segments: (0..2).map(segment).collect(), skipped: vec![skipped] };
+    Activity {
+        index: Some(Arc::new(index)),
+        folders: 410,
+        events: events
+            .into_iter()
+            .zip(1..)
+            .map(|(what, second)| crate::session::Event { at: at(second), what })
+            .collect(),
+        ..Activity::default()
+    }
+}
+
+/// A screen with a view.
+pub fn showing(page: Page, columns: u16, lines: u16) -> Model {
+    match page {
+        Page::List(of) => model_of(of, columns, lines),
+        Page::Activity => {
+            let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
+            model.page = page;
+            tell(&mut model, idle());
+            tell(&mut model, Update::Activity(Arc::new(activity())));
+            model
+        }
+    }
 }

@@ -2,20 +2,32 @@
 //!
 //! Only the lines around those on the screen are coloured. A document is parsed from some lines above
 //! them, not from its beginning, so that the end of a long file has its colours as soon as its start.
+//! Only the newest job counts: the one before is dropped where it stands. Colours that were made lately
+//! are kept by what was parsed for them, so that going back and forth costs nothing, and no document is
+//! kept for their sake.
 
+mod cache;
+mod newest;
+
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::Sender;
 use std::thread;
 
 use ratatui::style::Color;
-use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter as Colours, Theme};
+use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter as Colours};
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
-use two_face::theme::EmbeddedThemeName;
+use two_face::theme::EmbeddedLazyThemeSet;
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Document;
 use super::event::Event;
+use super::theme::Paint;
+use super::theme::depth::Rgb;
+use cache::Cache;
+use newest::Newest;
 
 /// How many lines above the first one that is asked for are parsed, to know where it stands.
 const RUN_UP: usize = 400;
@@ -31,6 +43,9 @@ pub struct Job {
     pub lines: Range<usize>,
 }
 
+/// Stretches of each line: where each ends, in bytes of the line, and its colour.
+pub type Lines = Arc<Vec<Vec<(usize, Color)>>>;
+
 /// Colours of some lines.
 #[derive(Clone, Debug)]
 pub struct Highlighted {
@@ -38,77 +53,120 @@ pub struct Highlighted {
     pub document: Document,
     /// The lines, from 0.
     pub lines: Range<usize>,
-    /// For each of them, stretches of it: where each ends, in bytes of the line, and its colour.
-    pub colours: Vec<Vec<(usize, Color)>>,
+    /// For each of them, its stretches.
+    pub colours: Lines,
 }
 
 /// The thread that makes colours.
 pub struct Highlighter {
-    jobs: Sender<Job>,
+    jobs: Arc<Newest<(Job, Paint)>>,
 }
 
 impl Highlighter {
     /// Starts it.
-    pub fn start(events: Sender<Event>, light: bool) -> Self {
-        let (jobs, inbox) = channel();
-        thread::spawn(move || work(&inbox, &events, light));
+    pub fn start(events: Sender<Event>) -> Self {
+        let jobs = Arc::new(Newest::default());
+        let inbox = Arc::clone(&jobs);
+        thread::spawn(move || {
+            let mut painter: Option<Painter> = None;
+            while let Some((number, (job, paint))) = inbox.take() {
+                // The grammars take a moment to load, and whoever reads prose never needs them.
+                let painter = painter.get_or_insert_with(Painter::load);
+                let Some(colours) = painter.colour(&job, paint, &|| inbox.is_newest(number)) else {
+                    continue;
+                };
+                let Job { document, lines } = job;
+                if events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err() {
+                    return;
+                }
+            }
+        });
         Self { jobs }
     }
 
     /// Asks for colours. Only the newest job counts.
-    pub fn send(&self, job: Job) {
-        // A highlighter that is gone only means text without colours.
-        let _ = self.jobs.send(job);
+    pub fn send(&self, job: Job, paint: Paint) {
+        self.jobs.put((job, paint));
     }
 }
 
-fn work(inbox: &Receiver<Job>, events: &Sender<Event>, light: bool) {
-    let Ok(mut job) = inbox.recv() else { return };
-    let syntaxes = two_face::syntax::extra_newlines();
-    let name = if light { EmbeddedThemeName::InspiredGithub } else { EmbeddedThemeName::Base16OceanDark };
-    let themes = two_face::theme::extra();
-    let theme = themes.get(name);
-    loop {
-        while let Ok(newer) = inbox.try_recv() {
-            job = newer;
-        }
-        let colours = colour(&syntaxes, theme, &job);
-        let Job { document, lines } = job;
-        if let Some(colours) = colours
-            && events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err()
-        {
-            return;
-        }
-        job = match inbox.recv() {
-            Ok(next) => next,
-            Err(_) => return,
-        };
+impl Drop for Highlighter {
+    fn drop(&mut self) {
+        self.jobs.close();
     }
 }
 
-fn colour(syntaxes: &SyntaxSet, theme: &Theme, job: &Job) -> Option<Vec<Vec<(usize, Color)>>> {
-    let syntax = syntax_of(syntaxes, &job.document.path, &job.document.text)?;
-    let colours = Colours::new(theme);
-    let mut parse = ParseState::new(syntax);
-    let mut state = HighlightState::new(&colours, ScopeStack::new());
-    let mut coloured = Vec::with_capacity(job.lines.len());
-    for number in job.lines.start.saturating_sub(RUN_UP)..job.lines.end {
-        let line = line_of(&job.document, number)?;
-        let mut ends = Vec::new();
-        if line.len() <= LONG {
-            let parsed = parse.parse_line(line, syntaxes).ok()?;
-            let mut end = 0;
-            for (style, piece) in HighlightIterator::new(&mut state, &parsed, line, &colours) {
-                end += piece.len();
-                let colour = style.foreground;
-                ends.push((end, Color::Rgb(colour.r, colour.g, colour.b)));
+/// All that is needed to make colours.
+struct Painter {
+    syntaxes: SyntaxSet,
+    themes: EmbeddedLazyThemeSet,
+    cache: Cache,
+    /// How many lines were parsed.
+    parsed: usize,
+}
+
+impl Painter {
+    fn load() -> Self {
+        let (syntaxes, themes) = (two_face::syntax::extra_newlines(), two_face::theme::extra());
+        Self { syntaxes, themes, cache: Cache::default(), parsed: 0 }
+    }
+
+    /// The colours of some lines; none for prose, and when they are no longer wanted.
+    fn colour(&mut self, job: &Job, paint: Paint, is_wanted: &dyn Fn() -> bool) -> Option<Lines> {
+        // Where there are no colours, nothing need be parsed for them.
+        paint.syntax_colour(Rgb(0, 0, 0))?;
+        let Self { syntaxes, themes, cache, parsed } = self;
+        let syntax = syntax_of(syntaxes, &job.document.path, &job.document.text)?;
+        let from = job.lines.start.saturating_sub(RUN_UP);
+        let key = key(job, from, syntax, paint);
+        if let Some(known) = cache.get(key) {
+            return Some(known);
+        }
+        let colours = Colours::new(themes.get(paint.syntax()));
+        let mut parse = ParseState::new(syntax);
+        let mut state = HighlightState::new(&colours, ScopeStack::new());
+        let mut coloured = Vec::with_capacity(job.lines.len());
+        // A theme has a dozen colours, and what each becomes takes some reckoning.
+        let mut known: HashMap<Rgb, Option<Color>> = HashMap::new();
+        for number in from..job.lines.end {
+            if !is_wanted() {
+                return None;
+            }
+            let line = line_of(&job.document, number)?;
+            let mut ends = Vec::new();
+            if line.len() <= LONG {
+                *parsed += 1;
+                let ops = parse.parse_line(line, syntaxes).ok()?;
+                let mut end = 0;
+                for (style, piece) in HighlightIterator::new(&mut state, &ops, line, &colours) {
+                    end += piece.len();
+                    let wanted = Rgb(style.foreground.r, style.foreground.g, style.foreground.b);
+                    ends.push((end, wanted));
+                }
+            }
+            if job.lines.contains(&number) {
+                let shown = ends.into_iter().filter_map(|(end, of)| {
+                    let colour = *known.entry(of).or_insert_with(|| paint.syntax_colour(of));
+                    Some((end, colour?))
+                });
+                coloured.push(shown.collect());
             }
         }
-        if job.lines.contains(&number) {
-            coloured.push(ends);
-        }
+        let lines = Arc::new(coloured);
+        cache.put(key, Arc::clone(&lines));
+        Some(lines)
     }
-    Some(coloured)
+}
+
+/// Stands for all that the colours depend on: the text that is parsed, its syntax, and the colours that there are.
+fn key(job: &Job, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
+    let mut hash = Xxh3Default::new();
+    for number in from..job.lines.end {
+        hash.update(line_of(&job.document, number).unwrap_or_default().as_bytes());
+    }
+    let about = format!("{} {} {} {paint:?}", syntax.name, job.lines.start - from, job.lines.len());
+    hash.update(about.as_bytes());
+    hash.digest()
 }
 
 fn syntax_of<'s>(syntaxes: &'s SyntaxSet, path: &Path, text: &str) -> Option<&'s SyntaxReference> {
@@ -130,32 +188,5 @@ fn line_of(document: &Arc<crate::session::DocumentView>, number: usize) -> Optio
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::session::DocumentView;
-
-    #[test]
-    fn code_gets_colours_and_prose_none() {
-        let (events, inbox) = channel();
-        let highlighter = Highlighter::start(events, false);
-        let document = |path: &str, text: &str| {
-            let line_starts =
-                std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-            Arc::new(DocumentView {
-                path: path.into(),
-                text: text.into(),
-                line_starts,
-                ..DocumentView::default()
-            })
-        };
-        highlighter.send(Job { document: document("a.txt", "fn f() {}\n"), lines: 0..1 });
-        highlighter.send(Job { document: document("a.rs", "fn f() {}\n// x\n"), lines: 1..2 });
-        let Ok(Event::Highlighted(found)) = inbox.recv_timeout(Duration::from_secs(30)) else {
-            panic!("no colours")
-        };
-        assert_eq!((found.lines.clone(), found.colours.len()), (1..2, 1));
-        assert_eq!(found.colours[0].last().map(|stretch| stretch.0), Some(5));
-    }
-}
+#[path = "highlight/tests.rs"]
+mod tests;

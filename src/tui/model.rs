@@ -1,18 +1,31 @@
 //! The state of the terminal UI. Changed only by [`super::update`]; read by the views.
 
+use std::cell::Cell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
 use super::Document;
+use super::action::Place;
+use super::action::keymap::Keymap;
 use super::highlight::Highlighted;
+use super::line::Line;
+use super::page::Page;
+use super::reading::{Reading, Search};
+use super::view::columns::ColumnChoice;
 use super::view::document::gutter;
 use super::view::layout::Layout;
+use crate::config::SavedFilters;
 use crate::corpus::Skipped;
-use crate::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Subject, View};
+use crate::session::{
+    Activity, Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, View, WouldHide,
+};
+use crate::taboo::Entry;
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
 pub const FIRST_ROWS: usize = 200;
@@ -23,28 +36,50 @@ pub struct Model {
     pub title: String,
     /// Columns and lines of the terminal.
     pub size: (u16, u16),
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// Which columns the lists have.
+    pub columns: ColumnChoice,
+    /// How wide the columns of the list are.
+    pub widths: Vec<usize>,
     /// The indexer's state, once it told.
     pub progress: Option<Progress>,
-    /// The view that was asked for last.
+    /// What fills the screen.
+    pub page: Page,
+    /// The rows that were asked for last.
     pub view: View,
     /// The rows.
     pub listing: Arc<Listing>,
     /// The selected row, by its identity.
     pub selected: Option<ItemId>,
+    /// The row that is to be selected as soon as it comes.
+    pub sought: Option<ItemId>,
+    /// Where it was found last.
+    found_at: Cell<usize>,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
-    /// The list of the other view, as it was left.
-    pub kept: Kept,
+    /// The rows that are marked for what is done next, in the order of marking.
+    pub marks: Vec<Item>,
+    /// Where a range of marks began.
+    pub anchor: Option<ItemId>,
+    /// The lists of the other views, as they were left.
+    pub kept: HashMap<Page, Kept>,
+    /// Where deeper steps came from.
+    pub history: Vec<(Page, Kept)>,
     /// How far the search for passages is, while it goes on.
     pub searching: Option<f64>,
+    /// What goes on, while that is shown.
+    pub activity: Option<Arc<Activity>>,
     /// The selected row's copies, as far as they are known.
     pub preview: Arc<Preview>,
     /// Which copy is wanted.
     pub current: usize,
     /// Where the document is scrolled to.
     pub scroll: Scroll,
+    /// How documents are read.
+    pub reading: Reading,
     /// Colours of the document, when they are ready.
     pub colours: Option<Highlighted>,
     /// Which colours were asked for last.
@@ -53,12 +88,20 @@ pub struct Model {
     pub focus: Focus,
     /// While two copies stand side by side: where keys went before.
     pub beside: Option<Focus>,
-    /// The filter while it is typed.
-    pub typing: Option<String>,
+    /// What is being typed.
+    pub prompt: Option<Prompt>,
+    /// What was asked for last to be written to a file, in words that write over what is there.
+    pub writing: Option<Request>,
     /// What lies over the screen.
     pub overlay: Option<Overlay>,
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
+    /// The filters that were saved, by name.
+    pub saved: Arc<SavedFilters>,
+    /// Whether the mouse is ours.
+    pub has_mouse: bool,
+    /// Where and when the mouse was pressed last.
+    pub pressed: Option<(Position, Duration)>,
     /// How long the program has been running.
     pub now: Duration,
 }
@@ -66,6 +109,8 @@ pub struct Model {
 /// A list that is not shown now.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
+    /// What was asked for.
+    pub view: View,
     /// Its rows.
     pub listing: Arc<Listing>,
     /// The selected one.
@@ -95,19 +140,64 @@ pub struct Scroll {
     pub byte: usize,
     /// The first column, when lines are not wrapped.
     pub column: usize,
-    /// Whether long lines are wrapped; `None` as the kind of document wants it.
-    pub wrap: Option<bool>,
+}
+
+/// Something that is being typed on the last line but one.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub ask: Ask,
+    /// What is typed.
+    pub line: Line,
+}
+
+/// What something is typed for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// To filter the rows.
+    Filter,
+    /// To search in the document.
+    Search,
+    /// To go to a line of it.
+    GoToLine,
+    /// Why an entry of the taboo list is there.
+    Reason(Entry),
+    /// A file to write rows to.
+    Export(Vec<Item>),
+    /// A file of taboo entries.
+    Import,
+    /// The name of a filter that is to be saved.
+    SaveFilter(String),
 }
 
 /// What lies over the screen.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// All keys, scrolled by so many lines.
-    Help(usize),
+    /// The keys of a place, scrolled by so many lines.
+    Help(Place, usize),
     /// The files left out, scrolled by so many lines; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
     /// The index does not fit the options: a sentence.
     Mismatch(String),
+    /// Actions by name: what is typed, and which of those that fit is chosen.
+    Palette(Line, usize),
+    /// Saved filters, and which one is chosen.
+    Filters(usize),
+    /// What a taboo decision would hide, before it is taken.
+    Before(Before),
+    /// A file is there already: write over it?
+    Replace(Request, PathBuf),
+}
+
+/// A taboo decision that is not taken yet.
+#[derive(Clone, Debug)]
+pub struct Before {
+    /// The rows.
+    pub rows: Vec<Item>,
+    /// The reason, as it is typed.
+    pub reason: Line,
+    /// What would vanish with them, once it is known.
+    pub hides: Option<Arc<WouldHide>>,
 }
 
 /// How long a message stays.
@@ -119,36 +209,81 @@ impl Model {
         Self {
             title,
             size,
+            keymap: Keymap::default(),
+            columns: ColumnChoice::default(),
+            widths: Vec::new(),
             progress: None,
-            view: View { of: Subject::Passages, wanted: FIRST_ROWS, ..View::default() },
+            page: Page::List(Subject::Passages),
+            view: view_of(Subject::Passages),
             listing: Arc::default(),
             selected: None,
+            sought: None,
+            found_at: Cell::new(0),
             is_chosen: false,
             first_row: 0,
-            kept: Kept::default(),
+            marks: Vec::new(),
+            anchor: None,
+            kept: HashMap::new(),
+            history: Vec::new(),
             searching: None,
+            activity: None,
             preview: Arc::default(),
             current: 0,
             scroll: Scroll::default(),
+            reading: Reading::default(),
             colours: None,
             asked_colours: None,
             focus: Focus::Rows,
             beside: None,
-            typing: None,
+            prompt: None,
+            writing: None,
             overlay: None,
             message: None,
+            saved: Arc::default(),
+            has_mouse: true,
+            pressed: None,
             now: Duration::ZERO,
         }
     }
 
+    /// Where keys go now.
+    pub fn place(&self) -> Place {
+        match self.focus {
+            Focus::Document if self.reading.search.is_some() => Place::FOUND,
+            _ if self.beside.is_some() => Place::BESIDE,
+            Focus::Document => Place::DOCUMENT,
+            Focus::Rows => self.page.place(),
+        }
+    }
+
+    /// The rows that something is done with: those that are marked, else the selected one.
+    pub fn chosen(&self) -> Vec<Item> {
+        if self.marks.is_empty() { self.row().cloned().into_iter().collect() } else { self.marks.clone() }
+    }
+
+    /// Whether a row is marked.
+    pub fn is_marked(&self, row: &Item) -> bool {
+        let id = row.id();
+        self.marks.iter().any(|marked| marked.id() == id)
+    }
+
     /// The request for the rows that are wanted.
     pub fn rows_request(&self) -> Request {
-        Request::Rows(self.view.clone())
+        Request::Rows(View { saved: Arc::clone(&self.saved), ..self.view.clone() })
+    }
+
+    /// What is asked of the session at first.
+    pub fn first_request(&self) -> Request {
+        match self.page {
+            Page::List(_) => self.rows_request(),
+            Page::Activity => Request::Activity,
+        }
     }
 
     /// Where everything is on the screen.
     pub fn layout(&self) -> Layout {
-        Layout::of(Rect::new(0, 0, self.size.0, self.size.1), self.focus, self.beside.is_some())
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        Layout::of(area, self.focus, self.beside.is_some(), self.reading.split)
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.
@@ -165,7 +300,15 @@ impl Model {
     /// The number of the selected row.
     pub fn selected_row(&self) -> Option<usize> {
         let selected = self.selected?;
-        self.listing.rows.iter().position(|row| row.id() == selected)
+        let rows = &self.listing.rows;
+        // It hardly ever stands elsewhere than when it was looked for last, and there may be many rows.
+        let known = self.found_at.get();
+        let at = match rows.get(known) {
+            Some(row) if row.id() == selected => known,
+            _ => rows.iter().position(|row| row.id() == selected)?,
+        };
+        self.found_at.set(at);
+        Some(at)
     }
 
     /// The selected row.
@@ -183,15 +326,16 @@ impl Model {
         self.preview.row.as_ref().is_some_and(|row| Some(row.id()) == self.selected)
     }
 
-    /// Whether long lines of the document are wrapped: those of prose are, those of code are not.
+    /// Whether long lines of the document are wrapped.
     pub fn wraps(&self) -> bool {
-        let is_prose = || self.preview.row.as_ref().is_some_and(|row| row.language().is_none());
-        self.scroll.wrap.unwrap_or_else(is_prose)
+        self.preview.document.as_ref().is_some_and(|document| self.reading.wraps(document))
     }
 
     /// The colours of a stretch of a line, when there are some.
     pub fn colours_of(&self, document: &Document, line: usize) -> Option<&[(usize, Color)]> {
-        let colours = self.colours.as_ref().filter(|colours| Arc::ptr_eq(&colours.document, document))?;
+        // The same text, whatever else has been found out about it since.
+        let is_of = |colours: &&Highlighted| Arc::ptr_eq(&colours.document.text, &document.text);
+        let colours = self.colours.as_ref().filter(is_of)?;
         colours.colours.get(line.checked_sub(colours.lines.start)?).map(Vec::as_slice)
     }
 
@@ -215,9 +359,18 @@ impl Model {
 
     /// How long nothing will change by itself, at most `longest`.
     pub fn patience(&self, longest: Duration) -> Duration {
+        if self.reading.search.as_ref().is_some_and(Search::is_under_way) {
+            return Duration::ZERO;
+        }
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,
         }
     }
+}
+
+/// The rows of a subject, as they are asked for at first.
+pub fn view_of(of: Subject) -> View {
+    let sort = Sort::ways(of).first().copied().unwrap_or_default();
+    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
 }

@@ -1,26 +1,33 @@
 //! The terminal, taken over and given back: at the end, on errors, on panics, for the editor and the shell.
 
-use std::io::{self, IsTerminal, Stdout};
-use std::panic;
-use std::sync::mpsc::Sender;
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::sync::Arc;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
-use crossterm::execute;
+use crossterm::style::Print;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use ratatui::backend::CrosstermBackend;
+use crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
 
-use super::event::Event;
-use super::{TuiError, input};
+use super::TuiError;
+use super::background::QUESTION;
+use super::input::Gate;
+use super::placed::Placed;
+
+/// Text from right to left would turn whole lines of the screen, with what stands beside it.
+const KEEP_ORDER: &str = "\u{1b}[8l";
+/// As terminals that do so do from the start.
+const TURN_AGAIN: &str = "\u{1b}[8h";
 
 /// The terminal while it is ours; given back when dropped.
 pub struct Terminal {
-    screen: Ratatui<CrosstermBackend<Stdout>>,
+    screen: Ratatui<Placed<Stdout>>,
     mouse: bool,
+    gate: Arc<Gate>,
 }
 
 impl Terminal {
@@ -33,14 +40,19 @@ impl Terminal {
         // in the middle of a line.
         crossterm::style::force_color_output(true);
         take(mouse)?;
-        let screen = Ratatui::new(CrosstermBackend::new(io::stdout()));
+        let screen = Ratatui::new(Placed::new(io::stdout()));
         match screen {
-            Ok(screen) => Ok(Self { screen, mouse }),
+            Ok(screen) => Ok(Self { screen, mouse, gate: Arc::default() }),
             Err(error) => {
                 give_back();
                 Err(error.into())
             }
         }
+    }
+
+    /// Who reads from the terminal.
+    pub fn gate(&self) -> Arc<Gate> {
+        Arc::clone(&self.gate)
     }
 
     /// Columns and lines.
@@ -60,19 +72,42 @@ impl Terminal {
         self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
+    /// Asks what the background is. The answer comes among the keys, if at all.
+    pub fn ask_background(&mut self) -> io::Result<()> {
+        execute!(io::stdout(), Print(QUESTION))
+    }
+
+    /// Takes the mouse, or leaves it to the terminal.
+    pub fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
+        self.mouse = mouse;
+        if mouse {
+            execute!(io::stdout(), EnableMouseCapture)
+        } else {
+            execute!(io::stdout(), DisableMouseCapture)
+        }
+    }
+
     /// Gives the terminal back while another program has it.
     pub fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
-        let _quiet = input::pause();
+        let gate = self.gate();
+        let _quiet = gate.pause();
         give_back();
         let outcome = run();
-        take(self.mouse)?;
-        self.clear()?;
+        self.take_again()?;
         Ok(outcome)
     }
 
     /// Stops the process as Ctrl-z does elsewhere, until the shell lets it go on.
     pub fn suspend(&mut self) -> io::Result<()> {
         self.suspended(|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP))?
+    }
+
+    /// Takes the terminal over once more: whoever had it meanwhile left it as they liked.
+    pub fn take_again(&mut self) -> io::Result<()> {
+        // As long as it counts as raw, nothing would be done about it.
+        let _ = disable_raw_mode();
+        take(self.mouse)?;
+        self.clear()
     }
 }
 
@@ -89,27 +124,51 @@ pub fn is_there() -> bool {
 
 fn take(mouse: bool) -> io::Result<()> {
     enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Hide)?;
-    if mouse {
-        execute!(io::stdout(), EnableMouseCapture)?;
-    }
-    Ok(())
+    write_taking(&mut io::stdout(), mouse)
 }
 
 /// Nothing can be done about a terminal that is gone.
-fn give_back() {
-    let _ = execute!(io::stdout(), DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, Show);
+pub fn give_back() {
+    let _ = write_giving_back(&mut io::stdout());
     let _ = disable_raw_mode();
 }
 
-/// A panic in any thread is logged and ends the program in order, instead of writing over the screen.
-pub fn catch_panics(events: Sender<Event>) {
-    panic::set_hook(Box::new(move |panic| {
-        let trace = std::backtrace::Backtrace::force_capture();
-        tracing::error!("{panic}\n{trace}");
-        if events.send(Event::Panicked).is_err() || std::thread::current().name() == Some("main") {
-            give_back();
-            eprintln!("dupi-tui: {panic}");
+fn write_taking(terminal: &mut impl Write, mouse: bool) -> io::Result<()> {
+    queue!(terminal, EnterAlternateScreen, EnableBracketedPaste, Print(KEEP_ORDER), Hide)?;
+    if mouse {
+        queue!(terminal, EnableMouseCapture)?;
+    }
+    terminal.flush()
+}
+
+fn write_giving_back(terminal: &mut impl Write) -> io::Result<()> {
+    execute!(
+        terminal,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        Print(TURN_AGAIN),
+        LeaveAlternateScreen,
+        Show
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_taken_is_given_back() {
+        let mut written = Vec::new();
+        write_taking(&mut written, true).unwrap();
+        let taken = String::from_utf8(std::mem::take(&mut written)).unwrap();
+        write_giving_back(&mut written).unwrap();
+        let given = String::from_utf8(written).unwrap();
+        let modes = taken.split('\u{1b}').filter(|mode| !mode.is_empty());
+        for mode in modes {
+            let (name, set) = mode.split_at(mode.len() - 1);
+            let opposite = if set == "h" { "l" } else { "h" };
+            assert!(given.contains(&format!("\u{1b}{name}{opposite}")), "{mode} stays: {given:?}");
         }
-    }));
+        assert!(given.ends_with("\u{1b}[?25h"));
+    }
 }

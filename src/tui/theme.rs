@@ -1,11 +1,26 @@
 //! What things look like. Never by colour alone: what is duplicated is marked in the margin too, and
 //! without colours it is underlined, bold or reversed.
+//!
+//! A theme is made of a palette, of how many colours the terminal has, and of the marks it can show. With
+//! sixteen colours nobody knows what they look like, so that there is one theme for them all: it takes
+//! hues that are read on black and on white, and reverses where a ground is wanted.
 
-use std::env;
+mod colours;
+pub mod depth;
+mod glyphs;
+mod palette;
 
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::config::ThemeName;
+pub use colours::Colours;
+use depth::{BLACK, Depth, Rgb, WHITE};
+pub use glyphs::Glyphs;
+#[cfg(test)]
+pub use glyphs::{ASCII, UNICODE};
+use palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, On, Palette};
+use two_face::theme::EmbeddedThemeName;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]
@@ -32,75 +47,143 @@ pub struct Theme {
     pub current: Style,
     /// Of the current copy, what differs from the one it is compared with.
     pub differs: Style,
+    /// What was looked for, within a text.
+    pub match_: Style,
+    /// The mark on what was added or accepted.
+    pub added: Style,
+    /// The filled part of a bar.
+    pub bar: Style,
+    /// Strips of heat and sparklines, from little to much.
+    pub heat: [Style; 5],
     /// Whether syntax colours are shown.
     pub syntax: bool,
     /// Glyphs.
     pub glyphs: Glyphs,
-    light: bool,
+    paint: Paint,
 }
 
-/// The marks and lines, in Unicode or ASCII.
+/// How well marks are seen, at the least.
+const MARK_CONTRAST: f64 = 3.0;
+
+/// Where syntax colours come from, and what becomes of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Glyphs {
-    /// Between the panes.
-    pub vertical: &'static str,
-    /// Between the parts of a pane.
-    pub horizontal: &'static str,
-    /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
-    pub margin: [&'static str; 4],
-    /// In the margin of lines with something that differs from the copy it is compared with.
-    pub differs: &'static str,
-    /// Before the selected row.
-    pub pointer: &'static str,
-    /// Filled and empty parts of a bar.
-    pub bar: [&'static str; 2],
+pub struct Paint {
+    depth: Depth,
+    palette: &'static Palette,
 }
 
-/// For terminals that show Unicode.
-pub const UNICODE: Glyphs = Glyphs {
-    vertical: "│",
-    horizontal: "─",
-    margin: ["▌", "┃", "│", "┊"],
-    differs: "≠",
-    pointer: "▶",
-    bar: ["━", "─"],
-};
-/// For those that do not.
-pub const ASCII: Glyphs = Glyphs {
-    vertical: "|",
-    horizontal: "-",
-    margin: ["#", "=", "|", ":"],
-    differs: "!",
-    pointer: ">",
-    bar: ["#", "-"],
-};
+/// What the terminal can show, as far as its environment tells, and what its user wants.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    depth: Depth,
+    glyphs: Glyphs,
+    /// Whether the ground is said to be light.
+    is_light: bool,
+    is_console: bool,
+    colours: Colours,
+}
 
-impl Theme {
-    /// The theme of a name, as far as this terminal can show it.
-    pub fn detect(name: ThemeName) -> Self {
-        let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-            .iter()
-            .find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));
+impl Surroundings {
+    /// Reads the environment.
+    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
         let is_utf8 = locale.is_none_or(|locale| {
             let locale = locale.to_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        let glyphs = if is_utf8 { UNICODE } else { ASCII };
-        if set("NO_COLOR") {
-            return Self::colourless(glyphs);
-        }
-        let true_colour = env::var("COLORTERM").is_ok_and(|value| value == "truecolor" || value == "24bit");
-        match name {
-            ThemeName::Dark => Self::coloured(glyphs, true_colour, &DARK, false),
-            ThemeName::Light => Self::coloured(glyphs, true_colour, &LIGHT, true),
-            ThemeName::Terminal => Self::of_palette(glyphs),
+        // `15;0`: what is written, and on what.
+        let ground = variable("COLORFGBG");
+        let ground = ground.as_deref().and_then(|value| value.rsplit(';').next());
+        Self {
+            depth: Depth::detect(&variable),
+            glyphs: if is_utf8 { glyphs::UNICODE } else { glyphs::ASCII },
+            is_light: matches!(ground, Some("7" | "15")),
+            is_console: variable("TERM").is_none_or(|term| term == "linux"),
+            colours: Colours::default(),
         }
     }
 
-    /// Whether it is for a light background.
-    pub fn is_light(&self) -> bool {
-        self.light
+    /// With colours that the user has set.
+    pub fn with(self, colours: Colours) -> Self {
+        Self { colours, ..self }
+    }
+
+    /// Whether the terminal is to be asked what its ground is, for a theme of this name.
+    pub fn wants_ground(&self, name: ThemeName) -> bool {
+        let depends = matches!(name, ThemeName::Auto | ThemeName::HighContrast | ThemeName::ColourBlind);
+        depends && self.depth >= Depth::Indexed && !self.is_console
+    }
+
+    /// The theme of a name, before anything is known of the ground but what the environment tells.
+    pub fn theme(&self, name: ThemeName) -> Theme {
+        self.theme_on(name, self.is_light)
+    }
+
+    /// The theme of a name on a ground of this colour.
+    pub fn theme_on_ground(&self, name: ThemeName, ground: Rgb) -> Theme {
+        self.theme_on(name, is_light(ground))
+    }
+
+    fn theme_on(&self, name: ThemeName, is_light: bool) -> Theme {
+        let mut theme = self.theme_of(name, is_light);
+        self.colours.put_into(&mut theme);
+        theme
+    }
+
+    fn theme_of(&self, name: ThemeName, is_light: bool) -> Theme {
+        let palette = match (name, is_light) {
+            (ThemeName::Auto, false) | (ThemeName::Dark, _) => &DARK,
+            (ThemeName::Auto, true) | (ThemeName::Light, _) => &LIGHT,
+            (ThemeName::HighContrast, false) => &CONTRAST_DARK,
+            (ThemeName::HighContrast, true) => &CONTRAST_LIGHT,
+            (ThemeName::ColourBlind, false) => &BLIND_DARK,
+            (ThemeName::ColourBlind, true) => &BLIND_LIGHT,
+            (ThemeName::Terminal, _) if self.depth == Depth::None => return Theme::colourless(self.glyphs),
+            (ThemeName::Terminal, _) => return Theme::of_the_terminal(self.glyphs),
+        };
+        match self.depth {
+            Depth::None => Theme::colourless(self.glyphs),
+            Depth::Sixteen => Theme::of_the_terminal(self.glyphs),
+            depth => Theme::coloured(self.glyphs, Paint { depth, palette }),
+        }
+    }
+}
+
+/// Whether dark text is read better on it than light text.
+fn is_light(ground: Rgb) -> bool {
+    depth::contrast(ground, BLACK) > depth::contrast(ground, WHITE)
+}
+
+impl Paint {
+    /// The syntax theme.
+    pub fn syntax(self) -> EmbeddedThemeName {
+        self.palette.syntax
+    }
+
+    /// A syntax colour that can be read wherever it may stand; `None` where there are none.
+    pub fn syntax_colour(self, wanted: Rgb) -> Option<Color> {
+        let legible = || self.depth.legible(wanted, &self.palette.all_grounds(), self.palette.contrast);
+        (self.depth >= Depth::Indexed).then(legible)
+    }
+}
+
+impl Theme {
+    /// Where syntax colours come from.
+    pub fn paint(&self) -> Paint {
+        self.paint
+    }
+
+    /// Takes from a finished screen what the terminal cannot show.
+    pub fn finish(&self, buffer: &mut Buffer) {
+        if self.glyphs.are_ascii() {
+            glyphs::in_ascii(buffer);
+        }
+        if self.paint.depth == Depth::None {
+            for cell in &mut buffer.content {
+                (cell.fg, cell.bg) = (Color::Reset, Color::Reset);
+            }
+        }
     }
 
     /// Without any colour.
@@ -118,115 +201,79 @@ impl Theme {
             copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             current: plain.add_modifier(Modifier::REVERSED),
             differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            match_: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            added: plain.add_modifier(Modifier::BOLD),
+            bar: plain,
+            heat: [Modifier::DIM, Modifier::DIM, Modifier::empty(), Modifier::BOLD, Modifier::BOLD]
+                .map(|modifier| plain.add_modifier(modifier)),
             syntax: false,
             glyphs,
-            light: false,
+            paint: Paint { depth: Depth::None, palette: &DARK },
         }
     }
 
     /// The dark theme in 24-bit colours.
     #[cfg(test)]
     pub fn dark(glyphs: Glyphs) -> Self {
-        Self::coloured(glyphs, true, &DARK, false)
+        Self::coloured(glyphs, Paint { depth: Depth::True, palette: &DARK })
     }
 
-    fn coloured(glyphs: Glyphs, true_colour: bool, palette: &Palette, light: bool) -> Self {
-        let colour = |colour: Rgb| {
-            if true_colour { Color::Rgb(colour.0, colour.1, colour.2) } else { nearest(colour) }
-        };
-        let fore = |of: Rgb| Style::new().fg(colour(of));
-        let back = |of: Rgb| Style::new().bg(colour(of));
+    fn coloured(glyphs: Glyphs, paint: Paint) -> Self {
+        let Paint { depth, palette } = paint;
+        let read = |of: Rgb, least: f64| Style::new().fg(depth.legible(of, &palette.grounds, least));
+        let fore = |of: Rgb| read(of, palette.contrast);
+        let back = |of: Rgb| Style::new().bg(depth.colour(of));
+        let on = |on: On| back(on.ground).fg(depth.colour(on.text));
         Self {
-            text: fore(palette.text),
-            quiet: fore(palette.quiet),
+            text: Style::new().fg(depth.legible(palette.text, &palette.all_grounds(), palette.contrast)),
+            quiet: read(palette.quiet, palette.quiet_contrast()),
             accent: fore(palette.accent).add_modifier(Modifier::BOLD),
             alarm: fore(palette.alarm).add_modifier(Modifier::BOLD),
-            selected: back(palette.selected).fg(colour(palette.bright)).add_modifier(Modifier::BOLD),
+            selected: on(palette.selected).add_modifier(Modifier::BOLD),
             selected_away: back(palette.duplicated),
             duplicated: back(palette.duplicated),
-            taboo: fore(palette.quiet).add_modifier(Modifier::CROSSED_OUT),
+            taboo: read(palette.quiet, palette.quiet_contrast()).add_modifier(Modifier::CROSSED_OUT),
             copy: back(palette.copy),
-            current: back(palette.current).fg(colour(palette.bright)).add_modifier(Modifier::BOLD),
-            differs: back(palette.differs).add_modifier(Modifier::UNDERLINED),
+            current: on(palette.current).add_modifier(Modifier::BOLD),
+            differs: on(palette.differs).add_modifier(Modifier::UNDERLINED),
+            match_: fore(palette.found).add_modifier(Modifier::UNDERLINED),
+            added: fore(palette.added).add_modifier(Modifier::BOLD),
+            bar: read(palette.bar, MARK_CONTRAST),
+            heat: palette.heat.map(|of| Style::new().fg(depth.colour(of))),
             syntax: true,
             glyphs,
-            light,
+            paint,
         }
     }
 
-    fn of_palette(glyphs: Glyphs) -> Self {
-        let fore = |colour| Style::new().fg(colour);
+    /// With the sixteen colours of the terminal's palette, on a ground that nobody knows. Bold black is
+    /// grey on some terminals, and bright black on others the ground itself: neither is used.
+    fn of_the_terminal(glyphs: Glyphs) -> Self {
+        let plain = Style::new();
+        let fore = |colour| plain.fg(colour);
         Self {
-            text: Style::new(),
-            quiet: fore(Color::DarkGray),
-            accent: fore(Color::Cyan).add_modifier(Modifier::BOLD),
+            accent: fore(Color::Magenta).add_modifier(Modifier::BOLD),
             alarm: fore(Color::Red).add_modifier(Modifier::BOLD),
-            selected: Style::new().add_modifier(Modifier::REVERSED),
-            selected_away: Style::new().add_modifier(Modifier::BOLD),
-            duplicated: fore(Color::Yellow),
-            taboo: fore(Color::DarkGray).add_modifier(Modifier::CROSSED_OUT),
-            copy: fore(Color::Yellow).add_modifier(Modifier::BOLD),
-            current: Style::new().fg(Color::Black).bg(Color::Yellow),
-            differs: Style::new().bg(Color::Magenta).add_modifier(Modifier::UNDERLINED),
-            syntax: false,
-            glyphs,
-            light: false,
+            selected: plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+            selected_away: plain.add_modifier(Modifier::BOLD),
+            taboo: plain.add_modifier(Modifier::DIM | Modifier::CROSSED_OUT),
+            current: plain.fg(Color::Black).bg(Color::Yellow),
+            differs: plain.add_modifier(Modifier::REVERSED | Modifier::UNDERLINED),
+            match_: fore(Color::Magenta).add_modifier(Modifier::UNDERLINED),
+            bar: fore(Color::Magenta),
+            heat: [
+                plain.add_modifier(Modifier::DIM),
+                plain,
+                fore(Color::Magenta),
+                fore(Color::Red),
+                fore(Color::Red),
+            ],
+            paint: Paint { depth: Depth::Sixteen, palette: &DARK },
+            ..Self::colourless(glyphs)
         }
     }
 }
 
-#[derive(Clone, Copy)]
-struct Rgb(u8, u8, u8);
-
-struct Palette {
-    text: Rgb,
-    bright: Rgb,
-    quiet: Rgb,
-    accent: Rgb,
-    alarm: Rgb,
-    selected: Rgb,
-    duplicated: Rgb,
-    copy: Rgb,
-    current: Rgb,
-    differs: Rgb,
-}
-
-const DARK: Palette = Palette {
-    text: Rgb(0xd4, 0xd7, 0xdd),
-    bright: Rgb(0xff, 0xff, 0xff),
-    quiet: Rgb(0x7d, 0x84, 0x92),
-    accent: Rgb(0x7f, 0xc8, 0xd8),
-    alarm: Rgb(0xf2, 0x8b, 0x82),
-    selected: Rgb(0x2f, 0x4f, 0x6f),
-    duplicated: Rgb(0x2b, 0x31, 0x3c),
-    copy: Rgb(0x4a, 0x42, 0x24),
-    current: Rgb(0x8a, 0x63, 0x10),
-    differs: Rgb(0x7a, 0x2e, 0x5c),
-};
-
-const LIGHT: Palette = Palette {
-    text: Rgb(0x24, 0x29, 0x2f),
-    bright: Rgb(0x00, 0x00, 0x00),
-    quiet: Rgb(0x76, 0x7d, 0x86),
-    accent: Rgb(0x0a, 0x5e, 0x7a),
-    alarm: Rgb(0xb4, 0x23, 0x18),
-    selected: Rgb(0xbf, 0xdd, 0xf5),
-    duplicated: Rgb(0xea, 0xec, 0xef),
-    copy: Rgb(0xfb, 0xf0, 0xc8),
-    current: Rgb(0xff, 0xd8, 0x5c),
-    differs: Rgb(0xff, 0xb0, 0xd0),
-};
-
-/// The nearest of the 6 × 6 × 6 colours and 24 greys that terminals with 256 colours have.
-fn nearest(Rgb(red, green, blue): Rgb) -> Color {
-    let level = |value: u8| {
-        [0_u8, 95, 135, 175, 215, 255].iter().position(|&step| value <= step.saturating_add(20)).unwrap_or(5)
-            as u8
-    };
-    let spread = red.max(green).max(blue) - red.min(green).min(blue);
-    if spread < 24 {
-        let grey = (u16::from(red) + u16::from(green) + u16::from(blue)) / 3;
-        return Color::Indexed(232 + (grey.saturating_sub(8) / 10).min(23) as u8);
-    }
-    Color::Indexed(16 + 36 * level(red) + 6 * level(green) + level(blue))
-}
+#[cfg(test)]
+#[path = "theme/tests.rs"]
+mod tests;

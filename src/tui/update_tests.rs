@@ -4,10 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use proptest::prelude::*;
 
 use super::*;
-use crate::passage::found::Order;
-use crate::session::{Item, Listing};
+
+use crate::session::{Item, Listing, Sort, Subject};
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
-use crate::tui::model::FIRST_ROWS;
+use crate::tui::model::{FIRST_ROWS, Focus};
 use crate::tui::theme::Theme;
 use crate::tui::view;
 
@@ -98,7 +98,7 @@ fn the_filter_is_applied_while_it_is_typed_and_dropped_by_escape() {
         .collect();
     assert_eq!(filters, ["a", "ab", "a"]);
     press(&mut model, "q\r");
-    assert_eq!((model.view.filter.as_str(), &model.typing), ("aq", &None));
+    assert_eq!((model.view.filter.as_str(), model.prompt.is_some()), ("aq", false));
     press(&mut model, "\u{1b}");
     assert_eq!(model.view.filter, "");
 }
@@ -116,11 +116,11 @@ fn sigma_moves_by_halves_and_ends_at_nothing() {
 fn taboo_and_back() {
     let mut model = model(120, 30);
     let first = model.row().cloned().unwrap();
-    assert_eq!(requests(press(&mut model, "t")), [Request::AddTaboo { row: first, reason: None }]);
+    assert_eq!(requests(press(&mut model, "t")), [Request::Taboo { rows: vec![first], reason: None }]);
     press(&mut model, "jj");
     let taboo = model.row().cloned().unwrap();
     assert!(taboo.is_taboo());
-    assert_eq!(requests(press(&mut model, "t")), [Request::RemoveTaboo { row: taboo }]);
+    assert_eq!(requests(press(&mut model, "t")), [Request::ShowAgain { rows: vec![taboo] }]);
     assert_eq!(requests(press(&mut model, "u")), [Request::Undo]);
 }
 
@@ -147,7 +147,7 @@ fn a_click_below_the_last_row_changes_nothing() {
 fn another_view_of_the_same_rows_loads_as_many_as_before() {
     let mut model = model(120, 30);
     model.view.wanted = FIRST_ROWS * 2;
-    press(&mut model, "T+f");
+    press(&mut model, "T+F");
     assert_eq!(model.view.wanted, FIRST_ROWS * 2);
     press(&mut model, "/x");
     assert_eq!(model.view.wanted, FIRST_ROWS);
@@ -229,7 +229,7 @@ fn each_view_keeps_its_selection() {
     let rows = listing(&model, 9);
     tell(&mut model, rows);
     assert_eq!(model.selected_row(), Some(0));
-    press(&mut model, "j\t");
+    press(&mut model, "j1");
     assert_eq!((model.view.of, model.selected), (Subject::Passages, chosen));
     press(&mut model, "\t");
     assert_eq!((model.view.of, model.selected_row()), (Subject::Blots, Some(1)));
@@ -244,17 +244,18 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "jj");
     let order = |asked: Vec<Request>| match &asked[..] {
-        [Request::Rows(view)] => view.order,
+        [Request::Rows(view)] => view.sort,
         _ => panic!("{asked:?}"),
     };
-    let orders = [0; 4].map(|_| order(requests(press(&mut model, "S"))));
-    assert_eq!(orders, [Order::Tokens, Order::Score, Order::Documents, Order::Copies]);
+    let orders = [0; 6].map(|_| order(requests(press(&mut model, "s"))));
+    let in_turn = [Sort::Documents, Sort::Tokens, Sort::Score, Sort::Path, Sort::Recent, Sort::Copies];
+    assert_eq!(orders, in_turn);
     let rows = listing(&model, 9);
     tell(&mut model, rows);
     assert_eq!(model.selected_row(), Some(0));
-    assert!(requests(press(&mut model, "+f")).is_empty(), "these are for blots");
+    assert!(requests(press(&mut model, "+F")).is_empty(), "these are for blots");
     press(&mut model, "2");
-    assert!(requests(press(&mut model, "S")).is_empty(), "this is for passages");
+    assert!(requests(press(&mut model, "s")).is_empty(), "this is for passages");
 }
 
 #[test]
@@ -275,7 +276,10 @@ fn events() -> impl Strategy<Value = Event> {
     let key = prop_oneof![
         any::<char>().prop_map(KeyCode::Char),
         prop::sample::select(
-            "jkgGhlnptTfw+-/?so12vS\t\r\u{1b}rq".chars().map(KeyCode::Char).collect::<Vec<_>>()
+            "jkgGhlnNptTfFw+-/?so123456vVS baeyYxuzBP:@[]<>\t\r\u{1b}rq"
+                .chars()
+                .map(KeyCode::Char)
+                .collect::<Vec<_>>()
         ),
         prop::sample::select(vec![
             KeyCode::Up,
@@ -292,10 +296,12 @@ fn events() -> impl Strategy<Value = Event> {
             KeyCode::Tab,
         ]),
     ];
-    let mouse = (0_u16..200, 0_u16..60, 0..3).prop_map(|(column, row, kind)| {
+    let mouse = (0_u16..200, 0_u16..60, 0..5).prop_map(|(column, row, kind)| {
         let kind = match kind {
             0 => MouseEventKind::ScrollDown,
             1 => MouseEventKind::ScrollUp,
+            2 => MouseEventKind::Drag(MouseButton::Left),
+            3 => MouseEventKind::Up(MouseButton::Left),
             _ => MouseEventKind::Down(MouseButton::Left),
         };
         Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })

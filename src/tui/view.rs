@@ -10,15 +10,20 @@
 //! keys that matter now
 //! ```
 
+pub mod activity;
 mod beside;
-mod columns;
+pub mod columns;
 pub mod copies;
 pub mod document;
+mod empty;
 mod footer;
-mod header;
+pub mod header;
 pub mod layout;
 mod overlay;
 mod rows;
+mod spread;
+pub mod strip;
+mod typing;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -27,33 +32,41 @@ use ratatui::style::Style;
 
 use super::cells;
 use super::model::Model;
-use super::theme::Theme;
+use super::page::Page;
+use super::theme::{Glyphs, Theme};
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus, model.beside.is_some());
+    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reading.split);
     if layout.is_too_small {
         put(buffer, area.x, area.y, area.width, "too small", theme.alarm);
         return;
     }
     header::draw(buffer, layout.header, model, theme);
-    rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    copies::draw(buffer, layout.copies, model, theme);
-    if model.beside.is_some() {
-        beside::draw(buffer, &layout, model, theme);
-    } else {
-        document::draw(buffer, layout.document, model, theme);
+    if model.page == Page::Activity {
+        activity::draw(buffer, layout.body(), model, theme);
+        footer::draw(buffer, layout.footer, model, theme);
+        overlay::draw(buffer, area, model, theme);
+        return theme.finish(buffer);
     }
-    footer::draw(buffer, layout.footer, model, theme);
+    rows::draw(buffer, layout.columns, layout.rows, model, theme);
     for line in layout.lines() {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
+    copies::draw(buffer, layout.copies, layout.rule, model, theme);
+    if model.beside.is_some() {
+        beside::draw(buffer, &layout, model, theme);
+    } else {
+        document::draw(buffer, layout.document, layout.strip, model, theme);
+    }
+    footer::draw(buffer, layout.footer, model, theme);
     overlay::draw(buffer, area, model, theme);
+    theme.finish(buffer);
 }
 
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
@@ -72,6 +85,18 @@ fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let x = area.right().saturating_sub(width as u16).max(area.x);
     put(buffer, x, area.y, area.right() - x, &fitted, style);
     x
+}
+
+/// A bar of some width for a share of it, in eighths of a cell.
+fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let share = share.clamp(0.0, 1.0);
+    let eighths = (share * f64::from(width) * 8.0).round() as usize;
+    // What is more than nothing is seen.
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    let full = glyphs.blocks[7].repeat(eighths / 8);
+    let rest = EIGHTHS[eighths % 8];
+    format!("{:<1$}", full + rest, usize::from(width))
 }
 
 /// A number with its thousands set apart: `12,345`.

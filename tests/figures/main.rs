@@ -5,16 +5,20 @@
 //! ```
 //!
 //! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
-//! follows `--test figures`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
+//! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
+//!
+//! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
 //! one in Rust) and `sim_text` (of similarity-tester), where these are installed. The folder is read once
 //! before, so that its files are in the page cache; it is written to and left as it was.
 
 mod ask;
+mod feel;
 mod live;
 mod passages;
 mod peers;
+mod reading;
 mod screen;
 #[path = "../support/mod.rs"]
 mod support;
@@ -150,10 +154,23 @@ fn figures() {
 
 #[test]
 #[ignore = "measures; see the head of the file"]
+fn feel() {
+    let (corpus, _alone) = corpus();
+    feel::figures(&Home::new(), &corpus);
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
 fn passages() {
     let (corpus, _alone) = corpus();
     let small = std::env::var_os("DUPI_FIGURES_SMALL");
     passages::figures(&corpus, &small.map_or_else(|| peers::part_of(&corpus), PathBuf::from));
+}
+
+#[test]
+#[ignore = "measures; needs no folder"]
+fn reading() {
+    reading::figures();
 }
 
 /// Builds an index with the budget that is the default, and with a small one.

@@ -97,8 +97,14 @@ impl Home {
 
     /// Opens the program in a pseudo-terminal.
     pub fn open(&self, size: (u16, u16), arguments: &[&str], variables: &[(&str, &str)]) -> Screen {
-        let mut command = CommandBuilder::new(program());
+        let mut command = self.command_in_terminal(program(), variables);
         command.args(arguments);
+        Screen::start(command, size)
+    }
+
+    /// A program in the corpus, for a terminal, with these variables and no others.
+    pub fn command_in_terminal(&self, program: PathBuf, variables: &[(&str, &str)]) -> CommandBuilder {
+        let mut command = CommandBuilder::new(program);
         command.cwd(self.at(""));
         command.env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -110,7 +116,7 @@ impl Home {
         for (name, value) in variables {
             command.env(name, value);
         }
-        Screen::start(command, size)
+        command
     }
 }
 

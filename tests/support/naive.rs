@@ -33,7 +33,9 @@ pub fn indexed<'a>(
     let corpus = folder.path().join("corpus");
     fs::create_dir(&corpus).unwrap();
     for (name, text) in documents {
-        fs::write(corpus.join(name), text).unwrap();
+        let path = corpus.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
     let options = options(Options::new(Folder::new(folder.path().join("index"))));
     let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {

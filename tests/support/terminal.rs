@@ -178,6 +178,11 @@ impl Screen {
         while self.take_in(SILENCE).is_ok() {}
     }
 
+    /// Takes in what the program writes until some time.
+    pub fn take_until(&mut self, time: Instant) {
+        while self.take_in(time.saturating_duration_since(Instant::now())).is_ok() {}
+    }
+
     /// Waits until the program has read all that was sent.
     pub fn wait_until_read(&mut self) {
         let deadline = Instant::now() + PATIENCE;

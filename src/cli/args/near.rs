@@ -31,9 +31,9 @@ const MOST_TOKENS: i64 = 10_000;
 /// The widest gap: what is looked for at every difference grows with its square.
 const MOST_GAP: i64 = 64;
 
-/// `passages`.
+/// Which passages count.
 #[derive(Debug, Args)]
-pub struct PassagesArgs {
+pub struct AlikeArgs {
     /// The fewest tokens of a passage; what is taboo does not count
     #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
           value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
@@ -44,7 +44,19 @@ pub struct PassagesArgs {
     /// Only passages that stand in two documents or more
     #[arg(long)]
     pub across: bool,
-    /// What comes first: copies, tokens, score (tokens saved if one copy were kept) or documents
+    /// Also what is taboo
+    #[arg(long)]
+    pub taboo: bool,
+}
+
+/// `passages`.
+#[derive(Debug, Args)]
+pub struct PassagesArgs {
+    /// Which passages.
+    #[command(flatten)]
+    pub alike: AlikeArgs,
+    /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
+    /// copy that the others are compared with) or recent (what changed last)
     #[arg(long, value_enum, value_name = "BY", default_value_t)]
     pub sort: Order,
     /// Only the first so many
@@ -56,15 +68,15 @@ pub struct PassagesArgs {
     /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
     pub path: Option<PathPattern>,
+    /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Show so many words before and after each copy
     #[arg(long, value_name = "WORDS")]
     pub context: Option<usize>,
     /// Show how each copy differs from the one that all are compared with
     #[arg(long)]
     pub edits: bool,
-    /// Also what is taboo
-    #[arg(long)]
-    pub taboo: bool,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
@@ -103,7 +115,7 @@ impl NearArgs {
 pub struct PathPattern(Override);
 
 impl PathPattern {
-    fn parse(given: &str) -> Result<Self, String> {
+    pub(super) fn parse(given: &str) -> Result<Self, String> {
         let mut patterns = OverrideBuilder::new("");
         patterns.add(given).map_err(|error| error.to_string())?;
         patterns.build().map(Self).map_err(|error| error.to_string())
@@ -115,7 +127,7 @@ impl PathPattern {
     }
 }
 
-fn share(given: &str) -> Result<f32, String> {
+pub(super) fn share(given: &str) -> Result<f32, String> {
     let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("`{given}` is no share; write a number from 0 to 1"))
 }

@@ -20,6 +20,26 @@ pub enum TabooVerb {
     Export(TabooFileArgs),
     /// Add the entries of a list
     Import(TabooFileArgs),
+    /// Say why a text is hidden, or with an empty reason no longer why
+    Reason(TabooReasonArgs),
+    /// Undo the last decision that is not undone yet, be it taken here or in the terminal UI
+    Undo(HomeArgs),
+    /// Take the decision again that was undone last
+    Redo(HomeArgs),
+    /// List the decisions that can be undone, or taken again, the oldest first
+    Log(ListArgs),
+}
+
+/// `taboo reason`.
+#[derive(Debug, Args)]
+pub struct TabooReasonArgs {
+    /// A number of `taboo list`, or a text
+    pub entry: String,
+    /// Why
+    pub reason: String,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
 }
 
 /// `taboo add`.

@@ -1,30 +1,70 @@
 //! `extract`: repeated blots, by descending document frequency, with their documents.
 
-use super::{ask, hidden};
+use super::{accepted, ask, hidden};
 use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
+use crate::cli::filter::given;
 use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
-use crate::index::ranking::Ranking;
+use crate::index::IndexError;
+use crate::index::ranking::{Ranked, Ranking};
+use crate::passage::Row;
+use crate::passage::filter::{BlotSieve, BlotsOf};
+use crate::passage::rows::RowMaker;
+use crate::query::filter::{Fact, State};
+use crate::query::page::Reader;
 use crate::query::unblot::documents_of;
 use crate::report::{BlotRow, DocumentName};
+use crate::taboo::AcceptedId;
 
 /// Lists repeated blots.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref())?;
+    if !filter.passages().is_empty() {
+        return Err(CliError::Usage(
+            "passage: blots are listed without looking for passages; ask passages --filter instead"
+                .to_owned(),
+        ));
+    }
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot, args.taboo)?;
-    let selected = |ranking: &Ranking| -> Vec<Blot> {
+    let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
+    let shows_taboo = args.taboo || filter.wants_taboo();
+    let sieve = BlotSieve::new(&filter, &snapshot, BlotsOf::default(), &|| false);
+    let mut reader = Reader::new(&snapshot);
+    let mut maker = RowMaker::new(&snapshot, &taboo, true);
+    let mut passes = |entry: Ranked| -> Result<bool, IndexError> {
+        let is_taboo = taboo.contains(entry.blot());
+        if is_taboo && !shows_taboo {
+            return Ok(false);
+        }
+        let then = accepted.copies(AcceptedId::Blot(entry.blot()));
+        let state = State::of(is_taboo, then, u64::from(entry.documents()));
+        if let Some(passes) = sieve.pass(&[entry], Fact::Is(state))? {
+            return Ok(passes);
+        }
+        match maker.rows(&[entry])?.into_iter().next() {
+            Some(row) => sieve.has_row(&Row { accepted: then, ..row }, &mut reader),
+            None => Ok(false),
+        }
+    };
+    let mut selected = |ranking: &Ranking| -> Result<Vec<Blot>, IndexError> {
         let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs);
         let entries = ranking.entries.iter().take_while(|entry| entry.documents() >= cut);
-        let shown = entries.map(|entry| entry.blot()).filter(|&blot| !taboo.contains(blot));
+        let shown = entries.filter_map(|&entry| match passes(entry) {
+            Ok(passes) => passes.then_some(Ok(entry.blot())),
+            Err(error) => Some(Err(error)),
+        });
         shown.take(args.top.unwrap_or(usize::MAX)).collect()
     };
     // The head that is kept on disk is enough when the list ends within it.
-    let head = Ranking::read(&place.options.home, &snapshot).map(|head| (selected(&head), head));
+    let head = match Ranking::read(&place.options.home, &snapshot) {
+        Some(head) => Some((selected(&head)?, head)),
+        None => None,
+    };
     let blots = match head {
         Some((blots, head)) if head.is_complete() || args.top == Some(blots.len()) => blots,
-        _ => selected(&Ranking::scan(&snapshot, usize::MAX)?),
+        _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?,
     };
     let mut output = Output::new(args.find.json);
     for &blot in &blots {

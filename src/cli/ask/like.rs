@@ -1,13 +1,13 @@
 //! `like`: the documents that share text with a given one.
 
-use super::{Given, ask, percent, rounded};
+use super::{Given, ask, percent};
 use crate::cli::args::LikeArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::near::resemblance;
 use crate::passage::like::{Probe, like};
-use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow};
+use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, rounded};
 use crate::token::{LexState, Tokeniser};
 
 /// Lists the documents that are most like a text.

@@ -1,43 +1,53 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
-use super::{ask, hidden, percent, rounded};
-use crate::cli::args::PassagesArgs;
+use super::{accepted, ask, hidden, percent};
+use crate::cli::args::{AlikeArgs, PassagesArgs};
+use crate::cli::filter::given;
 use crate::cli::output::Output;
+use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
-use crate::passage::edits::{Edit, edits};
-use crate::passage::found::{Passage, Source};
-use crate::passage::located::{Located, LocatedCopy, locate};
+use crate::index::snapshot::Snapshot;
+use crate::passage::edits::edits;
+use crate::passage::filter::PassageSieve;
+use crate::passage::found::{Order, Passage, Source};
+use crate::passage::hidden::is_hidden;
+use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
-use crate::report::{CopyRow, EditRow, OccurrenceRow, PassageRow, one_line};
+use crate::query::filter::State;
+use crate::report::{EditRow, PassageRow, one_line};
+use crate::taboo::{AcceptedId, TabooSet};
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref())?;
     let (place, snapshot) = ask(&args.find, settings)?;
-    let taboo = hidden(&place, &snapshot, args.taboo)?;
-    let wanted = search::Settings {
-        measure: args.near.measure(args.min_tokens, &snapshot.manifest().recipe),
-        across: args.across,
-        memory: place.options.memory,
+    let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
+    let shows_taboo = args.alike.taboo || filter.wants_taboo();
+    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
+    let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
+    let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
+    let passes = |number: u32, passage: &Passage| {
+        let state = || {
+            let (tokens, recipe) = (passages.texts.of(number as usize), &snapshot.manifest().recipe);
+            let is_taboo = shows_taboo && is_hidden(tokens, args.alike.min_tokens, &taboo, recipe);
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            State::of(is_taboo, then, passage.copies.len() as u64)
+        };
+        sieve.passes(number).unwrap_or_else(|| sieve.passes_as(&passages, number, state()))
     };
-    let bar = SearchBar::new("passages");
-    let tick = |share| {
-        bar.set(share);
-        Ok(())
-    };
-    let passages = Passages::find(&snapshot, &wanted, &taboo, args.sort, &tick)?;
-    drop(bar);
     let is_meant = |source: &Source| {
         let path = snapshot.path(snapshot.file_of(source.id));
         args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
     };
     let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
-    let is_shown = |passage: &&Passage| {
+    let is_shown = |(number, passage): &(u32, &Passage)| {
         passage.copies.len() >= args.min_copies
             && passage.copies.iter().any(|copy| meant[copy.source as usize])
+            && passes(*number, passage)
     };
-    let shown = passages.found.iter().filter(is_shown);
+    let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
     let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
@@ -46,38 +56,31 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
     for (passage, located) in still {
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-        output.item(&row(passage, located, edits), text)?;
+        output.item(&PassageRow::new(passage, located, edits), text)?;
     }
     output.finish()?;
     Ok(outcome)
 }
 
-fn row(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> PassageRow {
-    let mut of_copy = |number: usize| {
-        let edits = std::mem::take(&mut edits.as_mut()?[number]);
-        Some(edits.into_iter().map(EditRow::from).collect())
+/// Looks for the passages that count and are not taboo, and tells how far it is.
+pub fn find(
+    place: &Place,
+    snapshot: &Snapshot,
+    alike: &AlikeArgs,
+    taboo: &TabooSet,
+    order: Order,
+) -> Result<(Passages, search::Settings), CliError> {
+    let wanted = search::Settings {
+        measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
+        across: alike.across,
+        memory: place.options.memory,
     };
-    let copy = |copy: LocatedCopy| {
-        let (before, after) = copy.context.unzip();
-        CopyRow {
-            at: OccurrenceRow::from(&copy.occurrence),
-            similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
-            before,
-            after,
-            edits: of_copy(copy.number),
-        }
+    let bar = SearchBar::new("passages");
+    let tick = |share| {
+        bar.set(share);
+        Ok(())
     };
-    PassageRow {
-        id: passage.id.to_string(),
-        tokens: passage.tokens(),
-        copies: located.copies.len(),
-        documents: located.documents,
-        similarity: rounded(passage.similarity()),
-        score: passage.score(),
-        parent: passage.parent.map(|parent| parent.to_string()),
-        text: located.text,
-        occurrences: located.copies.into_iter().map(copy).collect(),
-    }
+    Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
 }
 
 fn text(row: &PassageRow) -> String {

@@ -3,45 +3,57 @@
 //! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
 //! changes the list without reading anything again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use regex::Regex;
 
 use super::Known;
-use crate::index::snapshot::DocumentId;
+use crate::config::SavedFilters;
 use crate::passage::copy::Standing;
-use crate::passage::filter::pattern;
-use crate::passage::found::{Order, Passage, sorted};
-use crate::passage::hidden::is_hidden;
+use crate::passage::filter::PassageSieve;
+use crate::passage::found::{Order, Passage};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::query::filter::{Problem, parse};
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
 use crate::session::shared::TELL;
-use crate::session::{Listing, Subject, View};
-use crate::taboo::TabooSet;
+use crate::session::{Hidden, Listing, Sort, View};
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// So many passages are read at a time.
 const BATCH: usize = 64;
 
-/// What a row shows and is hidden by.
+/// What a row shows.
 struct Loaded {
     text: String,
     language: Option<String>,
-    tokens: Vec<u64>,
+}
+
+/// A taboo list, and which passages it hides.
+type HiddenBy = (Arc<TabooSet>, Arc<Vec<bool>>);
+/// A filter, asked of all passages.
+struct Sieve {
+    /// What was typed, and the saved filters that it may ask for.
+    text: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    wants_taboo: bool,
+    passing: PassageSieve,
 }
 
 /// The rows of the passages that were found last.
 pub struct PassageRows {
     known: Arc<Known>,
     order: (Order, Vec<u32>),
-    /// The filter, and whether each passage passes it.
-    filter: (String, Vec<bool>),
+    sieve: Option<Sieve>,
     /// What was read; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Loaded>>,
+    /// What the last two taboo lists hide, the newest last.
+    hidden: Vec<HiddenBy>,
+    /// What was counted last.
+    total: Option<(Arc<TabooSet>, Hidden)>,
 }
 
 impl PassageRows {
@@ -49,30 +61,30 @@ impl PassageRows {
     pub fn new(known: Arc<Known>) -> Self {
         // As they were found.
         let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
-        Self { known, order, filter: (String::new(), Vec::new()), loaded: HashMap::new() }
-    }
-
-    /// Whether these are rows of some passages.
-    pub fn is_of(&self, known: &Arc<Known>) -> bool {
-        Arc::ptr_eq(&self.known, known)
+        Self { known, order, sieve: None, loaded: HashMap::new(), hidden: Vec::new(), total: None }
     }
 
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
     pub fn list(
         &mut self,
         view: &View,
-        taboo: &TabooSet,
+        taboo: &Arc<TabooSet>,
+        accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         tell: impl Fn(&Listing),
     ) -> Listing {
         let known = Arc::clone(&self.known);
         self.prepare(view, is_cancelled);
+        let sieve = self.sieve.as_ref();
+        let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
         let mut listing = Listing {
             view: view.clone(),
             generation: known.snapshot.manifest().generation,
+            problems: sieve.map(|sieve| sieve.problems.clone()).unwrap_or_default(),
             ..Listing::default()
         };
         let total = self.order.1.len();
+        let counted = self.counted(taboo);
         let mut looked_at = 0;
         let mut told = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
@@ -83,64 +95,118 @@ impl PassageRows {
                 told = Instant::now();
                 tell(&listing);
             }
-            let end = (looked_at + BATCH).min(total);
-            let passes = |number: &u32| self.filter.1.get(*number as usize).is_none_or(|passes| *passes);
-            let batch: Vec<u32> = self.order.1[looked_at..end].iter().copied().filter(passes).collect();
-            looked_at = end;
+            let batch = self.batch(&mut looked_at);
             self.load(&batch);
             for number in batch {
                 let passage = &known.passages.found[number as usize];
                 let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
-                let is_taboo = hides(&known, loaded, taboo);
+                let is_taboo = match &counted {
+                    Some(hidden) => hidden[number as usize],
+                    None => known.hides(number, taboo),
+                };
+                let row = row(passage, loaded, is_taboo, accepted);
+                let state = row.state();
+                let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
+                if !self.sieve.as_ref().is_none_or(passes) {
+                    continue;
+                }
                 if is_taboo {
                     listing.hidden.rows += 1;
                     listing.hidden.copies += passage.copies.len() as u64;
                     listing.hidden.documents += u64::from(passage.documents);
                 }
-                if view.show_taboo || !is_taboo {
-                    listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo))));
+                if shows_taboo || !is_taboo {
+                    listing.rows.push(Item::Passage(Arc::new(row)));
                 }
             }
             listing.searched = looked_at as f64 / total as f64;
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
+        // Until all is counted, what was counted last is nearer than what was seen.
+        listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
         listing
     }
 
-    /// What of the rows that were read so far one set hides and another does not.
-    pub fn difference(&self, less: &TabooSet, more: &TabooSet) -> Difference {
-        let mut difference = Difference { of: Subject::Passages, ..Difference::default() };
-        let mut documents: HashSet<DocumentId> = HashSet::new();
-        for (number, loaded) in &self.loaded {
-            let Some(loaded) = loaded else { continue };
-            if hides(&self.known, loaded, more) && !hides(&self.known, loaded, less) {
-                let passage = &self.known.passages.found[*number as usize];
-                difference.rows += 1;
-                difference.copies += passage.copies.len() as u64;
-                let sources = &self.known.passages.sources;
-                documents.extend(passage.copies.iter().map(|spot| sources[spot.source as usize].id));
-            }
+    /// Counts everything that a taboo list hides.
+    pub fn count(&mut self, taboo: &Arc<TabooSet>) {
+        let hidden = self.hidden(taboo);
+        let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
+        self.total = Some((Arc::clone(taboo), total));
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&mut self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+        let (less, more) = (self.hidden(less), self.hidden(more));
+        self.known.difference(&less, &more)
+    }
+
+    /// Whether everything that a taboo list hides was counted.
+    pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
+        self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
+    }
+
+    fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+        let known = self.hidden.iter().find(|(of, _)| Arc::ptr_eq(of, taboo));
+        known.map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    fn hidden(&mut self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+        if let Some(hidden) = self.counted(taboo) {
+            return hidden;
         }
-        difference.documents = documents.len() as u64;
-        difference
+        let hidden = Arc::new(self.known.hidden(taboo));
+        if self.hidden.len() == 2 {
+            self.hidden.remove(0);
+        }
+        self.hidden.push((Arc::clone(taboo), Arc::clone(&hidden)));
+        hidden
+    }
+
+    /// How many passages were accepted and have more copies now.
+    pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
+        let found = self.known.passages.found.iter();
+        let has_more = |passage: &&Passage| {
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            then.is_some_and(|copies| passage.copies.len() as u64 > copies)
+        };
+        found.filter(has_more).count()
     }
 
     /// Sorts and filters as a view asks for it.
     fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
-        if self.order.0 != view.order {
-            self.order = (view.order, sorted(&self.known.passages.found, view.order));
+        let order = order_of(view.sort);
+        if self.order.0 != order {
+            self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
         }
-        if self.filter.0 != view.filter {
-            let passing = match pattern(&view.filter) {
-                Some(words) => matching(&self.known, &words, is_cancelled),
-                None => Vec::new(),
-            };
+        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
+            let (filter, problems) = parse(&text.0, &text.1);
+            let wants_taboo = filter.wants_taboo();
+            let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
             // What was ended early holds for nothing.
             if !is_cancelled() {
-                self.filter = (view.filter.clone(), passing);
+                self.sieve = Some(Sieve { text, problems, wants_taboo, passing });
             }
         }
+    }
+
+    /// The next passages that may pass.
+    fn batch(&self, looked_at: &mut usize) -> Vec<u32> {
+        let may_pass = |number: &u32| {
+            self.sieve.as_ref().is_none_or(|sieve| sieve.passing.passes(*number) != Some(false))
+        };
+        let mut batch = Vec::with_capacity(BATCH);
+        for &number in &self.order.1[*looked_at..] {
+            if batch.len() == BATCH {
+                break;
+            }
+            *looked_at += 1;
+            if may_pass(&number) {
+                batch.push(number);
+            }
+        }
+        batch
     }
 
     fn load(&mut self, numbers: &[u32]) {
@@ -154,7 +220,6 @@ impl PassageRows {
             Some(Loaded {
                 text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
                 language: standing.page.tokeniser.language().map(|language| language.name().to_owned()),
-                tokens: standing.hashes(),
             })
         };
         let loaded: Vec<(u32, Option<Loaded>)> = new
@@ -165,11 +230,19 @@ impl PassageRows {
     }
 }
 
-fn hides(known: &Known, loaded: &Loaded, taboo: &TabooSet) -> bool {
-    is_hidden(&loaded.tokens, known.settings.measure.least, taboo, &known.snapshot.manifest().recipe)
+/// How passages are sorted.
+fn order_of(sort: Sort) -> Order {
+    match sort {
+        Sort::Documents => Order::Documents,
+        Sort::Tokens => Order::Tokens,
+        Sort::Score => Order::Score,
+        Sort::Path => Order::Path,
+        Sort::Recent => Order::Recent,
+        _ => Order::Copies,
+    }
 }
 
-fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
+fn row(passage: &Passage, loaded: &Loaded, taboo: bool, accepted: &AcceptedSet) -> PassageRow {
     PassageRow {
         id: passage.id,
         copies: passage.copies.len() as u64,
@@ -180,50 +253,6 @@ fn row(passage: &Passage, loaded: &Loaded, taboo: bool) -> PassageRow {
         text: loaded.text.clone(),
         language: loaded.language.clone(),
         taboo,
+        accepted: accepted.copies(AcceptedId::Passage(passage.id.0)),
     }
-}
-
-/// Whether each passage has the words in its representative's text, or in the path of one of its copies.
-fn matching(known: &Known, words: &Regex, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Vec<bool> {
-    let found = &known.passages.found;
-    let path = |source: u32| {
-        let id = known.passages.sources[source as usize].id;
-        known.snapshot.path(known.snapshot.file_of(id))
-    };
-    let named: Vec<bool> = (0..known.passages.sources.len() as u32)
-        .into_par_iter()
-        .map(|source| words.is_match(&path(source).to_string_lossy()))
-        .collect();
-    let mut passes: Vec<bool> =
-        found.par_iter().map(|of| of.copies.iter().any(|spot| named[spot.source as usize])).collect();
-    // Each document is read once, for all passages that it represents.
-    let mut open: Vec<(u32, u32)> = (0..)
-        .zip(found)
-        .filter(|(number, _)| !passes[*number as usize])
-        .map(|(number, of)| (of.representative().source, number))
-        .collect();
-    open.par_sort_unstable();
-    let groups: Vec<&[(u32, u32)]> = open.chunk_by(|a, b| a.0 == b.0).collect();
-    let with_words: Vec<u32> = groups
-        .par_iter()
-        .map_init(
-            || Reader::new(&known.snapshot),
-            |reader, group| {
-                let file = if is_cancelled() { None } else { reader.file(path(group[0].0)).ok() };
-                let file = file.filter(|file| words.is_match(&file.text));
-                let has_words = |&&(_, number): &&(u32, u32)| {
-                    let spot = found[number as usize].representative();
-                    let text =
-                        file.as_ref().and_then(|file| file.text.get(spot.start as usize..spot.end as usize));
-                    text.is_some_and(|text| words.is_match(text))
-                };
-                group.iter().filter(has_words).map(|&(_, number)| number).collect::<Vec<u32>>()
-            },
-        )
-        .flatten_iter()
-        .collect();
-    for number in with_words {
-        passes[number as usize] = true;
-    }
-    passes
 }

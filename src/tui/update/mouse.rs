@@ -1,57 +1,88 @@
-//! What the mouse does: a click selects, the wheel moves what is under it.
+//! What the mouse does: a click selects, a second one opens, the wheel moves what is under it.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::preview::{go_to_copy, scroll};
+use super::Effect;
+use super::act::{enter, go};
+use super::divide::on_drag;
+use super::overlay::on_overlay;
+use super::places::scroll;
+use super::preview::{edit, go_to_copy};
 use super::rows::select;
-use super::{Effect, go, on_overlay};
-use crate::tui::action::Action;
+use super::views::show;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
+use crate::tui::view::header::tabs;
 
 /// How many lines the wheel moves.
 const WHEEL: isize = 3;
 
+/// Two presses within this time are one act.
+const TWICE: Duration = Duration::from_millis(400);
+
 /// Takes the mouse in.
 pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     if model.overlay.is_some() {
-        let action = match mouse.kind {
-            MouseEventKind::ScrollDown => Action::Down,
-            MouseEventKind::ScrollUp => Action::Up,
+        let key = match mouse.kind {
+            MouseEventKind::ScrollDown => KeyCode::Down,
+            MouseEventKind::ScrollUp => KeyCode::Up,
             _ => return,
         };
-        return on_overlay(model, action, effects);
+        return on_overlay(model, KeyEvent::new(key, KeyModifiers::NONE), effects);
+    }
+    if on_drag(model, mouse) {
+        return;
     }
     let layout = model.layout();
     let at = Position::new(mouse.column, mouse.row);
     let by = match mouse.kind {
         MouseEventKind::ScrollDown => WHEEL,
         MouseEventKind::ScrollUp => -WHEEL,
-        MouseEventKind::Down(MouseButton::Left) => 0,
+        MouseEventKind::Down(MouseButton::Left) => return on_press(model, at, effects),
         _ => return,
     };
     model.is_chosen = true;
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
-        match by {
-            0 => select(model, model.first_row + usize::from(mouse.row - layout.rows.y), effects),
-            by => go(model, by, effects),
-        }
+        go(model, by, effects);
     } else if layout.document.contains(at) {
         model.focus = Focus::Document;
         scroll(model, by);
     } else if layout.copies.contains(at) {
-        let first = copies::first(model, layout.copies);
-        match by {
-            0 => {
-                let copy = first + usize::from(mouse.row - layout.copies.y);
-                let by = copy as isize - model.current as isize;
-                if copy < model.preview.occurrences.len() && by != 0 {
-                    go_to_copy(model, by, effects);
-                }
-            }
-            by => go_to_copy(model, by.signum(), effects),
+        go_to_copy(model, by.signum(), effects);
+    }
+}
+
+/// The button was pressed; twice on the same place opens what is there.
+fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
+    let before = model.pressed.replace((at, model.now));
+    let is_twice = before.is_some_and(|(place, when)| place == at && model.now - when <= TWICE);
+    let layout = model.layout();
+    model.is_chosen = true;
+    if let Some((page, ..)) = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at)) {
+        show(model, page, effects);
+    } else if layout.rows.contains(at) {
+        model.focus = Focus::Rows;
+        let row = model.first_row + usize::from(at.y - layout.rows.y);
+        select(model, row, effects);
+        if is_twice && model.selected_row() == Some(row) {
+            enter(model, effects);
+        }
+    } else if layout.document.contains(at) {
+        model.focus = Focus::Document;
+        if is_twice {
+            edit(model, effects);
+        }
+    } else if layout.copies.contains(at) {
+        let copy = copies::first(model, layout.copies) + usize::from(at.y - layout.copies.y);
+        let by = copy as isize - model.current as isize;
+        if copy < model.preview.occurrences.len() && by != 0 {
+            go_to_copy(model, by, effects);
+        } else if is_twice {
+            edit(model, effects);
         }
     }
 }

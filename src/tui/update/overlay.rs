@@ -1,70 +1,168 @@
-//! Keys while something lies over the screen, or a filter is typed.
+//! Keys while something lies over the screen.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
-use super::rows::{apply_filter, set_filter};
+use super::decide::decide;
+use super::palette::{choose, fitting};
+use super::rows::set_filter;
 use crate::session::Request;
-use crate::tui::action::{Action, action_of};
+use crate::tui::action::{Action, Place};
 use crate::tui::model::{Model, Overlay};
 
-/// Typing the filter; `false` for keys that mean what they always do.
-pub(super) fn on_typing(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let Some(typing) = &mut model.typing else { return false };
-    match key.code {
-        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return false,
-        KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => typing.clear(),
-        KeyCode::Char(character) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-            typing.push(character);
+/// Takes a key in.
+pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let Some(overlay) = model.overlay.take() else { return };
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let action = model.keymap.action_of(key, model.place());
+    match (action, is_control) {
+        (Some(Action::Quit), true) => return effects.push(Effect::Quit),
+        (Some(Action::Suspend), _) => effects.push(Effect::Suspend),
+        (Some(Action::Redraw), _) => effects.push(Effect::Redraw),
+        _ => {
+            model.overlay = after(model, overlay, key, action, effects);
+            return;
         }
-        KeyCode::Backspace if typing.pop().is_none() => model.typing = None,
-        KeyCode::Backspace => {}
-        KeyCode::Enter => {
-            model.typing = None;
-            return true;
-        }
-        KeyCode::Esc => {
-            model.typing = None;
-            set_filter(model, String::new(), effects);
-            return true;
-        }
-        KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => return false,
-        _ => return true,
     }
-    apply_filter(model, effects);
-    true
+    model.overlay = Some(overlay);
+}
+
+/// What lies over the screen after a key.
+fn after(
+    model: &mut Model,
+    overlay: Overlay,
+    key: KeyEvent,
+    action: Option<Action>,
+    effects: &mut Vec<Effect>,
+) -> Option<Overlay> {
+    let moved = moved(key, action, usize::from(model.size.1));
+    match overlay {
+        Overlay::Help(place, first) => {
+            let first = scrolled(first, action, moved, model.help_lines(place))?;
+            Some(Overlay::Help(place, first))
+        }
+        Overlay::Skipped(files, first) => {
+            let count = files.as_ref().map_or(1, |files| files.len());
+            let first = scrolled(first, action, moved, count)?;
+            Some(Overlay::Skipped(files, first))
+        }
+        Overlay::Mismatch(sentence) => answered(sentence, key, action, effects),
+        Overlay::Palette(mut line, mut chosen) => {
+            match key.code {
+                KeyCode::Esc => return None,
+                KeyCode::Enter => {
+                    choose(model, line.text(), chosen, effects);
+                    // Some actions lay something over the screen themselves.
+                    return model.overlay.take();
+                }
+                KeyCode::Backspace if line.text().is_empty() => return None,
+                KeyCode::Up
+                | KeyCode::Down
+                | KeyCode::PageUp
+                | KeyCode::PageDown
+                | KeyCode::Tab
+                | KeyCode::BackTab => {
+                    let last = fitting(line.text()).len().saturating_sub(1);
+                    chosen = chosen.saturating_add_signed(moved).min(last);
+                }
+                _ if line.take(key) => chosen = 0,
+                _ => {}
+            }
+            Some(Overlay::Palette(line, chosen))
+        }
+        Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
+        Overlay::Before(mut before) => {
+            match key.code {
+                KeyCode::Esc => return None,
+                KeyCode::Enter => {
+                    decide(model, before, effects);
+                    return None;
+                }
+                _ => drop(before.reason.take(key)),
+            }
+            Some(Overlay::Before(before))
+        }
+        Overlay::Replace(request, file) => match key.code {
+            KeyCode::Char('y') => {
+                effects.push(Effect::Ask(request));
+                None
+            }
+            KeyCode::Char('n' | 'q') | KeyCode::Esc => None,
+            _ => Some(Overlay::Replace(request, file)),
+        },
+    }
+}
+
+/// By how many lines a key moves.
+fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
+    let page = (height as isize / 2).max(1);
+    match (key.code, action) {
+        (KeyCode::Tab, _) | (_, Some(Action::Down)) => 1,
+        (KeyCode::BackTab, _) | (_, Some(Action::Up)) => -1,
+        (_, Some(Action::PageDown)) => page,
+        (_, Some(Action::PageUp)) => -page,
+        (_, Some(Action::Top)) => isize::MIN / 2,
+        (_, Some(Action::Bottom)) => isize::MAX / 2,
+        _ => 0,
+    }
+}
+
+/// Where a list is scrolled to after a key; `None` when it is left.
+fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) -> Option<usize> {
+    let leaves = matches!(
+        action,
+        Some(Action::Quit | Action::Back | Action::Help | Action::Skipped | Action::Enter | Action::Left)
+    );
+    (!leaves).then(|| first.saturating_add_signed(moved).min(lines.saturating_sub(1)))
 }
 
 /// The answer to a question about the index.
-pub(super) fn on_mismatch(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
-    match (key.code, action_of(key)) {
-        (KeyCode::Char('r'), _) => {
-            model.overlay = None;
-            effects.push(Effect::Ask(Request::Rebuild));
+fn answered(
+    sentence: String,
+    key: KeyEvent,
+    action: Option<Action>,
+    effects: &mut Vec<Effect>,
+) -> Option<Overlay> {
+    let request = match (key.code, action) {
+        (KeyCode::Char('r'), _) => Request::Rebuild,
+        (KeyCode::Char('k'), _) | (_, Some(Action::Back)) => Request::KeepRecipe,
+        (_, Some(Action::Quit)) => {
+            effects.push(Effect::Quit);
+            return None;
         }
-        (KeyCode::Char('k'), _) | (_, Some(Action::Back)) => {
-            model.overlay = None;
-            effects.push(Effect::Ask(Request::KeepRecipe));
+        _ => return Some(Overlay::Mismatch(sentence)),
+    };
+    effects.push(Effect::Ask(request));
+    None
+}
+
+fn saved_filters(
+    model: &mut Model,
+    chosen: usize,
+    key: KeyEvent,
+    action: Option<Action>,
+    moved: isize,
+    effects: &mut Vec<Effect>,
+) -> Option<Overlay> {
+    let last = model.saved.names().count().checked_sub(1)?;
+    let name = model.saved.names().nth(chosen)?.to_owned();
+    match (key.code, action) {
+        (KeyCode::Enter, _) => {
+            set_filter(model, format!("@{name}"), effects);
+            None
         }
-        (_, Some(Action::Quit)) => effects.push(Effect::Quit),
-        _ => {}
+        (KeyCode::Delete | KeyCode::Char('d'), _) => {
+            effects.push(Effect::SaveFilter(name, None));
+            (last > 0).then(|| Overlay::Filters(chosen.min(last - 1)))
+        }
+        (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) => None,
+        _ => Some(Overlay::Filters(chosen.saturating_add_signed(moved).min(last))),
     }
 }
 
-/// Scrolling and leaving a list.
-pub(super) fn on_overlay(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    let height = usize::from(model.size.1);
-    let (Some(Overlay::Help(first)) | Some(Overlay::Skipped(_, first))) = &mut model.overlay else { return };
-    match action {
-        Action::Down => *first += 1,
-        Action::Up => *first = first.saturating_sub(1),
-        Action::PageDown => *first += height / 2,
-        Action::PageUp => *first = first.saturating_sub(height / 2),
-        Action::Top => *first = 0,
-        Action::Bottom => *first = usize::MAX / 2,
-        Action::Quit | Action::Back | Action::Help | Action::Skipped | Action::Enter => model.overlay = None,
-        Action::Suspend => effects.push(Effect::Suspend),
-        Action::Redraw => effects.push(Effect::Redraw),
-        _ => {}
+impl Model {
+    /// How many lines the help of a place has.
+    pub fn help_lines(&self, place: Place) -> usize {
+        crate::tui::action::BINDINGS.iter().filter(|binding| binding.places.meets(place)).count()
     }
 }

@@ -1,13 +1,14 @@
-//! The document of the current copy: which copy, and where it is scrolled to.
+//! The document of the current copy: which copy, and what is to be asked for it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::Effect;
+use super::find::search_what_is_shown;
+use super::places::place_and_note;
 use crate::session::{Preview, Request};
 use crate::tui::highlight::Job;
-use crate::tui::model::{Focus, Model, Scroll};
-use crate::tui::view::document::{self as pages, Rows};
+use crate::tui::model::{Focus, Model};
 
 /// Lines beyond the screen that are coloured too.
 const MARGIN: usize = 200;
@@ -32,49 +33,19 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     if is_new {
         scroll_to_current(model);
     }
+    search_what_is_shown(model);
 }
 
 /// Puts the current copy a third down from the top.
 fn scroll_to_current(model: &mut Model) {
-    let Some(occurrence) = model.preview.occurrences.get(model.preview.current) else { return };
-    let Some(document) = model.preview.document.clone() else { return };
-    let area = model.layout().document;
-    let at = occurrence.text_span.start as usize;
-    let line = pages::line_at(&document, at);
-    let wrap = model.scroll.wrap;
-    let column = at - document.line_starts.get(line).map_or(0, |&start| start as usize);
-    let width = model.text_width(&document);
-    // Most of a copy that goes on below stands there at the beginning of lines.
-    let goes_on = occurrence.end_line > occurrence.line && column < width * 3;
-    let is_seen = model.wraps() || column < width * 3 / 4 || goes_on;
-    let first_column = if is_seen { 0 } else { column.saturating_sub(width / 3) };
-    model.scroll = Scroll { line, byte: 0, column: first_column, wrap };
-    if model.wraps() {
-        model.scroll.byte = pages::row_start(&document, line, column, width);
-    }
-    let rows = Rows::new(&document, width, model.wraps());
-    rows.scroll(&mut model.scroll, -(area.height as isize / 3));
+    let Some(occurrence) = model.preview.occurrences.get(model.preview.current).cloned() else { return };
+    place_and_note(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
 }
 
 /// Asks for the selected row in its documents.
 pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
     if let Some(row) = model.row() {
         effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.current }));
-    }
-}
-
-/// Scrolls the document by so many rows.
-pub(super) fn scroll(model: &mut Model, by: isize) {
-    let Some(document) = model.document().cloned() else { return };
-    let width = model.text_width(&document);
-    let height = usize::from(model.layout().document.height);
-    let wraps = model.wraps();
-    let rows = Rows::new(&document, width, wraps);
-    rows.scroll(&mut model.scroll, by);
-    if by > 0 {
-        // The last line stands at the bottom, not above an empty screen.
-        let shown = rows.from(model.scroll).take(height).count();
-        rows.scroll(&mut model.scroll, shown as isize - height as isize);
     }
 }
 
@@ -118,7 +89,7 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let height = usize::from(model.layout().document.height);
     let shown: Range<usize> = model.scroll.line.min(count)..(model.scroll.line + height).min(count);
     let is_asked = model.asked_colours.as_ref().is_some_and(|(asked, lines)| {
-        Arc::ptr_eq(asked, &document) && lines.start <= shown.start && shown.end <= lines.end
+        Arc::ptr_eq(&asked.text, &document.text) && lines.start <= shown.start && shown.end <= lines.end
     });
     if !is_asked {
         let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
@@ -152,5 +123,15 @@ pub(super) fn leave_beside(model: &mut Model) {
     if let Some(focus) = model.beside.take() {
         model.focus = focus;
         scroll_to_current(model);
+    }
+}
+
+/// The path and line of the current copy to the clipboard.
+pub(super) fn copy_place(model: &Model, effects: &mut Vec<Effect>) {
+    let current = model.preview.occurrences.get(model.preview.current).filter(|_| model.is_previewed());
+    if let Some(at) = current {
+        effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
+    } else if let Some(row) = model.row() {
+        effects.push(Effect::Copy(row.text().into_owned()));
     }
 }

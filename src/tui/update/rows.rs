@@ -3,18 +3,31 @@
 use std::sync::Arc;
 
 use super::Effect;
+use super::decide::mark_passed;
 use super::preview::ask_preview;
-use crate::passage::found::Order;
-use crate::session::{Item, Listing, Subject};
-use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model};
+use crate::session::{Item, ItemId, Listing, Sort, Subject};
+use crate::tui::action::Action;
+use crate::tui::model::{FIRST_ROWS, Model};
+use crate::tui::page::Page;
+use crate::tui::view::{activity, columns};
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
     let (asked, given) = (&model.view, &listing.view);
-    if (asked.of, &asked.filter, asked.unfolded) != (given.of, &given.filter, given.unfolded)
-        || (asked.order != given.order && !listing.is_provisional)
+    if (asked.of, &asked.filter, asked.unfolded, &asked.folder)
+        != (given.of, &given.filter, given.unfolded, &given.folder)
+        || model.page != Page::List(given.of)
+        || (asked.sort != given.sort && !listing.is_provisional)
     {
         return;
+    }
+    model.widths =
+        columns::widths(&listing.rows, if listing.is_provisional { Subject::Blots } else { given.of });
+    let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
+    if let Some(at) = model.sought.and_then(found) {
+        let id = listing.rows[at].id();
+        (model.listing, model.selected, model.sought, model.is_chosen) = (listing, Some(id), None, true);
+        return ask_preview(model, effects);
     }
     let before = model.selected_row();
     let old = model.row().cloned();
@@ -34,6 +47,10 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.first_row = (model.first_row + held).saturating_sub(before);
     }
     let row = model.listing.rows.get(at).cloned();
+    if model.sought.is_none() && !model.listing.complete && held.is_none() && model.is_chosen {
+        // A row that is not loaded yet may still come.
+        model.sought = model.selected;
+    }
     let is_other = row.as_ref().map(Item::id) != model.selected || row != old;
     model.selected = row.as_ref().map(Item::id);
     if is_other {
@@ -49,8 +66,8 @@ fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
     let itself = listing.rows.iter().position(|row| row.continues(old));
     itself.or_else(|| {
         let is_other_kind = |row: &Item| matches!((row, old), (Item::Passage(_), Item::Row(_)));
-        let text = folded(old.text());
-        listing.rows.iter().position(|row| is_other_kind(row) && folded(row.text()).contains(&text))
+        let text = folded(&old.text());
+        listing.rows.iter().position(|row| is_other_kind(row) && folded(&row.text()).contains(&text))
     })
 }
 
@@ -59,44 +76,21 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Shows another view; its list is as it was left, until there is a newer one.
-pub(super) fn show(model: &mut Model, of: Subject, effects: &mut Vec<Effect>) {
-    model.focus = Focus::Rows;
-    model.beside = None;
-    if model.view.of == of {
+/// Sorts the rows in another way, and shows the first of them.
+pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
+    let ways = Sort::ways(model.view.of);
+    if ways.len() < 2 {
+        let passages = model.keymap.first(Action::Passages);
+        model.say(format!(
+            "Blots come by their documents alone; {passages} shows passages, which can be sorted."
+        ));
         return;
     }
-    let kept = std::mem::take(&mut model.kept);
-    model.kept = Kept {
-        listing: std::mem::replace(&mut model.listing, kept.listing),
-        selected: std::mem::replace(&mut model.selected, kept.selected),
-        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen),
-        first_row: std::mem::replace(&mut model.first_row, kept.first_row),
-    };
-    model.view.of = of;
-    model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
-    model.current = 0;
-    ask_rows_anew(model, effects);
-    ask_preview(model, effects);
-}
-
-/// Sorts passages in another way, and shows the first of them.
-pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.view.order = match model.view.order {
-        Order::Copies => Order::Tokens,
-        Order::Tokens => Order::Score,
-        Order::Score => Order::Documents,
-        Order::Documents => Order::Copies,
-    };
+    let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
+    model.view.sort = ways[(at + 1) % ways.len()];
     model.view.wanted = FIRST_ROWS;
     model.is_chosen = false;
     ask_rows_anew(model, effects);
-}
-
-/// Filters by what is typed.
-pub(super) fn apply_filter(model: &mut Model, effects: &mut Vec<Effect>) {
-    let filter = model.typing.clone().unwrap_or_default();
-    set_filter(model, filter, effects);
 }
 
 /// Filters by some text.
@@ -120,6 +114,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
         model.selected = Some(row);
         model.current = 0;
         ask_preview(model, effects);
+        mark_passed(model);
     }
 }
 
@@ -136,6 +131,11 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
 
 /// The selected row is on the screen.
 pub(super) fn keep_in_view(model: &mut Model) {
+    if model.page == Page::Activity {
+        let height = usize::from(model.layout().body().height.saturating_sub(1));
+        model.first_row = model.first_row.min(activity::count(model).saturating_sub(height));
+        return;
+    }
     let height = usize::from(model.layout().rows.height);
     if height == 0 {
         return;

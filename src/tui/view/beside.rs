@@ -7,25 +7,24 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::copies::alike;
-use super::document::{Rows, Sheet};
+use super::document::{RowStart, Rows, Sheet};
 use super::layout::Layout;
-use super::{grouped, put};
+use super::{grouped, put, strip};
 use crate::query::Occurrence;
 use crate::session::{Beside, DocumentView, Preview};
 use crate::tui::cells;
 use crate::tui::model::{Model, Scroll};
 use crate::tui::theme::Theme;
 
-/// How far apart, in rows, tokens that belong together are still brought on one line.
-const REACH: usize = 1000;
+/// How far apart, in rows, tokens that belong together are still brought on one line; beyond, bytes are counted.
+const REACH: usize = 200;
 
 /// Draws both.
 pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
     let preview = &model.preview;
     let (Some(document), Some(at)) = (model.document(), preview.occurrences.get(preview.current)) else {
         let words = preview.problem.as_deref().filter(|_| model.is_previewed()).unwrap_or("reading…");
-        put(buffer, layout.headings[1].x, layout.headings[1].y, layout.headings[1].width, words, theme.quiet);
-        return;
+        return say(buffer, layout.headings[1], words, theme);
     };
     let (wraps, gutter) = (model.wraps(), model.gutter(document));
     // Syntax colours would be on one side only.
@@ -34,29 +33,32 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         copies,
         current,
         differs,
+        matches: model.reading.matches(document),
         scroll,
         wraps,
         gutter,
         colours: &|_| &[],
     };
     heading(buffer, layout.headings[1], &current_words(preview), at, theme);
-    sheet(&**document, &preview.copies[..], Some(at.text_span), &preview.differs[..], model.scroll).draw(
-        buffer,
-        layout.document,
-        theme,
-    );
-    let Some(beside) = &preview.beside else {
-        let words = "the copy to compare with has changed";
-        put(buffer, layout.headings[0].x, layout.headings[0].y, layout.headings[0].width, words, theme.quiet);
-        return;
-    };
     let width = model.text_width(document);
+    let own = sheet(&**document, &preview.copies[..], Some(at.text_span), &preview.differs[..], model.scroll);
+    own.draw(buffer, layout.document, theme);
+    strip::draw(buffer, layout.strip, &own, width, theme);
+    let Some(beside) = &preview.beside else {
+        let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
+        return say(buffer, layout.headings[0], words, theme);
+    };
     let (scroll, blank) = following(document, beside, model.scroll, width, wraps);
     let blank = blank.min(usize::from(layout.beside.height)) as u16;
     let below = Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside };
     heading(buffer, layout.headings[0], "compared with", &beside.at, theme);
-    sheet(&beside.document, &[], Some(beside.at.text_span), &beside.differs, scroll)
-        .draw(buffer, below, theme);
+    let other = sheet(&beside.document, &[], Some(beside.at.text_span), &beside.differs, scroll);
+    other.draw(buffer, below, theme);
+    strip::draw(buffer, layout.beside_strip, &other, width, theme);
+}
+
+fn say(buffer: &mut Buffer, area: Rect, words: &str, theme: &Theme) {
+    put(buffer, area.x, area.y, area.width, words, theme.quiet);
 }
 
 fn current_words(preview: &Preview) -> String {
@@ -87,24 +89,35 @@ fn following(
     wraps: bool,
 ) -> (Scroll, usize) {
     let (rows, others) = (Rows::new(document, width, wraps), Rows::new(&beside.document, width, wraps));
-    let top = rows.from(scroll).next().map_or(0, |row| rows.start_of(row));
+    let Some(start) = rows.from(scroll).next() else { return (scroll, 0) };
+    let top = rows.start_of(start);
     let next = beside.pairs.partition_point(|&(ours, _)| (ours as usize) < top);
     let Some(&(ours, theirs)) = beside.pairs.get(next).or(beside.pairs.last()) else {
         return (scroll, 0);
     };
-    let (ours, theirs) = (rows.row_at(ours as usize), others.row_at(theirs as usize));
-    let at = |row: super::document::RowStart| Scroll { line: row.line, byte: row.byte, ..scroll };
-    let mut other = at(theirs);
-    if let Some(below) = rows.from(scroll).take(REACH).position(|row| row == ours) {
-        others.scroll(&mut other, -(below as isize));
-        let reached = others.from(other).take(REACH).position(|row| row == theirs).unwrap_or(below);
-        return (other, below.saturating_sub(reached));
+    let (own, other) = (rows.row_at(ours as usize), others.row_at(theirs as usize));
+    let at = |row: RowStart| Scroll { line: row.line, byte: row.byte, ..scroll };
+    let apart = |from: Scroll, to: RowStart| match wraps {
+        true => rows.from(from).take(REACH).position(|row| row == to),
+        false => to.line.checked_sub(from.line),
+    };
+    let mut scrolled = at(other);
+    if let Some(below) = apart(scroll, own) {
+        others.scroll(&mut scrolled, -(below as isize));
+        let reached = match wraps {
+            true => others.from(scrolled).take(REACH).position(|row| row == other).unwrap_or(below),
+            false => other.line - scrolled.line,
+        };
+        return (scrolled, below.saturating_sub(reached));
     }
-    let start = rows.from(scroll).next();
-    if let Some(above) = rows.from(at(ours)).take(REACH).position(|row| Some(row) == start) {
-        others.scroll(&mut other, above as isize);
+    if let Some(above) = apart(at(own), start) {
+        others.scroll(&mut scrolled, above as isize);
+        return (scrolled, 0);
     }
-    (other, 0)
+    // Nothing of the two is seen together, so that they need not match line by line.
+    let far = theirs as i64 + top as i64 - i64::from(ours);
+    let row = others.row_at(far.clamp(0, beside.document.text.len() as i64) as usize);
+    (at(row), 0)
 }
 
 #[cfg(test)]

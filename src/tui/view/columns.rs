@@ -1,143 +1,243 @@
 //! The columns of numbers before a row's text.
 //!
-//! Where it gets narrow they go one after the other. Of blots: the rank, then the copies. Of passages: the
-//! rank, how alike the copies are, the score, the documents, the tokens; that by which they are sorted stays,
-//! and so does the text.
+//! Each has the least room for the text beside it: where the list is too narrow for that, the column goes,
+//! the one that asks for the most room first. The one by which the rows are sorted stays, and so does the text.
+
+use std::collections::BTreeMap;
 
 use super::grouped;
-use crate::passage::found::Order;
-use crate::session::{Item, PassageRow};
-
-/// From these widths on, blots have the rank and the copies.
-const RANK_FROM: u16 = 46;
-const COPIES_FROM: u16 = 40;
-/// The columns of a passage in the order in which they are left out, each with the least room for the text
-/// beside it.
-const LEFT_OUT: [(&str, usize); 6] =
-    [(RANK, 24), (ALIKE, 18), (SCORE, 14), (DOCUMENTS, 10), (TOKENS, 10), (COPIES, 10)];
+use crate::config::{SettingProblem, Settings};
+use crate::session::{Item, Sort, Subject};
+use crate::tui::model::Model;
+use crate::tui::page::Page;
 
 /// One column.
-struct Column {
-    head: &'static str,
-    width: usize,
+pub struct Column {
+    /// Its name in `config.toml`, and what stands above it.
+    pub name: &'static str,
+    /// The rows are sorted by it.
+    sort: Option<Sort>,
+    /// The least room for the text beside it.
+    least: usize,
+    /// What it shows of a row with a rank, as a number.
     number: fn(usize, &Item) -> u64,
+    /// The number in words.
     words: fn(u64, &Item) -> String,
 }
 
-/// The columns there is room for.
+const fn column(
+    name: &'static str,
+    sort: Option<Sort>,
+    least: usize,
+    number: fn(usize, &Item) -> u64,
+) -> Column {
+    Column { name, sort, least, number, words: |number, _| grouped(number) }
+}
+
+const fn percent(
+    name: &'static str,
+    sort: Option<Sort>,
+    least: usize,
+    number: fn(usize, &Item) -> u64,
+) -> Column {
+    Column { words: |number, _| format!("{number} %"), ..column(name, sort, least, number) }
+}
+
+const RANK: Column = column("#", None, 26, |rank, _| rank as u64 + 1);
+const DOCUMENTS: Column = column("docs", Some(Sort::Documents), 10, |_, row| row.documents());
+const TOKENS: Column = column("tokens", Some(Sort::Tokens), 12, |_, row| row.tokens());
+const COPIES: Column = Column {
+    // With a plus when there are more than were counted.
+    words: |number, row| grouped(number) + if row.copies().is_none() { "+" } else { "" },
+    ..column("copies", Some(Sort::Copies), 10, |_, row| row.copies().unwrap_or_else(|| row.documents()))
+};
+/// Rounded down: what differs is never 100 %.
+const SHARE: Column =
+    percent("share", Some(Sort::Share), 10, |_, row| (row.share().unwrap_or(0.0) * 100.0) as u64);
+
+const OF_PASSAGES: &[Column] = &[
+    RANK,
+    COPIES,
+    Column { least: 16, ..DOCUMENTS },
+    TOKENS,
+    column("score", Some(Sort::Score), 20, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
+    percent("alike", None, 24, |_, row| match row {
+        Item::Passage(row) => (row.similarity * 100.0) as u64,
+        _ => 100,
+    }),
+];
+const OF_BLOTS: &[Column] = &[RANK, DOCUMENTS, Column { least: 20, ..COPIES }];
+const OF_DOCUMENTS: &[Column] = &[RANK, SHARE, TOKENS, Column { least: 24, ..COPIES }];
+const OF_FILES: &[Column] =
+    &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
+const OF_TABOO: &[Column] = &[
+    column("rows", None, 14, |_, row| match row {
+        Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
+        _ => 0,
+    }),
+    Column { least: 12, ..COPIES },
+    Column { least: 18, ..DOCUMENTS },
+    Column {
+        words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
+        ..column("added", Some(Sort::Recent), 24, |_, _| 1_000_000_000)
+    },
+];
+
+/// The columns that rows of a subject can have.
+pub fn of(subject: Subject) -> &'static [Column] {
+    match subject {
+        Subject::Passages => OF_PASSAGES,
+        Subject::Blots => OF_BLOTS,
+        Subject::Documents => OF_DOCUMENTS,
+        Subject::Files => OF_FILES,
+        Subject::Taboo => OF_TABOO,
+    }
+}
+
+/// Which columns the user wants, by the names of the views; those that are not named have all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnChoice(BTreeMap<&'static str, Vec<&'static str>>);
+
+impl ColumnChoice {
+    /// The columns that the settings ask for, and what in them is wrong; that is left out.
+    pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
+        let mut choice = Self::default();
+        let mut problems = Vec::new();
+        for (view, names) in &settings.columns {
+            let Some(Page::List(subject)) = Page::named(view.get_ref()) else {
+                let detail = format!(
+                    "`{}` is no view with columns; there are passages, blots, documents, files and taboo",
+                    view.get_ref()
+                );
+                problems.push(SettingProblem::at(view.span(), detail));
+                continue;
+            };
+            let mut chosen = Vec::new();
+            for name in names {
+                match of(subject).iter().find(|column| column.name == name.get_ref()) {
+                    Some(column) => chosen.push(column.name),
+                    None => {
+                        let known: Vec<&str> = of(subject).iter().map(|column| column.name).collect();
+                        let detail = format!(
+                            "{} have no column `{}`; they have {}",
+                            view.get_ref(),
+                            name.get_ref(),
+                            known.join(", ")
+                        );
+                        problems.push(SettingProblem::at(name.span(), detail));
+                    }
+                }
+            }
+            choice.0.insert(Page::List(subject).name(), chosen);
+        }
+        (choice, problems)
+    }
+
+    fn has(&self, subject: Subject, column: &Column) -> bool {
+        self.0.get(Page::List(subject).name()).is_none_or(|names| names.contains(&column.name))
+    }
+}
+
+/// From so many rows the widths are taken: beyond them numbers are hardly ever wider.
+const MEASURED: usize = 4096;
+
+/// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
+pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
+    let width = |column: &Column| {
+        // There may be many rows: only the words of the widest are made.
+        let numbered =
+            rows.iter().take(MEASURED).enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
+        let widest = numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
+        let words = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
+        words.max(column.name.chars().count())
+    };
+    of(subject).iter().map(width).collect()
+}
+
+/// What rows are about, be they only there until others are found.
+pub fn subject_of(model: &Model) -> Subject {
+    if model.listing.is_provisional { Subject::Blots } else { model.view.of }
+}
+
+/// The columns that there is room for, each with its width.
 pub struct Columns {
-    shown: Vec<Column>,
+    shown: Vec<(&'static Column, usize)>,
 }
 
 impl Columns {
-    /// The columns for some rows in a list of some width.
-    pub fn of(rows: &[Item], width: u16, order: Order) -> Self {
-        let is_passages = matches!(rows.first(), Some(Item::Passage(_)));
-        let mut shown = if is_passages { of_passages(rows) } else { of_blots(width) };
-        for column in &mut shown {
-            // There may be many rows: only the words of the widest are made.
-            let numbered = rows.iter().enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
-            let widest =
-                numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
-            let width = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
-            column.width = width.max(column.head.len());
+    /// Those of the list as it is, in so many columns of the terminal.
+    pub fn of(model: &Model, width: u16) -> Self {
+        let subject = subject_of(model);
+        let sort = model.view.sort;
+        let is_alike = model.listing.rows.iter().take(1000).all(|row| match row {
+            Item::Passage(row) => row.similarity >= 1.0,
+            _ => true,
+        });
+        let wanted = of(subject).iter().zip(&model.widths).filter(|(column, _)| {
+            model.columns.has(subject, column) && !(is_alike && column.name == "alike")
+        });
+        let mut shown: Vec<(&Column, usize)> = wanted.map(|(column, width)| (column, *width)).collect();
+        loop {
+            let taken: usize = shown.iter().map(|(_, width)| width + 2).sum();
+            let room = usize::from(width).saturating_sub(taken);
+            let tight = shown.iter().filter(|(column, _)| column.least > room && column.sort != Some(sort));
+            let Some(name) = tight.max_by_key(|(column, _)| column.least).map(|(column, _)| column.name)
+            else {
+                break;
+            };
+            shown.retain(|(column, _)| column.name != name);
         }
-        let mut columns = Self { shown };
-        if is_passages {
-            columns.make_room(usize::from(width).saturating_sub(2), order);
+        Self { shown }
+    }
+
+    /// What stands above each, and whether the rows are sorted by it.
+    pub fn heads(&self, sort: Sort) -> impl Iterator<Item = (String, bool)> + '_ {
+        self.shown
+            .iter()
+            .map(move |(column, width)| (format!("{:>width$}  ", column.name), column.sort == Some(sort)))
+    }
+
+    /// The numbers of a row, each to the right and with two spaces behind it.
+    pub fn counts(&self, rank: usize, row: &Item) -> String {
+        self.shown
+            .iter()
+            .map(|(column, width)| format!("{:>width$}  ", (column.words)((column.number)(rank, row), row)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture::model_of;
+
+    fn heads(model: &Model, width: u16) -> Vec<String> {
+        Columns::of(model, width).heads(model.view.sort).map(|(head, _)| head.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn columns_go_one_after_the_other_and_that_of_the_sort_stays() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let all = heads(&model, 200);
+        assert_eq!(all, ["#", "copies", "docs", "tokens", "score", "alike"]);
+        let mut before = all;
+        for width in (0..200).rev() {
+            let now = heads(&model, width);
+            assert!(now.iter().all(|head| before.contains(head)), "{width}: {now:?} after {before:?}");
+            assert!(now.contains(&"copies".to_owned()));
+            before = now;
         }
-        columns
+        model.view.sort = Sort::Score;
+        assert_eq!(heads(&model, 10), ["score"]);
     }
 
-    /// What stands above them.
-    pub fn heads(&self) -> String {
-        self.line(|column| column.head.to_owned()) + "text"
+    #[test]
+    fn the_settings_choose_columns_and_what_they_get_wrong_is_named() {
+        let text = "[columns]\npassages = [\"tokens\", \"colour\"]\ndocs = []\n";
+        let (choice, problems) = ColumnChoice::new(&Settings::parse(text).0);
+        assert_eq!(problems.len(), 2);
+        let mut model = model_of(Subject::Passages, 120, 30);
+        model.columns = choice;
+        assert_eq!(heads(&model, 200), ["tokens"]);
     }
-
-    /// The numbers of a row.
-    pub fn counts(&self, number: usize, row: &Item) -> String {
-        self.line(|column| (column.words)((column.number)(number, row), row))
-    }
-
-    /// Values in their columns, each to the right and with two spaces behind it.
-    fn line(&self, value: impl Fn(&Column) -> String) -> String {
-        self.shown.iter().map(|column| format!("{:>1$}  ", value(column), column.width)).collect()
-    }
-
-    fn make_room(&mut self, width: usize, order: Order) {
-        let kept = head_of(order);
-        for (dropped, text) in LEFT_OUT {
-            let taken: usize = self.shown.iter().map(|column| column.width + 2).sum();
-            if taken + text > width && dropped != kept && self.shown.len() > 1 {
-                self.shown.retain(|column| column.head != dropped);
-            }
-        }
-    }
-}
-
-const RANK: &str = "#";
-const COPIES: &str = "copies";
-const DOCUMENTS: &str = "docs";
-const TOKENS: &str = "tokens";
-const SCORE: &str = "score";
-const ALIKE: &str = "alike";
-
-fn head_of(order: Order) -> &'static str {
-    match order {
-        Order::Copies => COPIES,
-        Order::Tokens => TOKENS,
-        Order::Score => SCORE,
-        Order::Documents => DOCUMENTS,
-    }
-}
-
-/// A column of plain numbers.
-fn column(head: &'static str, number: fn(usize, &Item) -> u64) -> Column {
-    Column { head, width: 0, number, words: |number, _| grouped(number) }
-}
-
-/// The number of copies; with a plus when there are more than were counted.
-fn copies() -> Column {
-    let number = |_, row: &Item| row.copies().unwrap_or_else(|| u64::from(row.documents()));
-    let words = |number, row: &Item| grouped(number) + if row.copies().is_none() { "+" } else { "" };
-    Column { words, ..column(COPIES, number) }
-}
-
-fn rank() -> Column {
-    column(RANK, |rank, _| rank as u64 + 1)
-}
-
-fn documents() -> Column {
-    column(DOCUMENTS, |_, row| u64::from(row.documents()))
-}
-
-fn of_blots(width: u16) -> Vec<Column> {
-    let mut columns = vec![documents()];
-    if width >= RANK_FROM {
-        columns.insert(0, rank());
-    }
-    if width >= COPIES_FROM {
-        columns.push(copies());
-    }
-    columns
-}
-
-fn of_passages(rows: &[Item]) -> Vec<Column> {
-    let mut columns = vec![
-        rank(),
-        copies(),
-        documents(),
-        column(TOKENS, |_, row| u64::from(row.tokens())),
-        column(SCORE, |_, row| passage(row).map_or(0, |row| row.score)),
-    ];
-    // Rounded down: what differs is never 100 %.
-    let alike = |_, row: &Item| passage(row).map_or(0, |row| (row.similarity * 100.0) as u64);
-    if rows.iter().enumerate().any(|(rank, row)| alike(rank, row) < 100) {
-        columns.push(Column { words: |share, _| format!("{share} %"), ..column(ALIKE, alike) });
-    }
-    columns
-}
-
-fn passage(row: &Item) -> Option<&PassageRow> {
-    if let Item::Passage(row) = row { Some(row) } else { None }
 }

@@ -3,11 +3,17 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put};
-use crate::session::Preview;
+use super::{grouped, put, put_right};
+use crate::query::Occurrence;
+use crate::session::{Item, Preview};
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+
+/// From this width on each copy says how alike it is,
+const ALIKE_FROM: u16 = 30;
+/// and with so much of its path beside it also the column.
+const PATH: usize = 8;
 
 /// Which copy stands on top, so that the current one is on the screen.
 pub fn first(model: &Model, area: Rect) -> usize {
@@ -25,8 +31,8 @@ pub fn alike(preview: &Preview) -> String {
     format!(" · {:.0} % alike", (preview.similarity * 100.0).floor())
 }
 
-/// Draws the copies on the screen, and how many there are.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+/// Draws the copies on the screen, how many there are, and on the line below where in the corpus they are.
+pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() || model.row().is_none() {
         return;
     }
@@ -41,35 +47,112 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     }
     let known = preview.occurrences.len();
     let first = first(model, area);
+    let has_alike = preview.row.as_ref().is_some_and(differs);
     let (list, summary) = (area.y..area.bottom() - 1, area.bottom() - 1);
     for (y, (number, at)) in list.zip(preview.occurrences.iter().enumerate().skip(first)) {
         let is_current = number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
         let pointer = if is_current { theme.glyphs.pointer } else { " " };
-        let record = at.record.map(|record| format!(" #{record}")).unwrap_or_default();
-        let place = format!("{record}:{}:{}", at.line, at.column);
-        let room = usize::from(area.width).saturating_sub(2 + place.len());
         put(buffer, area.x, y, 1, pointer, style);
-        let path = cells::fit_end(&at.path.to_string_lossy(), room);
-        let x = put(buffer, area.x + 2, y, area.width.saturating_sub(2), &path, style);
-        put(
-            buffer,
-            x,
-            y,
-            area.right().saturating_sub(x),
-            &place,
-            if is_current { style } else { theme.quiet },
-        );
+        let line = Rect { x: area.x + 2, y, width: area.width.saturating_sub(2), height: 1 };
+        let alike = preview.alike.get(number).filter(|_| has_alike && area.width >= ALIKE_FROM);
+        let percent = alike.map(|percent| format!("{percent:>3} %")).unwrap_or_default();
+        let end = put_right(buffer, line, &percent, if is_current { style } else { theme.quiet });
+        let room = usize::from(end.saturating_sub(line.x + u16::from(alike.is_some())));
+        let place = place(at, room);
+        let path = cells::fit_end(&at.path.to_string_lossy(), room.saturating_sub(place.len()));
+        let x = put(buffer, line.x, y, line.width, &path, style);
+        let quiet = if is_current { style } else { theme.quiet };
+        put(buffer, x, y, line.right().saturating_sub(x), &place, quiet);
     }
-    let mut words = format!("copy {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
+    let what = preview.row.as_ref().map_or("copy", what);
+    let mut words = format!("{what} {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
     if preview.unread > 0 {
         words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
-        words += &format!(" · {} tokens", grouped(u64::from(row.tokens())));
+        words += &format!(" · {} tokens", grouped(row.tokens()));
     }
     words += &alike(preview);
+    if let Some(Item::Taboo(taboo)) = &preview.row
+        && let Some(reason) = &taboo.entry.reason
+    {
+        words += &format!(" · {reason}");
+    }
     if known > 0 {
         put(buffer, area.x, summary, area.width, &words, theme.quiet);
+    }
+    draw_heat(buffer, rule, &preview.heat, theme);
+}
+
+/// What the places of a row are.
+fn what(row: &Item) -> &'static str {
+    match row {
+        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => "copy",
+        Item::Document(_) | Item::Folder(_) => "duplicated text",
+    }
+}
+
+/// Whether the copies of a row may differ.
+fn differs(row: &Item) -> bool {
+    matches!(row, Item::Passage(passage) if passage.similarity < 1.0)
+}
+
+/// Record, line and column of a copy, as far as there is room beside some of its path.
+fn place(at: &Occurrence, room: usize) -> String {
+    let record = at.record.map(|record| format!(" #{record}")).unwrap_or_default();
+    let whole = format!("{record}:{}:{}", at.line, at.column);
+    if whole.len() + PATH <= room { whole } else { format!("{record}:{}", at.line) }
+}
+
+/// Draws where in the corpus the copies are, its files in the order of their paths: the more copies in a
+/// slice of it, the higher the mark.
+fn draw_heat(buffer: &mut Buffer, area: Rect, heat: &[u16], theme: &Theme) {
+    let slices = heat.len();
+    let most = heat.iter().copied().max().unwrap_or(0);
+    if most == 0 || area.is_empty() {
+        return;
+    }
+    let width = usize::from(area.width);
+    for (cell, x) in (area.x..area.right()).enumerate() {
+        let (first, end) = (cell * slices / width, (cell + 1) * slices / width);
+        let count = heat[first..end.max(first + 1)].iter().copied().max().unwrap_or(0);
+        if count > 0 {
+            let level = level(count, most);
+            let style = theme.heat[level * theme.heat.len() / theme.glyphs.blocks.len()];
+            buffer.set_stringn(x, area.y, theme.glyphs.blocks[level], 1, style);
+        }
+    }
+}
+
+/// How high a count stands among 8 levels: by its order of magnitude, because a few files often have most copies.
+fn level(count: u16, most: u16) -> usize {
+    let (count, most) = (f64::from(count).ln_1p(), f64::from(most).ln_1p());
+    ((count / most * 8.0).ceil() as usize).clamp(1, 8) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_copies_stand_higher() {
+        assert_eq!([1, 2, 10, 100, 1000].map(|count| level(count, 1000)), [0, 1, 2, 5, 7]);
+        assert_eq!(level(1, 1), 7);
+    }
+
+    #[test]
+    fn a_slice_with_a_copy_is_never_lost_between_cells() {
+        let theme = Theme::colourless(crate::tui::theme::UNICODE);
+        for slices in [1, 3, 40, 256] {
+            for hot in 0..slices {
+                let mut heat = vec![0; slices];
+                heat[hot] = 1;
+                let area = Rect::new(0, 0, 40, 1);
+                let mut buffer = Buffer::empty(area);
+                draw_heat(&mut buffer, area, &heat, &theme);
+                assert!(buffer.content().iter().any(|cell| cell.symbol() == "█"), "{hot} of {slices}");
+            }
+        }
     }
 }

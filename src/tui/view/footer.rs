@@ -3,11 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right};
+use super::columns::subject_of;
+use super::{grouped, put, put_right, spread, typing};
 use crate::session::Subject;
-use crate::tui::action::{Action, BINDINGS};
+use crate::tui::action::Action;
 use crate::tui::cells;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::{Ask, Focus, Model};
+use crate::tui::page::Page;
 use crate::tui::theme::Theme;
 
 /// Draws the two lines.
@@ -15,52 +17,110 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
     let place = place(model);
     let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
-    let is_long =
-        |sentence: &str| cells::cells(sentence).map(|cell| cell.width).sum::<usize>() > usize::from(room);
-    match (&model.typing, model.said()) {
+    match (&model.prompt, model.said()) {
+        (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
         // What was said matters more than where one is.
-        (None, Some(sentence)) if is_long(sentence) => {
+        (None, Some(sentence)) if width_of(sentence) > usize::from(room) => {
             put(buffer, area.x, area.y, area.width, sentence, theme.accent);
         }
-        (typing, said) => {
-            put_right(buffer, first, &place, theme.quiet);
-            if let Some(typing) = typing {
-                let x = put(buffer, area.x, area.y, room, "filter: ", theme.accent);
-                let x = put(buffer, x, area.y, room.saturating_sub(8), typing, theme.text);
-                put(buffer, x, area.y, 1, "▏", theme.accent);
-            } else if let Some(sentence) = said {
-                put(buffer, area.x, area.y, room, sentence, theme.accent);
-            } else {
-                put(buffer, area.x, area.y, room, &applied(model), theme.text);
-            }
+        (None, said) => {
+            let start = put_right(buffer, first, &place, theme.quiet);
+            let left = Rect { width: start.saturating_sub(area.x + 1), ..first };
+            let spread = if is_blots(model) { spread::draw(buffer, left, &model.listing, theme) } else { 0 };
+            let room = room.saturating_sub(spread);
+            let (words, style) =
+                said.map_or_else(|| (applied(model), theme.text), |said| (said.into(), theme.accent));
+            put(buffer, area.x, area.y, room, &words, style);
         }
     }
     let mut x = second.x;
     for action in keys(model) {
-        let Some(binding) = BINDINGS.iter().find(|binding| binding.action == *action) else { continue };
-        let width = (binding.first_key().len() + binding.short.len() + 1) as u16;
+        let (key, word) = (model.keymap.first(*action), word(model, *action));
+        let width = (key.chars().count() + word.chars().count() + 1) as u16;
+        if key.is_empty() {
+            continue;
+        }
         if x + width > second.right() {
             break;
         }
-        x = put(buffer, x, second.y, second.right() - x, binding.first_key(), theme.accent) + 1;
-        x = put(buffer, x, second.y, second.right().saturating_sub(x), binding.short, theme.quiet) + 2;
+        x = put(buffer, x, second.y, second.right() - x, &key, theme.accent) + 1;
+        x = put(buffer, x, second.y, second.right().saturating_sub(x), word, theme.quiet) + 2;
     }
 }
 
-/// The keys that matter now.
+fn width_of(text: &str) -> usize {
+    cells::cells(text).map(|cell| cell.width).sum()
+}
+
+/// The keys that matter now: five, and where there is room some more.
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
-    match model.focus {
-        Focus::Rows => {
-            &[A::Enter, A::NextCopy, A::Beside, A::Taboo, A::Undo, A::Filter, A::Help, A::Quit, A::Sort]
+    if let Some(prompt) = &model.prompt {
+        return match prompt.ask {
+            Ask::Filter => &[A::Enter, A::Back, A::NextView],
+            _ => &[A::Enter, A::Back],
+        };
+    }
+    if !model.marks.is_empty() && model.focus == Focus::Rows {
+        return match model.page {
+            Page::List(Subject::Taboo) => &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
+            _ => &[A::Taboo, A::Accept, A::Export, A::CopyText, A::Back, A::Help],
+        };
+    }
+    match (model.focus, model.page) {
+        (Focus::Document, _) if model.reading.search.is_some() => {
+            &[A::NextMatch, A::Back, A::Search, A::Edit, A::Beside, A::Help]
         }
-        Focus::Document => &[A::NextCopy, A::Beside, A::Edit, A::Taboo, A::Undo, A::Help, A::Quit],
+        (Focus::Document, _) => {
+            &[A::NextCopy, A::Taboo, A::Edit, A::Beside, A::Back, A::Search, A::Undo, A::Help]
+        }
+        (_, Page::List(Subject::Passages | Subject::Blots)) => &[
+            A::Enter,
+            A::NextCopy,
+            A::Taboo,
+            A::Filter,
+            A::Help,
+            A::Undo,
+            A::Accept,
+            A::Beside,
+            A::TabooBecause,
+            A::Sort,
+            A::Quit,
+        ],
+        (_, Page::List(Subject::Documents)) => {
+            &[A::Enter, A::NextCopy, A::PassagesOf, A::Filter, A::Help, A::Sort, A::FilesOf, A::Quit]
+        }
+        (_, Page::List(Subject::Files)) => {
+            &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Sort, A::FilesOf, A::Quit]
+        }
+        (_, Page::List(Subject::Taboo)) => {
+            &[A::Enter, A::EditEntry, A::RemoveEntry, A::Export, A::Help, A::Undo, A::Filter, A::Quit]
+        }
+        (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Palette, A::Help, A::Quit],
+    }
+}
+
+/// What a key is for, where it is in a word.
+fn word(model: &Model, action: Action) -> &'static str {
+    match (action, model.focus, model.page) {
+        (Action::Enter, ..) if matches!(&model.prompt, Some(prompt) if prompt.ask != Ask::Filter) => "done",
+        (Action::Enter, ..) if model.prompt.is_some() => "keep",
+        (Action::Back, ..) if model.prompt.is_some() => "drop",
+        (Action::NextView, ..) if model.prompt.is_some() => "complete",
+        (Action::Enter, Focus::Rows, Page::List(Subject::Files)) => "open",
+        (Action::Taboo, ..) if model.row().is_some_and(|row| row.is_taboo()) => "show again",
+        (Action::Down, _, Page::Activity) => "scroll",
+        (Action::CopyText, ..) => "copy",
+        _ => action.binding().short,
     }
 }
 
 /// Which row is selected, of how many.
 fn place(model: &Model) -> String {
     let loaded = model.listing.rows.len();
+    if !model.marks.is_empty() {
+        return format!("{} marked", grouped(model.marks.len() as u64));
+    }
     match model.selected_row() {
         Some(row) => {
             let more = if model.listing.complete { "" } else { "+" };
@@ -70,26 +130,36 @@ fn place(model: &Model) -> String {
     }
 }
 
-fn is_passages(model: &Model) -> bool {
-    model.view.of == Subject::Passages && !model.listing.is_provisional
+/// Whether rows of blots are shown.
+fn is_blots(model: &Model) -> bool {
+    matches!(model.page, Page::List(_)) && subject_of(model) == Subject::Blots
 }
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
     let far = model.searching.map(|share| format!("looking for passages: {:.0} %", (share * 100.0).floor()));
+    let is_provisional = model.listing.is_provisional;
+    let meanwhile = if model.view.of == Subject::Passages { "; until then blots" } else { "" };
     match far {
-        _ if model.view.of == Subject::Blots => None,
-        Some(far) if model.listing.is_provisional => Some(format!("{far}; until then blots")),
+        _ if matches!(model.view.of, Subject::Blots | Subject::Taboo) => None,
+        Some(far) if is_provisional => Some(format!("{far}{meanwhile}")),
         Some(far) => Some(far),
-        None if !model.listing.is_provisional => None,
-        None if model.is_busy() => Some("passages follow when all is read; until then blots".to_owned()),
-        None => Some("passages follow; until then blots".to_owned()),
+        None if !is_provisional => None,
+        None if model.is_busy() => Some(format!("passages follow when all is read{meanwhile}")),
+        None => Some(format!("passages follow{meanwhile}")),
     }
 }
 
 /// The filter, σ and what is hidden.
 fn applied(model: &Model) -> String {
+    if model.page == Page::Activity {
+        return String::new();
+    }
+    if let Some(found) = model.reading.search.as_ref().filter(|_| model.focus == Focus::Document) {
+        return format!("search: {} · {}", found.pattern, found.count());
+    }
     let listing = &model.listing;
+    let is_blots = is_blots(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     if !model.view.filter.is_empty() {
         let searched = if listing.complete {
@@ -98,20 +168,21 @@ fn applied(model: &Model) -> String {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
         words.push(format!("filter: {}{searched}", model.view.filter));
+        words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
-    if let Some(sigma) = model.view.sigma.filter(|_| !is_passages(model)) {
+    if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
         let cut = listing
             .cut
             .map(|cut| format!(": {} documents or more", grouped(u64::from(cut))))
             .unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
-    if model.view.unfolded && !is_passages(model) {
+    if model.view.unfolded && is_blots {
         words.push("unfolded".to_owned());
     }
     if listing.hidden.rows > 0 {
         let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
-        let rows = if is_passages(model) { "passages" } else { "rows" };
+        let rows = if is_blots { "rows" } else { "passages" };
         words.push(format!("{} {rows} {verb}", grouped(listing.hidden.rows)));
     }
     words.join(" · ")

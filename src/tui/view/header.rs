@@ -6,11 +6,16 @@ use ratatui::layout::Rect;
 use super::document::row_end;
 use super::{grouped, put, put_right};
 use crate::config::Size;
-use crate::passage::found::Order;
-use crate::session::{Phase, Progress, Subject, Watching};
+use crate::session::{Phase, Progress, Watching};
 use crate::tui::cells;
 use crate::tui::model::Model;
+use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
+
+/// How wide the names of the views are,
+const VIEWS: usize = 68;
+/// and at the most the sparkline of speeds.
+const SPEEDS: usize = 24;
 
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
@@ -27,33 +32,31 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
     let second = Rect { y: area.y + 1, height: 1, ..area };
     draw_bar(buffer, second, &progress, theme);
-    draw_views(buffer, second, model, theme);
+    draw_views(buffer, area, model, theme);
 }
 
-/// The views, the one that is shown first of all; where there is room for one only, that.
-fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let order = match model.view.order {
-        Order::Copies => "copies",
-        Order::Tokens => "tokens",
-        Order::Score => "score",
-        Order::Documents => "documents",
-    };
-    let views =
-        [(Subject::Passages, format!(" 1 passages by {order} ")), (Subject::Blots, " 2 blots ".to_owned())];
-    let all: usize = views.iter().map(|(_, name)| name.chars().count() + 1).sum();
-    let has_room = usize::from(area.width / 2) >= all;
+/// The views by their keys, each with its place; where there is room for one only, the one that is shown.
+pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
+    let name = |page: Page| format!(" {} {} ", model.keymap.first(page.action()), page.name());
+    let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
+    let has_room = usize::from(area.width) > all;
     let mut x = area.x + 1;
-    for (of, name) in views {
-        let is_shown = of == model.view.of;
-        if is_shown || has_room {
-            let style = if is_shown { theme.accent } else { theme.quiet };
-            let room = area.right().saturating_sub(x);
-            // Nothing of the bar behind it shines through.
-            for at in (Rect { x, width: room.min(name.len() as u16), ..area }).positions() {
-                buffer[at].reset();
-            }
-            x = put(buffer, x, area.y, room, &name, style) + 1;
-        }
+    let placed = |page: Page| {
+        let name = name(page);
+        let width = area.right().saturating_sub(x).min(name.chars().count() as u16);
+        let at = Rect { x, y: area.y + 1, width, height: 1 };
+        x += width + 1;
+        (page, name, at)
+    };
+    PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed).collect()
+}
+
+fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    for (page, name, at) in tabs(model, area) {
+        let style = if page == model.page { theme.accent } else { theme.quiet };
+        // Nothing of the bar behind it shines through.
+        at.positions().for_each(|at| buffer[at].reset());
+        put(buffer, at.x, at.y, at.width, &name, style);
     }
 }
 
@@ -66,7 +69,7 @@ fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) 
 }
 
 /// What goes on, in words; the last of them go where there is no room.
-fn state(progress: &Progress, room: usize) -> String {
+pub fn state(progress: &Progress, room: usize) -> String {
     let documents = |count: u64| format!("{} document{}", grouped(count), if count == 1 { "" } else { "s" });
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
@@ -100,7 +103,7 @@ fn state(progress: &Progress, room: usize) -> String {
     words.join(" · ")
 }
 
-/// How far indexing is, with what is being read; else only a line.
+/// How far indexing is, with its speed over time and what is being read; else only a line.
 fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
     let [full, empty] = theme.glyphs.bar;
     let share = match progress.phase {
@@ -112,9 +115,28 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme)
         let (glyph, style) = if x < reached { (full, theme.accent) } else { (empty, theme.quiet) };
         buffer.set_string(area.x + x, area.y, glyph, style);
     }
-    if let (Phase::Indexing, Some(path)) = (&progress.phase, &progress.current) {
-        let room = usize::from(area.width / 2).saturating_sub(2);
-        let name = format!(" {} ", cells::fit_end(&path.to_string_lossy(), room.saturating_sub(2)));
-        put_right(buffer, area, &name, theme.quiet);
+    if progress.phase != Phase::Indexing {
+        return;
     }
+    // What the names of the views leave.
+    let room = usize::from(area.width).saturating_sub(VIEWS);
+    if let Some(path) = progress.current.as_ref().filter(|_| room > 8) {
+        let speeds = progress.speeds.len().min(SPEEDS).min(room / 2);
+        let name = cells::fit_end(&path.to_string_lossy(), room - speeds - 2);
+        put_right(buffer, area, &format!(" {name} {}", " ".repeat(speeds)), theme.quiet);
+        let right = Rect { x: area.right() - speeds as u16, ..area };
+        draw_speeds(buffer, right, speeds, &progress.speeds, theme);
+    }
+}
+
+/// Draws the last speeds as a sparkline; returns how many.
+pub fn draw_speeds(buffer: &mut Buffer, area: Rect, room: usize, speeds: &[u64], theme: &Theme) -> u16 {
+    let shown = &speeds[speeds.len() - speeds.len().min(room)..];
+    let most = shown.iter().copied().max().unwrap_or(0).max(1);
+    let last = theme.glyphs.blocks.len() - 1;
+    for (x, &speed) in (area.x..).zip(shown) {
+        let level = (speed as f64 / most as f64 * last as f64).round() as usize;
+        put(buffer, x, area.y, 1, theme.glyphs.blocks[level.min(last)], theme.accent);
+    }
+    shown.len() as u16
 }

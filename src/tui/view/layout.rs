@@ -4,12 +4,17 @@
 use ratatui::layout::Rect;
 
 use crate::tui::model::Focus;
+use crate::tui::reading::Split;
 
 /// From this width on both panes are shown,
 const SIDE_BY_SIDE: u16 = 72;
 /// and two copies beside each other.
 const COLUMNS: u16 = 80;
 const COPIES: u16 = 6;
+/// The least that is left of the list and of the document when the line between them is moved.
+const LEAST: [u16; 2] = [20, 30];
+/// A narrower document has no strip.
+const STRIP: u16 = 16;
 const SMALLEST: (u16, u16) = (20, 6);
 
 /// The areas of the screen; those that are not shown are empty.
@@ -25,21 +30,27 @@ pub struct Layout {
     pub copies: Rect,
     /// The document of the current one.
     pub document: Rect,
+    /// All of it in one column.
+    pub strip: Rect,
     /// The copy that it is compared with.
     pub beside: Rect,
+    /// All of that in one column.
+    pub beside_strip: Rect,
     /// One line above each of these two.
     pub headings: [Rect; 2],
     /// Two lines: message and keys.
     pub footer: Rect,
     /// Nothing sensible fits.
     pub is_too_small: bool,
-    divider: Option<Rect>,
-    rule: Option<Rect>,
+    /// The line between the panes, or two copies.
+    pub divider: Rect,
+    /// The line between the copies and the document, or two copies.
+    pub rule: Rect,
 }
 
 impl Layout {
     /// Divides the screen.
-    pub fn of(area: Rect, focus: Focus, is_beside: bool) -> Self {
+    pub fn of(area: Rect, focus: Focus, is_beside: bool, split: Split) -> Self {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
         }
@@ -51,6 +62,10 @@ impl Layout {
             layout.place_copies(body);
             return layout;
         }
+        if split.is_zoomed && focus == Focus::Document {
+            (layout.document, layout.strip) = with_strip(body);
+            return layout;
+        }
         let right = if area.width < SIDE_BY_SIDE {
             if focus == Focus::Rows {
                 (layout.columns, layout.rows) = headed(body);
@@ -58,40 +73,63 @@ impl Layout {
             }
             body
         } else {
-            let left = (body.width * 9 / 20).clamp(28, 90);
+            let left = match split.list {
+                Some(share) => (u32::from(body.width) * u32::from(share) / 1000) as u16,
+                None => (body.width * 9 / 20).clamp(28, 90),
+            };
+            let left = left.clamp(LEAST[0], body.width - LEAST[1]);
             (layout.columns, layout.rows) = headed(Rect { width: left, ..body });
-            layout.divider = Some(Rect { x: body.x + left, width: 1, ..body });
+            layout.divider = Rect { x: body.x + left, width: 1, ..body };
             Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
         };
-        let copies = COPIES.min(right.height / 3);
+        let copies = match split.copies {
+            Some(lines) => lines.min(right.height.saturating_sub(4)),
+            None => COPIES.min(right.height / 3),
+        };
         layout.copies = Rect { height: copies, ..right };
         let rule = u16::from(copies > 0);
-        layout.rule = (rule > 0).then_some(Rect { y: right.y + copies, height: 1, ..right });
-        layout.document = Rect { y: right.y + copies + rule, height: right.height - copies - rule, ..right };
+        layout.rule = Rect { y: right.y + copies, height: rule, ..right };
+        let document = Rect { y: right.y + copies + rule, height: right.height - copies - rule, ..right };
+        (layout.document, layout.strip) = with_strip(document);
         layout
     }
 
     fn place_copies(&mut self, body: Rect) {
         let (first, second) = if body.width < COLUMNS {
             let height = (body.height - 1) / 2;
-            self.rule = Some(Rect { y: body.y + height, height: 1, ..body });
+            self.rule = Rect { y: body.y + height, height: 1, ..body };
             (Rect { height, ..body }, Rect { y: body.y + height + 1, height, ..body })
         } else {
             // As wide as each other, so that their lines break alike.
             let width = (body.width - 1) / 2;
-            self.divider = Some(Rect { x: body.x + width, width: 1, ..body });
+            self.divider = Rect { x: body.x + width, width: 1, ..body };
             (Rect { width, ..body }, Rect { x: body.x + width + 1, width, ..body })
         };
         if first.height > 0 {
-            (self.headings[0], self.beside) = headed(first);
-            (self.headings[1], self.document) = headed(second);
+            let [(above, first), (below, second)] = [headed(first), headed(second)];
+            self.headings = [above, below];
+            (self.beside, self.beside_strip) = with_strip(first);
+            (self.document, self.strip) = with_strip(second);
         }
+    }
+
+    /// All between header and footer.
+    pub fn body(&self) -> Rect {
+        let y = self.header.bottom();
+        Rect { y, height: self.footer.y.saturating_sub(y), ..self.header }
     }
 
     /// The lines between the panes.
     pub fn lines(&self) -> impl Iterator<Item = Rect> {
-        self.divider.into_iter().chain(self.rule)
+        [self.divider, self.rule].into_iter().filter(|line| !line.is_empty())
     }
+}
+
+/// A document's area, and behind it that of its strip.
+fn with_strip(area: Rect) -> (Rect, Rect) {
+    let strip = u16::from(area.width >= STRIP);
+    let document = Rect { width: area.width - strip, ..area };
+    (document, Rect { x: document.right(), width: strip, ..area })
 }
 
 /// The first line of an area, and the rest.
@@ -105,32 +143,50 @@ mod tests {
 
     #[test]
     fn areas_lie_on_the_screen_and_do_not_overlap() {
+        let zoomed = Split { is_zoomed: true, ..Split::default() };
+        let moved = |list, copies| Split { list: Some(list), copies: Some(copies), is_zoomed: false };
         for (width, height) in
             (0..220).step_by(3).flat_map(|width| (0..70).map(move |height| (width, height)))
         {
             for (focus, is_beside) in
                 [(Focus::Rows, false), (Focus::Document, false), (Focus::Document, true)]
             {
-                let screen = Rect::new(0, 0, width, height);
-                let layout = Layout::of(screen, focus, is_beside);
-                let areas = [
-                    layout.header,
-                    layout.columns,
-                    layout.rows,
-                    layout.copies,
-                    layout.document,
-                    layout.beside,
-                    layout.headings[0],
-                    layout.headings[1],
-                    layout.footer,
-                ];
-                let areas: Vec<Rect> =
-                    areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
-                for (number, area) in areas.iter().enumerate() {
-                    assert_eq!(area.intersection(screen), *area, "{width}×{height}");
-                    assert!(areas[..number].iter().all(|other| !other.intersects(*area)), "{width}×{height}");
+                for split in [Split::default(), zoomed, moved(0, 0), moved(1000, 999), moved(500, 7)] {
+                    let screen = Rect::new(0, 0, width, height);
+                    let layout = Layout::of(screen, focus, is_beside, split);
+                    let areas = [
+                        layout.header,
+                        layout.columns,
+                        layout.rows,
+                        layout.copies,
+                        layout.document,
+                        layout.strip,
+                        layout.beside,
+                        layout.beside_strip,
+                        layout.headings[0],
+                        layout.headings[1],
+                        layout.footer,
+                    ];
+                    let areas: Vec<Rect> =
+                        areas.into_iter().chain(layout.lines()).filter(|area| !area.is_empty()).collect();
+                    for (number, area) in areas.iter().enumerate() {
+                        assert_eq!(area.intersection(screen), *area, "{width}×{height} {split:?}");
+                        let meets = areas[..number].iter().any(|other| other.intersects(*area));
+                        assert!(!meets, "{width}×{height} {split:?}");
+                    }
+                    let is_reading = focus == Focus::Document && !layout.is_too_small && height > 8;
+                    assert!(!is_reading || layout.document.height > 0, "{width}×{height} {split:?}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_document_is_alone_only_while_keys_go_there() {
+        let screen = Rect::new(0, 0, 120, 40);
+        let zoomed = Split { is_zoomed: true, ..Split::default() };
+        let shown = |focus| Layout::of(screen, focus, false, zoomed);
+        assert_eq!((shown(Focus::Document).document.width, shown(Focus::Document).rows.width), (119, 0));
+        assert!(shown(Focus::Rows).rows.width > 0 && shown(Focus::Rows).copies.height > 0);
     }
 }

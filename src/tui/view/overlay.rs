@@ -1,29 +1,36 @@
-//! What lies over the screen: all keys, the files left out, a question.
+//! What lies over the screen: keys, actions, the files left out, questions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
+use super::typing::draw_line;
 use super::{grouped, put};
 use crate::tui::action::BINDINGS;
 use crate::tui::cells;
-use crate::tui::model::{Model, Overlay};
+use crate::tui::line::Line;
+use crate::tui::model::{Before, Model, Overlay};
 use crate::tui::theme::Theme;
+use crate::tui::update::fitting;
+
+/// The most lines that the palette shows at a time.
+const PALETTE: usize = 14;
 
 /// Draws the overlay, if there is one.
 pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.overlay {
         None => {}
-        Some(Overlay::Help(first)) => {
-            let widest = BINDINGS.iter().map(|binding| binding.keys().chars().count()).max().unwrap_or(0);
-            let lines: Vec<String> = BINDINGS
-                .iter()
-                .map(|binding| format!("{:<widest$}  {}", binding.keys(), binding.words))
-                .collect();
+        Some(Overlay::Help(place, first)) => {
+            let here = BINDINGS.iter().filter(|binding| binding.places.meets(*place));
+            let keyed: Vec<(String, &str)> =
+                here.map(|binding| (model.keymap.words(binding.action, false), binding.words)).collect();
+            let widest = keyed.iter().map(|(keys, _)| keys.chars().count()).max().unwrap_or(0);
+            let lines: Vec<String> =
+                keyed.iter().map(|(keys, words)| format!("{keys:<widest$}  {words}")).collect();
             draw_list(buffer, screen, "keys", &lines, *first, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
-            draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme)
+            draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
         }
         Some(Overlay::Skipped(Some(files), first)) => {
             let title = format!("{} left out", grouped(files.len() as u64));
@@ -36,22 +43,144 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
         Some(Overlay::Mismatch(sentence)) => {
-            let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 70);
-            let mut lines = wrapped(sentence, width);
-            lines.push(String::new());
-            lines.push("r  build the index anew".to_owned());
-            lines.push("k  keep it as it is".to_owned());
+            let lines = asked(screen, sentence, &["r  build the index anew", "k  keep it as it is"]);
             draw_list(buffer, screen, "another recipe", &lines, 0, theme);
         }
+        Some(Overlay::Replace(_, file)) => {
+            let sentence = format!("{} is there already.", file.display());
+            let lines = asked(screen, &sentence, &["y  write over it", "n  leave it"]);
+            draw_list(buffer, screen, "replace", &lines, 0, theme);
+        }
+        Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
+        Some(Overlay::Filters(chosen)) => {
+            let widest = model.saved.names().map(str::len).max().unwrap_or(0) + 1;
+            let lines: Vec<String> =
+                model.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}")).collect();
+            draw_choice(
+                buffer,
+                screen,
+                "saved filters: Enter takes one, d forgets it",
+                &lines,
+                *chosen,
+                theme,
+            );
+        }
+        Some(Overlay::Before(before)) => draw_before(buffer, screen, before, theme),
     }
 }
 
-fn draw_list(buffer: &mut Buffer, screen: Rect, title: &str, lines: &[String], first: usize, theme: &Theme) {
+/// A question and its answers.
+fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
+    let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 70);
+    let mut lines = wrapped(sentence, width);
+    lines.push(String::new());
+    lines.extend(answers.iter().map(|answer| (*answer).to_owned()));
+    lines
+}
+
+fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, chosen: usize, theme: &Theme) {
+    let found = fitting(line.text());
+    let place = model.place();
+    let room = PALETTE.min(usize::from(screen.height.saturating_sub(4)));
+    let first = chosen.saturating_sub(room.saturating_sub(1));
+    let mut lines = vec![String::new()];
+    for binding in found.iter().skip(first).take(room) {
+        let name = binding.id.replace('-', " ");
+        let keys = model.keymap.words(binding.action, false);
+        let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
+        lines.push(format!("{name:<17}{keys:<14}{}{elsewhere}", binding.words));
+    }
+    if found.is_empty() {
+        let is_number = line.text().trim().parse::<usize>().is_ok();
+        lines.push(if is_number {
+            "Enter goes to this line.".into()
+        } else {
+            "No action is called so.".to_owned()
+        });
+    }
+    lines.resize(room + 1, String::new());
+    let area = draw_list(buffer, screen, "actions", &lines, 0, theme);
+    if area.is_empty() {
+        return;
+    }
+    draw_line(buffer, Rect { height: 1, ..area }, line, &[], theme);
+    let at = area.y + 1 + (chosen - first) as u16;
+    if at < area.bottom() && !found.is_empty() {
+        buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
+    }
+}
+
+/// A list with one line chosen.
+fn draw_choice(
+    buffer: &mut Buffer,
+    screen: Rect,
+    title: &str,
+    lines: &[String],
+    chosen: usize,
+    theme: &Theme,
+) {
+    let room = usize::from(screen.height.saturating_sub(2)).max(1);
+    let first = chosen.saturating_sub(room - 1);
+    let area = draw_list(buffer, screen, title, lines, first, theme);
+    let at = area.y + (chosen - first) as u16;
+    if at < area.bottom() {
+        buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
+    }
+}
+
+/// What a taboo decision would hide.
+fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme) {
+    let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 76);
+    let mut lines = vec![String::new()];
+    for row in before.rows.iter().take(4) {
+        lines.push(cells::line(&row.text(), width));
+    }
+    if before.rows.len() > 4 {
+        lines.push(format!("and {} more", grouped(before.rows.len() as u64 - 4)));
+    }
+    lines.push(String::new());
+    match &before.hides {
+        None => lines.push("Counting what else would be hidden…".to_owned()),
+        Some(hides) => {
+            lines.push(format!("Hides {}.", hides.all.words()));
+            let room = usize::from(screen.height.saturating_sub(8)).saturating_sub(lines.len());
+            let line = |(text, _): &(String, u64)| cells::line(&format!("  {text}"), width);
+            let others: Vec<String> = hides.first.iter().take(room).map(line).collect();
+            if !others.is_empty() {
+                lines.push("Among them, beside what is chosen:".to_owned());
+                lines.extend(others);
+            }
+        }
+    }
+    lines.push(String::new());
+    lines.push("Enter hides it; Esc leaves it as it is".to_owned());
+    let area = draw_list(buffer, screen, "taboo", &lines, 0, theme);
+    if !area.is_empty() {
+        let x = put(buffer, area.x, area.y, area.width, "why (may be left out): ", theme.accent);
+        draw_line(
+            buffer,
+            Rect { x, width: area.right().saturating_sub(x), height: 1, ..area },
+            &before.reason,
+            &[],
+            theme,
+        );
+    }
+}
+
+/// Draws lines in a box in the middle; returns what is within the box.
+fn draw_list(
+    buffer: &mut Buffer,
+    screen: Rect,
+    title: &str,
+    lines: &[String],
+    first: usize,
+    theme: &Theme,
+) -> Rect {
     let widest =
         lines.iter().map(|line| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max().unwrap_or(0);
     let width = widest.max(title.len() + 4) as u16 + 4;
     // No slivers of what lies below.
-    let width = if width + 8 > screen.width { screen.width } else { width };
+    let width = if width + 16 > screen.width { screen.width } else { width };
     let height = (lines.len() as u16 + 2).min(screen.height);
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,
@@ -72,6 +201,7 @@ fn draw_list(buffer: &mut Buffer, screen: Rect, title: &str, lines: &[String], f
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
+    Rect { x: area.x + 2, y: area.y + 1, width: width.saturating_sub(4), height: height.saturating_sub(2) }
 }
 
 /// Text in lines of at most `width` characters, broken between words.

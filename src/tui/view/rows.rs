@@ -1,14 +1,26 @@
-//! The list: numbers in columns, and the first words.
+//! The list: a pointer, a mark, numbers in columns, a bar, and the first words.
+
+use std::path::Path;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::columns::Columns;
-use super::put;
-use crate::session::{Phase, Subject};
+use super::empty::draw_empty;
+use super::{bar, put};
+use crate::query::filter::State;
+use crate::session::{DocumentRow, Item, Sort, Subject};
 use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
+
+/// The pointer and the mark.
+const LEAD: u16 = 2;
+/// With so much room behind its path a document says what it shares most with.
+const PARTNER: usize = 24;
+/// How wide the bar is.
+const BAR: u16 = 8;
 
 /// Draws the rows on the screen, and no others.
 pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
@@ -19,49 +31,141 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
-    let columns = Columns::of(rows, area.width, model.view.order);
-    put(buffer, head.x + 2, head.y, head.width.saturating_sub(2), &columns.heads(), theme.quiet);
+    let has_bar = area.width >= bar_from(model.view.of);
+    let taken = LEAD + if has_bar { BAR + 1 } else { 0 };
+    let columns = Columns::of(model, area.width.saturating_sub(taken));
+    draw_heads(buffer, head, model, &columns, has_bar, theme);
     let selected = model.selected_row();
     for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
+        let line = Rect { y, height: 1, ..area };
         let is_selected = selected == Some(number);
-        let style = match (is_selected, model.focus, row.is_taboo()) {
+        let style = match (is_selected, model.focus, row.state()) {
             (true, Focus::Rows, _) => theme.selected,
             (true, Focus::Document, _) => theme.selected_away,
-            (false, _, true) => theme.taboo,
-            (false, _, false) => theme.text,
+            (false, _, State::Taboo) => theme.taboo,
+            (false, _, State::Accepted) => theme.quiet,
+            (false, _, State::Open) => theme.text,
         };
-        buffer.set_style(Rect { y, height: 1, ..area }, style);
-        let pointer = if is_selected { theme.glyphs.pointer } else { " " };
-        put(buffer, area.x, y, 1, pointer, style);
-        let counts = columns.counts(number, row);
-        let x = put(buffer, area.x + 2, y, area.width.saturating_sub(2), &counts, style);
-        let room = area.right().saturating_sub(x);
-        let text = if row.is_taboo() { format!("× {}", row.text()) } else { row.text().to_owned() };
-        put(buffer, x, y, room, &cells::line(&text, usize::from(room)), style);
+        buffer.set_style(line, style);
+        put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
+        if model.is_marked(row) {
+            put(buffer, area.x + 1, y, 1, theme.glyphs.marked, style);
+        }
+        let mut x = put(
+            buffer,
+            area.x + LEAD,
+            y,
+            area.width.saturating_sub(LEAD),
+            &columns.counts(number, row),
+            style,
+        );
+        if has_bar {
+            let style = if is_selected { style } else { style.patch(theme.bar) };
+            x = put(buffer, x, y, BAR, &bar(weight(model, row), BAR, theme.glyphs), style) + 1;
+        }
+        draw_words(
+            buffer,
+            Rect { x, width: area.right().saturating_sub(x), ..line },
+            model,
+            row,
+            style,
+            theme,
+        );
     }
 }
 
-/// There are no rows: say why, and what to do.
-fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let is_passages = model.view.of == Subject::Passages && !model.listing.is_provisional;
-    let is_filtered = !model.view.filter.is_empty();
-    let phase = model.progress.as_ref().map(|progress| &progress.phase);
-    let lines: &[&str] = match phase {
-        Some(Phase::Failed(_)) => &["There is nothing to show."],
-        _ if model.is_busy() => {
-            &["Reading your documents.", "", "What is written more than once", "appears here as it is found."]
-        }
-        _ if is_filtered && !model.listing.complete => &["Looking for rows that match…"],
-        _ if !model.listing.complete => &["Looking…"],
-        _ if is_filtered => &["No row matches the filter.", "", "Esc drops it."],
-        _ if is_passages && model.listing.hidden.is_empty() => {
-            &["Nothing long is written more", "than once here.", "", "2 shows what is short."]
-        }
-        _ if !is_passages && model.view.sigma.is_some() => &["No blot is that frequent.", "", "- lowers σ."],
-        _ if !model.listing.hidden.is_empty() => &["All that is duplicated is taboo.", "", "T shows it."],
-        _ => &["Nothing is written more", "than once here.", "", "s lists the files left out."],
+fn draw_heads(
+    buffer: &mut Buffer,
+    head: Rect,
+    model: &Model,
+    columns: &Columns,
+    has_bar: bool,
+    theme: &Theme,
+) {
+    let mut x = head.x + LEAD;
+    for (words, is_sorted) in columns.heads(model.view.sort) {
+        let style = if is_sorted { theme.accent } else { theme.quiet };
+        x = put(buffer, x, head.y, head.right().saturating_sub(x), &words, style);
+    }
+    if has_bar {
+        x += BAR + 1;
+    }
+    let name = match model.view.of {
+        Subject::Documents => "document",
+        Subject::Files if model.view.folder.as_os_str().is_empty() => "in the corpus",
+        Subject::Files => "",
+        _ => "text",
     };
-    for (y, line) in (area.y + 1..area.bottom()).zip(lines) {
-        put(buffer, area.x + 2, y, area.width.saturating_sub(2), line, theme.quiet);
+    let room = head.right().saturating_sub(x);
+    if name.is_empty() {
+        let folder = format!("in {}/", model.view.folder.display());
+        put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
+    } else {
+        let style = if model.view.sort == Sort::Path { theme.accent } else { theme.quiet };
+        put(buffer, x, head.y, room, name, style);
+    }
+}
+
+/// From which width on there are bars: names of files leave more room for them than texts do.
+fn bar_from(of: Subject) -> u16 {
+    if of == Subject::Files { 44 } else { 64 }
+}
+
+/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
+fn weight(model: &Model, row: &Item) -> f64 {
+    let number = |row: &Item| match (model.view.sort, row) {
+        (Sort::Documents, _) => row.documents(),
+        (Sort::Tokens, _) => row.tokens(),
+        (Sort::Score, Item::Passage(passage)) => passage.score,
+        _ => row.copies().unwrap_or_else(|| row.documents()),
+    };
+    row.share().unwrap_or_else(|| {
+        let most = model.listing.rows.first().map_or(1, number).max(number(row)).max(1);
+        number(row) as f64 / most as f64
+    })
+}
+
+/// The text of a row, or the name of what it is, in what is left of its line.
+fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style: Style, theme: &Theme) {
+    let width = usize::from(room.width);
+    let glyphs = theme.glyphs;
+    let text = match row {
+        Item::Folder(folder) => {
+            let name = folder.path.file_name().unwrap_or(folder.path.as_os_str()).to_string_lossy();
+            cells::fit_end(&format!("{name}{}", if folder.is_folder { "/" } else { "" }), width)
+        }
+        Item::Document(document) => return draw_document(buffer, room, document, style, theme),
+        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
+            let mark = match row.state() {
+                State::Taboo if model.view.of != Subject::Taboo => glyphs.cross,
+                State::Accepted => glyphs.check,
+                _ => "",
+            };
+            let gap = if mark.is_empty() { "" } else { " " };
+            cells::line(&format!("{mark}{gap}{}", row.text()), width)
+        }
+    };
+    put(buffer, room.x, room.y, room.width, &text, style);
+}
+
+/// A document's path, and where there is room what it shares most with.
+fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Style, theme: &Theme) {
+    let name = |path: &Path, record: Option<u32>| {
+        let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
+        format!("{}{record}", path.display())
+    };
+    let path = name(&row.path, row.record);
+    let width = usize::from(room.width);
+    let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
+    let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
+    if let Some(partner) = row.partner.as_ref().filter(|_| taken + PARTNER <= width) {
+        let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+        let head = format!("  {share} % in ");
+        let left = room.right().saturating_sub(x);
+        let other = cells::fit_end(
+            &name(&partner.path, partner.record),
+            usize::from(left).saturating_sub(head.len()),
+        );
+        put(buffer, x, room.y, left, &(head + &other), style.patch(theme.quiet));
     }
 }

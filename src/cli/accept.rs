@@ -1,0 +1,122 @@
+//! `accept`: what was reviewed and stays, from a script.
+
+use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
+use super::output::Output;
+use super::place::{Place, home_of};
+use super::progress::{SearchBar, Terminal};
+use super::{CliError, Outcome};
+use crate::config::Settings;
+use crate::index::snapshot::Snapshot;
+use crate::passage::copy::Standing;
+use crate::passage::found::{Order, PassageId};
+use crate::passage::near::measure::Measure;
+use crate::passage::search::{self, Passages};
+use crate::query::page::Reader;
+use crate::query::unblot::{documents_of, unblot};
+use crate::report::{AcceptedRow, one_line};
+use crate::session::today;
+use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning};
+
+/// Runs a verb of `accept`.
+pub fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
+    match verb {
+        AcceptVerb::Add(args) => add(args, settings),
+        AcceptVerb::List(args) => list(args),
+        AcceptVerb::Remove(args) => remove(args),
+    }
+}
+
+/// An id as it is typed: with its kind, or the digits of a passage alone.
+fn id_of(what: &str) -> Option<AcceptedId> {
+    what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
+}
+
+fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let place = Place::of_verb(&args.find, settings)?;
+    let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+    let snapshot = place.snapshot(args.find.no_update, &terminal)?;
+    drop(terminal);
+    let found = match id_of(&args.what) {
+        Some(AcceptedId::Blot(blot)) => {
+            let documents = documents_of(&snapshot, &snapshot.find(blot)?).len() as u64;
+            let text = unblot(&snapshot, blot)?.into_iter().next().map(|snippet| snippet.text);
+            text.map(|text| (AcceptedId::Blot(blot), documents, text))
+        }
+        Some(AcceptedId::Passage(id)) => passage(&snapshot, place.options.memory, Some(PassageId(id)), "")?,
+        None => passage(&snapshot, place.options.memory, None, &args.what)?,
+    };
+    let Some((of, copies, text)) = found else { return Ok(Outcome::Nothing) };
+    let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
+    let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
+    AcceptedList::edit(&place.options.home, |list| {
+        if list.replace(&entry.clone(), entry.clone()).is_none() {
+            list.add(entry);
+        }
+    })?;
+    let mut output = Output::new(false);
+    output.text(&words)?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// A passage by its name, or the first one whose text begins so.
+fn passage(
+    snapshot: &Snapshot,
+    memory: u64,
+    id: Option<PassageId>,
+    start: &str,
+) -> Result<Option<(AcceptedId, u64, String)>, CliError> {
+    let measure = Measure::usual(&snapshot.manifest().recipe);
+    let settings = search::Settings { measure, across: false, memory };
+    let bar = SearchBar::new("passages");
+    let tick = |share| {
+        bar.set(share);
+        Ok(())
+    };
+    let passages = Passages::find(snapshot, &settings, &TabooSet::default(), Order::default(), &tick)?;
+    drop(bar);
+    let mut reader = Reader::new(snapshot);
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let start = folded(start);
+    for passage in passages.found.iter().filter(|passage| id.is_none_or(|id| id == passage.id)) {
+        let standing = Standing::of(snapshot, &mut reader, &passages.sources, passage);
+        let Some(text) = standing.map(|standing| standing.text().to_owned()) else { continue };
+        if folded(&text).starts_with(&start) {
+            return Ok(Some((AcceptedId::Passage(passage.id.0), passage.copies.len() as u64, text)));
+        }
+    }
+    Ok(None)
+}
+
+fn list(args: &ListArgs) -> Result<Outcome, CliError> {
+    let list = AcceptedList::load(&home_of(&args.home)?)?;
+    let mut output = Output::new(args.json);
+    for (number, entry) in (1..).zip(list.entries()) {
+        let Accepted { of, text, copies, added, reason } = entry.clone();
+        let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
+        output.item(&row, |row| {
+            let reason = row.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            let (text, reason) = (one_line(&row.text, 100), one_line(&reason, 60));
+            format!("{:>3} {} {} with {} copies: {text}{reason}\n", row.number, row.added, row.of, row.copies)
+        })?;
+    }
+    output.finish()?;
+    Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
+    let (_, removed) = AcceptedList::edit(&home_of(&args.home)?, |list| {
+        let entries = list.entries();
+        let by_number =
+            args.what.parse::<usize>().ok().and_then(|number| entries.get(number.checked_sub(1)?));
+        let by_id = || entries.iter().find(|entry| Some(entry.of) == id_of(&args.what));
+        let by_text = || entries.iter().find(|entry| entry.text.starts_with(&args.what));
+        let entry = by_number.or_else(by_id).or_else(by_text)?.clone();
+        list.take(&entry)
+    })?;
+    let Some(entry) = removed else { return Ok(Outcome::Nothing) };
+    let mut output = Output::new(false);
+    output.text(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}

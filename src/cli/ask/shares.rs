@@ -1,0 +1,160 @@
+//! `documents` and `files`: how much of each document, or of each folder, stands elsewhere too.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::passages::find as find_passages;
+use super::{ask, hidden};
+use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
+use crate::cli::output::Output;
+use crate::cli::table::table;
+use crate::cli::{CliError, Outcome};
+use crate::config::Settings;
+use crate::passage::found::Order;
+use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, one_line, rounded};
+use crate::session::overview::Overview;
+use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
+use crate::taboo::TabooSet;
+
+/// Paths are cut after so many characters.
+const PATH: usize = 400;
+
+/// Lists documents.
+pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
+    let listing = overview.list(&view);
+    let is_meant = |item: &&Item| {
+        let Item::Document(row) = item else { return false };
+        args.path.as_ref().is_none_or(|pattern| pattern.matches(&row.path))
+            && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= f64::from(least)))
+    };
+    let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
+    let rows: Vec<DocumentShareRow> = meant.filter_map(document).collect();
+    let mut output = Output::new(args.find.json);
+    if args.find.json {
+        rows.iter().try_for_each(|row| output.item(row, |_| String::new()))?;
+    } else if !rows.is_empty() {
+        let headings = [">share", ">duplicated", ">tokens", ">copies", "document", ">shared", "partner"];
+        output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
+    }
+    output.finish()?;
+    Ok(if rows.is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// Lists what lies in a folder.
+pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let (base, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
+    let Some(folder) = overview.row(&named(args, &base)) else {
+        return match &args.folder {
+            None => Ok(Outcome::Nothing),
+            Some(folder) => Err(CliError::Usage(format!(
+                "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
+                folder.display()
+            ))),
+        };
+    };
+    let mut rows = Vec::new();
+    // What is still to be shown, the next last, and how deep it lies.
+    let mut open = vec![(folder, 0)];
+    while let Some((row, depth)) = open.pop() {
+        if row.is_folder && depth < args.depth {
+            view.folder.clone_from(&row.path);
+            let inside = overview.list(&view).rows.into_iter().rev();
+            open.extend(inside.filter_map(|item| match item {
+                Item::Folder(row) => Some(((*row).clone(), depth + 1)),
+                _ => None,
+            }));
+        }
+        rows.push(row);
+    }
+    let mut output = Output::new(args.find.json);
+    if args.find.json {
+        rows.iter().try_for_each(|row| output.item(&folder_row(row), |_| String::new()))?;
+    } else {
+        let headings = [">share", ">duplicated", ">tokens", ">copies", ">documents", "path"];
+        output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
+    }
+    output.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// The folder that is meant, relative to the corpus's base.
+fn named(args: &FilesArgs, base: &Path) -> PathBuf {
+    let Some(folder) = &args.folder else { return PathBuf::new() };
+    let below = folder.strip_prefix(base).unwrap_or(folder);
+    below.components().filter(|name| *name != Component::CurDir).collect()
+}
+
+/// Looks for passages, and for what they say about documents; with the corpus's base.
+fn overview(
+    find: &FindArgs,
+    alike: &AlikeArgs,
+    settings: &Settings,
+) -> Result<(PathBuf, Overview), CliError> {
+    let (place, snapshot) = ask(find, settings)?;
+    let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
+    Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
+}
+
+fn document(item: &Item) -> Option<DocumentShareRow> {
+    let Item::Document(row) = item else { return None };
+    let DocumentRow { path, record, tokens, duplicated, copies, partner, language } = &**row;
+    Some(DocumentShareRow {
+        path: DocumentName::new(path, *record),
+        share: rounded(item.share()?),
+        duplicated: *duplicated,
+        tokens: *tokens,
+        copies: *copies,
+        partner: partner.as_ref().map(|partner| PartnerRow {
+            path: DocumentName::new(&partner.path, partner.record),
+            tokens: partner.tokens,
+        }),
+        language: language.clone(),
+    })
+}
+
+fn cells(row: &DocumentShareRow) -> Vec<String> {
+    let partner = row.partner.as_ref();
+    vec![
+        percent(row.duplicated, row.tokens),
+        row.duplicated.to_string(),
+        row.tokens.to_string(),
+        row.copies.to_string(),
+        one_line(&row.path.0, PATH),
+        partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
+        partner.map(|partner| one_line(&partner.path.0, PATH)).unwrap_or_default(),
+    ]
+}
+
+fn folder_row(row: &FolderRow) -> FolderShareRow {
+    FolderShareRow {
+        path: DocumentName::new(&row.path, None),
+        is_folder: row.is_folder,
+        share: rounded(row.duplicated as f64 / row.tokens.max(1) as f64),
+        duplicated: row.duplicated,
+        tokens: row.tokens,
+        copies: row.copies,
+        documents: row.documents,
+    }
+}
+
+fn folder_cells(row: &FolderRow) -> Vec<String> {
+    let path = one_line(&row.path.to_string_lossy(), PATH);
+    let is_all = row.path == Path::new("");
+    vec![
+        percent(row.duplicated, row.tokens),
+        row.duplicated.to_string(),
+        row.tokens.to_string(),
+        row.copies.to_string(),
+        row.documents.to_string(),
+        if is_all { ".".to_owned() } else { path + if row.is_folder { "/" } else { "" } },
+    ]
+}
+
+/// A share; what is not all is never 100 %.
+fn percent(part: u64, of: u64) -> String {
+    let thousandths = part * 1000 / of.max(1);
+    format!("{}.{} %", thousandths / 10, thousandths % 10)
+}

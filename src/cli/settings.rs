@@ -1,0 +1,36 @@
+//! `config`: where the settings are, what can be set, what is wrong.
+
+use super::args::ConfigArgs;
+use super::output::Output;
+use super::{CliError, Outcome};
+use crate::config::SettingsFile;
+use crate::tui;
+
+/// The settings file with everything that can be set, as it is without one; the keys come from the program.
+const HEAD: &str = include_str!("../../assets/config.toml");
+
+/// Tells of the settings.
+pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
+    let mut output = Output::new(false);
+    if args.path {
+        output.text(&format!("{}\n", file.path.display()))?;
+    } else if args.default {
+        output.text(&format!("{HEAD}{}", tui::default_keys()))?;
+    } else {
+        tui::settings(&mut file);
+        for problem in &file.problems {
+            output.text(&format!("{problem}\n"))?;
+        }
+        if file.problems.is_empty() {
+            output.text("Nothing is wrong in the settings.\n")?;
+        }
+        output.finish()?;
+        return if file.problems.is_empty() {
+            Ok(Outcome::Done)
+        } else {
+            Err(CliError::Usage(format!("{} problems in {}", file.problems.len(), file.path.display())))
+        };
+    }
+    output.finish()?;
+    Ok(Outcome::Done)
+}

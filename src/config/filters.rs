@@ -1,0 +1,189 @@
+//! The saved filters of a user, `filters.toml`: each a name with a text. Readable, editable by hand, never
+//! half-written, and changed by one process at a time.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Malformed, from_toml};
+use crate::storage::{Folder, Lock, StorageError};
+
+/// The file's name in the user's folder.
+const NAME: &str = "filters.toml";
+const LOCK: &str = "filters.lock";
+
+const HEAD: &str = "\
+# The saved filters of dupi-tui: `name = \"text\"`, asked for as @name. Comments are not kept.
+
+";
+
+/// Filters by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedFilters {
+    filters: BTreeMap<String, String>,
+}
+
+/// Why saved filters cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FiltersError {
+    /// The system refused.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The file is not what saved filters look like.
+    #[error("the saved filters {}, {wrong}; mend the file, or move it away", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What, and where.
+        wrong: Malformed,
+    },
+    /// A name that cannot be typed behind an @.
+    #[error("`{0}` is no name for a filter; use letters, digits, - and _, as in no-tests")]
+    Name(String),
+}
+
+impl SavedFilters {
+    /// Reads the filters of the user whose folder this is; a file that is not there has none.
+    pub fn load(user: &Folder) -> Result<Self, FiltersError> {
+        match user.read(NAME)? {
+            Some(bytes) => Self::parse(&user.at(NAME), &bytes),
+            None => Ok(Self::default()),
+        }
+    }
+
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, FiltersError> {
+        let malformed = |wrong| FiltersError::Malformed { path: path.to_owned(), wrong };
+        let filters: BTreeMap<toml::Spanned<String>, String> = from_toml(bytes).map_err(malformed)?;
+        if let Some(name) = filters.keys().find(|name| !is_name(name.get_ref())) {
+            let before = bytes.get(..name.span().start).unwrap_or_default();
+            let detail = FiltersError::Name(name.get_ref().clone()).to_string();
+            return Err(malformed(Malformed::behind(&String::from_utf8_lossy(before), &detail)));
+        }
+        Ok(filters.into_iter().map(|(name, text)| (name.into_inner(), text)).collect())
+    }
+
+    /// Saves a filter under a name, in the place of one that has it. Returns all filters.
+    pub fn save(user: &Folder, name: &str, text: &str) -> Result<Self, FiltersError> {
+        if !is_name(name) {
+            return Err(FiltersError::Name(name.to_owned()));
+        }
+        let (saved, _) = Self::edit(user, |filters| filters.insert(name.to_owned(), text.to_owned()))?;
+        Ok(saved)
+    }
+
+    /// Removes the filter with a name. Returns all that are left, and the text of it, if there was one.
+    pub fn remove(user: &Folder, name: &str) -> Result<(Self, Option<String>), FiltersError> {
+        Self::edit(user, |filters| filters.remove(name))
+    }
+
+    fn edit<T>(
+        user: &Folder,
+        change: impl FnOnce(&mut BTreeMap<String, String>) -> T,
+    ) -> Result<(Self, T), FiltersError> {
+        user.create()?;
+        // Where a link leads to the file, it is locked and replaced, and not the link.
+        let (folder, name) = user.resolve(NAME)?;
+        let _lock = Lock::wait(&folder, LOCK)?;
+        let mut saved = Self::load(user)?;
+        let before = saved.filters.clone();
+        let changed = change(&mut saved.filters);
+        if saved.filters != before {
+            let text = toml::to_string(&saved.filters).map_err(io::Error::other);
+            let text = text.map_err(StorageError::of("write", folder.at(&name)))?;
+            folder.replace(&name, format!("{HEAD}{text}").as_bytes())?;
+        }
+        Ok((saved, changed))
+    }
+
+    /// The text of the filter with a name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.filters.get(name).map(String::as_str)
+    }
+
+    /// All names, from a to z.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.filters.keys().map(String::as_str)
+    }
+
+    /// All names with their texts, from a to z.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.filters.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+}
+
+/// Whether a name can be typed behind an @.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || "-_".contains(character))
+}
+
+impl FromIterator<(String, String)> for SavedFilters {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(filters: I) -> Self {
+        Self { filters: filters.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn user() -> (tempfile::TempDir, Folder) {
+        let place = tempfile::tempdir().unwrap();
+        let user = Folder::new(place.path().join("config"));
+        (place, user)
+    }
+
+    #[test]
+    fn filters_are_saved_replaced_and_removed() {
+        let (_place, user) = user();
+        assert_eq!(SavedFilters::load(&user).unwrap(), SavedFilters::default());
+        let awkward = "-path:\"my \\\"folder\\\"\" 'it''s\n copies:>3 é\u{1b}";
+        SavedFilters::save(&user, "größe-2", "tokens:>5").unwrap();
+        SavedFilters::save(&user, "a_b", "old").unwrap();
+        SavedFilters::save(&user, "a_b", awkward).unwrap();
+        let saved = SavedFilters::load(&user).unwrap();
+        assert_eq!(saved.iter().collect::<Vec<_>>(), [("a_b", awkward), ("größe-2", "tokens:>5")]);
+        let (left, removed) = SavedFilters::remove(&user, "a_b").unwrap();
+        assert_eq!((left.names().collect::<Vec<_>>(), removed.as_deref()), (vec!["größe-2"], Some(awkward)));
+        assert_eq!(SavedFilters::remove(&user, "a_b").unwrap(), (left, None));
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_typed_is_refused() {
+        let (_place, user) = user();
+        for name in ["", "a b", "@x", "a:b"] {
+            let error = SavedFilters::save(&user, name, "x").unwrap_err().to_string();
+            assert!(error.contains("is no name for a filter"), "{error}");
+        }
+        assert!(!user.path().exists());
+    }
+
+    #[test]
+    fn a_damaged_file_is_named_with_its_place_and_left_alone() {
+        let (_place, user) = user();
+        user.create().unwrap();
+        for (text, place) in [
+            (&b"a = 'x'\nb = 3\n"[..], "line 2, column 5"),
+            (b"a = 'x'\n'b c' = 'y'\n", "line 2, column 1: `b c` is no name"),
+            (b"a = 'caf\xe9'\n", "line 1, column 9: not UTF-8"),
+        ] {
+            fs::write(user.at(NAME), text).unwrap();
+            let error = SavedFilters::save(&user, "c", "z").unwrap_err().to_string();
+            assert!(error.contains(place) && error.contains("mend the file"), "{error}");
+            assert_eq!(fs::read(user.at(NAME)).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn filters_saved_at_the_same_time_are_all_kept() {
+        let (_place, user) = user();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let user = &user;
+                scope.spawn(move || SavedFilters::save(user, &format!("f{number}"), "x").unwrap());
+            }
+        });
+        assert_eq!(SavedFilters::load(&user).unwrap().names().count(), 8);
+    }
+}

@@ -1,0 +1,130 @@
+//! A filter for passages that were found.
+
+use rayon::prelude::*;
+
+use super::{are_in, bits, file_bits, is_set};
+use crate::index::snapshot::Snapshot;
+use crate::passage::found::Passage;
+use crate::passage::search::Passages;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, percent};
+use crate::query::page::Reader;
+
+/// Which passages pass a filter.
+pub struct PassageSieve {
+    filter: Filter,
+    /// The tests of files that hold, by source.
+    files: Vec<u64>,
+    /// The words that stand in them, by passage; of those only that were not decided without.
+    texts: Vec<u64>,
+    verdicts: Vec<Option<bool>>,
+}
+
+/// What is known of a passage.
+struct Known<'a> {
+    passage: &'a Passage,
+    files: &'a [u64],
+    texts: Option<u64>,
+    state: Option<State>,
+}
+
+impl PassageSieve {
+    /// Asks all passages. Reads documents when their texts must decide; `is_cancelled` ends that early,
+    /// and what is concluded then holds for nothing.
+    pub fn new(
+        filter: Filter,
+        snapshot: &Snapshot,
+        passages: &Passages,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
+        let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
+        let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
+        let files: Vec<u64> = (0..asked)
+            .into_par_iter()
+            .map_init(|| Reader::new(snapshot), |reader, source| file_bits(&filter, path(source), reader))
+            .collect();
+        let verdict = |passage: &Passage, texts: Option<u64>| {
+            filter.verdict(&Known { passage, files: &files, texts, state: None })
+        };
+        let mut verdicts: Vec<Option<bool>> =
+            passages.found.par_iter().map(|passage| verdict(passage, None)).collect();
+        let mut texts = Vec::new();
+        if !filter.texts().is_empty() {
+            texts = vec![0; passages.found.len()];
+            for (number, found) in texts_of(&filter, snapshot, passages, &verdicts, is_cancelled) {
+                texts[number as usize] = found;
+                verdicts[number as usize] = verdict(&passages.found[number as usize], Some(found));
+            }
+        }
+        Self { filter, files, texts, verdicts }
+    }
+
+    /// Whether a passage passes; `None` when that depends on what was decided about it.
+    pub fn passes(&self, number: u32) -> Option<bool> {
+        self.verdicts[number as usize]
+    }
+
+    /// Whether a passage passes about which this was decided.
+    pub fn passes_as(&self, passages: &Passages, number: u32, state: State) -> bool {
+        let texts = self.texts.get(number as usize).copied().unwrap_or(0);
+        let passage = &passages.found[number as usize];
+        let known = Known { passage, files: &self.files, texts: Some(texts), state: Some(state) };
+        self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
+    }
+}
+
+/// The words that stand in the passages that are not decided. Each document is read once, for all passages
+/// that it represents.
+fn texts_of(
+    filter: &Filter,
+    snapshot: &Snapshot,
+    passages: &Passages,
+    verdicts: &[Option<bool>],
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> Vec<(u32, u64)> {
+    let open = (0..).zip(&passages.found).filter(|(number, _)| verdicts[*number as usize].is_none());
+    let mut open: Vec<(u32, u32)> = open.map(|(number, of)| (of.representative().source, number)).collect();
+    open.par_sort_unstable();
+    let groups: Vec<&[(u32, u32)]> = open.chunk_by(|a, b| a.0 == b.0).collect();
+    let of_group = |reader: &mut Reader, group: &&[(u32, u32)]| {
+        let source = passages.sources[group[0].0 as usize];
+        let file = if is_cancelled() { None } else { source.open(snapshot, reader) };
+        let of_passage = |&(_, number): &(u32, u32)| {
+            let spot = passages.found[number as usize].representative();
+            let span = spot.start as usize..spot.end as usize;
+            let text = file.as_ref().and_then(|(file, _)| file.text.get(span)).unwrap_or_default();
+            (number, bits(filter.texts().iter().map(|words| are_in(words, text))))
+        };
+        group.iter().map(of_passage).collect::<Vec<_>>()
+    };
+    groups.par_iter().map_init(|| Reader::new(snapshot), of_group).flatten_iter().collect()
+}
+
+impl Facts for Known<'_> {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        Fact::Is(match of {
+            Quantity::Copies => self.passage.copies.len() as u64,
+            Quantity::Documents => u64::from(self.passage.documents),
+            Quantity::Tokens => u64::from(self.passage.tokens()),
+            Quantity::Score => self.passage.score(),
+            Quantity::Alike => percent(self.passage.similarity()),
+            Quantity::Share => return Fact::Nothing,
+        })
+    }
+
+    fn state(&self) -> Fact<State> {
+        self.state.map_or(Fact::Unknown, Fact::Is)
+    }
+
+    fn belongs_to(&self, passage: u64) -> Option<bool> {
+        let is_it = self.passage.id.0 == passage;
+        Some(is_it || self.passage.parent.is_some_and(|parent| parent.0 == passage))
+    }
+
+    fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
+        Some(self.passage.copies.iter().any(|spot| is_set(self.files[spot.source as usize], number)))
+    }
+
+    fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
+        self.texts.map(|texts| is_set(texts, number))
+    }
+}

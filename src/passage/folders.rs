@@ -1,0 +1,208 @@
+//! The folders and files of a snapshot as a tree, with sums over what lies in each.
+//!
+//! The tree is laid out in the order of its paths, each folder before what lies in it; so what lies in a folder
+//! is a range, and sums are made in one pass from the last node to the first.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::ops::{AddAssign, Range};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::found::Source;
+use super::shares::Share;
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+
+/// Folders and files with documents in them.
+pub struct Folders {
+    nodes: Vec<Node>,
+    /// The node of each source's file.
+    of_source: Vec<u32>,
+}
+
+/// The number of a folder or file in its tree. The tree's own is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+struct Node {
+    /// The file, or one that lies in the folder.
+    file: FileId,
+    /// How many bytes of that file's path are the path.
+    path_len: u32,
+    parent: u32,
+    /// Behind the last node that lies in it.
+    end: u32,
+    documents: u32,
+    tokens: u64,
+    is_folder: bool,
+}
+
+/// What lies in a folder or file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// How many documents.
+    pub documents: u64,
+    /// How many tokens they have.
+    pub tokens: u64,
+    /// How many of them lie in passages.
+    pub duplicated: u64,
+    /// How many copies of passages stand in them.
+    pub copies: u64,
+}
+
+impl Sums {
+    /// The share of the tokens that lie in passages.
+    pub fn share(&self) -> f64 {
+        self.duplicated as f64 / self.tokens.max(1) as f64
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.tokens += other.tokens;
+        self.duplicated += other.duplicated;
+        self.copies += other.copies;
+    }
+}
+
+impl Folders {
+    /// The tree of a snapshot. Of documents that were read for a search, what was read counts.
+    pub fn new(snapshot: &Snapshot, sources: &[Source]) -> Self {
+        let read: HashMap<DocumentId, u32> =
+            sources.iter().map(|source| (source.id, source.tokens)).collect();
+        let table = |file: FileId| snapshot.segments()[file.segment as usize].segment().table();
+        let has_documents = |file: &FileId| !table(*file).documents_of(file.file).is_empty();
+        let mut files: Vec<FileId> = snapshot.files().filter(has_documents).collect();
+        let bytes = |file: FileId| snapshot.path(file).as_os_str().as_bytes();
+        files.par_sort_unstable_by_key(|&file| bytes(file));
+        let Some(&first) = files.first() else { return Self { nodes: Vec::new(), of_source: Vec::new() } };
+        let folder = |file, path_len, parent| Node {
+            file,
+            path_len,
+            parent,
+            end: 0,
+            documents: 0,
+            tokens: 0,
+            is_folder: true,
+        };
+        let mut nodes = vec![folder(first, 0, 0)];
+        let mut numbers: HashMap<FileId, u32> = HashMap::with_capacity(files.len());
+        let mut open = vec![0_u32];
+        for file in files {
+            let path = bytes(file);
+            let mut parent;
+            loop {
+                parent = open[open.len() - 1];
+                let node = &nodes[parent as usize];
+                let len = node.path_len as usize;
+                if len == 0 || (path.get(len) == Some(&b'/') && path[..len] == bytes(node.file)[..len]) {
+                    break;
+                }
+                open.pop();
+                nodes[parent as usize].end = nodes.len() as u32;
+            }
+            let below = nodes[parent as usize].path_len as usize + 1;
+            for (at, _) in path.iter().enumerate().skip(below).filter(|(_, byte)| **byte == b'/') {
+                nodes.push(folder(file, at as u32, parent));
+                parent = nodes.len() as u32 - 1;
+                open.push(parent);
+            }
+            let documents = table(file).documents_of(file.file);
+            let tokens = documents.clone().map(|document| {
+                let id = DocumentId { segment: file.segment, document };
+                u64::from(read.get(&id).copied().unwrap_or_else(|| snapshot.document(id).tokens))
+            });
+            let end = nodes.len() as u32 + 1;
+            numbers.insert(file, end - 1);
+            let (tokens, documents) = (tokens.sum(), documents.len() as u32);
+            let path_len = path.len() as u32;
+            nodes.push(Node { file, path_len, parent, end, documents, tokens, is_folder: false });
+        }
+        let end = nodes.len() as u32;
+        open.into_iter().for_each(|folder| nodes[folder as usize].end = end);
+        let of_source = sources.iter().map(|source| numbers[&snapshot.file_of(source.id)]).collect();
+        Self { nodes, of_source }
+    }
+
+    /// The sums over what lies in each folder and file, of the files that are `meant`.
+    pub fn sums(&self, shares: &[Share], meant: impl Fn(NodeId) -> bool) -> Vec<Sums> {
+        let mut sums = vec![Sums::default(); self.nodes.len()];
+        for (share, &node) in shares.iter().zip(&self.of_source) {
+            let sum = &mut sums[node as usize];
+            sum.duplicated += u64::from(share.duplicated);
+            sum.copies += u64::from(share.copies);
+        }
+        for (number, node) in self.nodes.iter().enumerate().rev() {
+            if !node.is_folder {
+                if !meant(NodeId(number as u32)) {
+                    sums[number] = Sums::default();
+                    continue;
+                }
+                sums[number].documents = u64::from(node.documents);
+                sums[number].tokens = node.tokens;
+            }
+            if number > 0 {
+                let sum = sums[number];
+                sums[node.parent as usize] += sum;
+            }
+        }
+        sums
+    }
+
+    /// The folder or file at a path; the tree's own is the empty one.
+    pub fn find(&self, snapshot: &Snapshot, path: &Path) -> Option<NodeId> {
+        let wanted = path.as_os_str().as_bytes();
+        let mut at = NodeId(0);
+        (!self.nodes.is_empty()).then_some(())?;
+        while self.path(snapshot, at).as_os_str().len() < wanted.len() {
+            at = self.children(at).find(|&child| {
+                let path = self.path(snapshot, child).as_os_str().as_bytes();
+                wanted.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+            })?;
+        }
+        Some(at)
+    }
+
+    /// What lies in a folder itself.
+    pub fn children(&self, of: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut next = of.0 + 1;
+        let end = self.nodes[of.0 as usize].end;
+        std::iter::from_fn(move || {
+            let child = NodeId(next);
+            (next < end).then(|| {
+                next = self.nodes[next as usize].end;
+                child
+            })
+        })
+    }
+
+    /// Where a folder or file lies, relative to the corpus's base.
+    pub fn path<'s>(&self, snapshot: &'s Snapshot, of: NodeId) -> &'s Path {
+        let node = &self.nodes[of.0 as usize];
+        let bytes = snapshot.path(node.file).as_os_str().as_bytes();
+        Path::new(OsStr::from_bytes(&bytes[..node.path_len as usize]))
+    }
+
+    /// Whether something can lie in it.
+    pub fn is_folder(&self, of: NodeId) -> bool {
+        self.nodes[of.0 as usize].is_folder
+    }
+
+    /// The sources that a file has.
+    pub fn sources_of(&self, file: NodeId) -> Range<u32> {
+        // Both come in the order of paths.
+        let start = self.of_source.partition_point(|&of| of < file.0);
+        let end = self.of_source.partition_point(|&of| of <= file.0);
+        start as u32..end as u32
+    }
+}
+
+impl NodeId {
+    /// As a place in the sums.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+}

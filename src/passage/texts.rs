@@ -1,0 +1,66 @@
+//! The tokens of what the copies of each passage are compared with, kept beside the passages: so that a taboo
+//! decision is carried out on all of them without reading a document again.
+
+use rayon::prelude::*;
+
+use super::gather::Gathered;
+use super::group::Run;
+use super::hidden::is_hidden;
+use crate::blot::Recipe;
+use crate::index::map::Scratch;
+use crate::storage::Folder;
+use crate::taboo::TabooSet;
+
+/// The tokens of the representatives, one passage after the other.
+#[derive(Default)]
+pub struct Texts {
+    tokens: Vec<u64>,
+    /// The tokens, when they are not in memory.
+    scratch: Option<Scratch>,
+    /// Where the tokens of each passage end.
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Takes those of some representatives from what was gathered. What has no room in so many bytes of
+    /// `memory` goes to a scratch file in the index's folder.
+    pub fn new(gathered: &Gathered, representatives: &[Run], memory: u64, folder: &Folder) -> Self {
+        let total = representatives.iter().map(|run| run.tokens as usize).sum();
+        let (mut tokens, mut ends) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
+        for run in representatives {
+            tokens.extend_from_slice(gathered.tokens_of(run));
+            ends.push(tokens.len());
+        }
+        let mut texts = Self { tokens, scratch: None, ends };
+        if (total * size_of::<u64>()) as u64 > memory {
+            texts.spill(folder);
+        }
+        texts
+    }
+
+    fn spill(&mut self, folder: &Folder) {
+        let written = folder
+            .scratch("passages-texts")
+            .map_err(|error| error.to_string())
+            .and_then(|file| Scratch::write(file, &self.tokens, &[]).map_err(|error| error.to_string()));
+        match written {
+            Ok(scratch) => {
+                self.tokens = Vec::new();
+                self.scratch = Some(scratch);
+            }
+            Err(error) => tracing::warn!(error, "the texts of passages take more memory than they should"),
+        }
+    }
+
+    /// The tokens of the representative of a passage, by the number it was found under.
+    pub fn of(&self, number: usize) -> &[u64] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[start..self.ends[number]]
+    }
+
+    /// Whether the taboo list hides each passage, when they have at least so many tokens.
+    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+        let numbers = (0..self.ends.len()).into_par_iter().with_min_len(256);
+        numbers.map(|number| is_hidden(self.of(number), least, taboo, recipe)).collect()
+    }
+}

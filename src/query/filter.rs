@@ -1,0 +1,196 @@
+//! The language in which people ask for rows: terms that must all hold.
+//!
+//! ```text
+//! kfree -path:vendor ext:c,h copies:>5 is:near "as it stands" @mine
+//! ```
+//!
+//! A filter is parsed once, without regard to what it is asked of. Rows of any kind answer it through
+//! [`Facts`]; what they do not know yet they say so, and the filter says whether it matters. So numbers
+//! and paths decide first, and a document is read only when its text must decide.
+
+mod complete;
+mod facts;
+mod files;
+pub mod names;
+mod number;
+mod parse;
+mod pieces;
+#[cfg(test)]
+mod reference_tests;
+mod words;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+pub use complete::{Candidate, Values, complete};
+pub use facts::{Fact, Facts};
+pub use files::FileTest;
+use names::Quality;
+pub use number::{Numbers, Quantity, percent};
+pub use parse::{marks, parse};
+pub use pieces::quoted;
+pub use words::Words;
+
+/// The term that holds for this file, or for all that lies in this folder.
+pub fn within(path: &Path) -> String {
+    let mut pattern = String::from("/");
+    for character in path.to_string_lossy().chars() {
+        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    let is_plain =
+        !pattern.contains(|character: char| character.is_whitespace() || matches!(character, '"' | '\\'));
+    format!("path:{}", if is_plain { pattern } else { quoted(&pattern) })
+}
+
+/// What was decided about a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nothing yet.
+    #[default]
+    Open,
+    /// It was looked at, and is left as it is.
+    Accepted,
+    /// The taboo list hides it.
+    Taboo,
+}
+
+impl State {
+    /// The state of what has so many copies now, and had so many when it was accepted, if it was.
+    pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
+        match accepted {
+            _ if is_taboo => Self::Taboo,
+            Some(then) if copies <= then => Self::Accepted,
+            _ => Self::Open,
+        }
+    }
+}
+
+/// What rows are asked to be.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those that are quick to answer first.
+    terms: Vec<Term>,
+    files: Vec<FileTest>,
+    texts: Vec<Words>,
+}
+
+#[derive(Clone, Debug)]
+struct Term {
+    negated: bool,
+    test: Test,
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    Number(Quantity, Numbers),
+    Quality(Vec<Quality>),
+    Passage(u64),
+    /// The file test with this number.
+    File(usize),
+    /// The text test, or the file test, with these numbers.
+    Word {
+        text: usize,
+        file: usize,
+    },
+    /// A saved filter.
+    All(Vec<Term>),
+}
+
+/// What of a filter cannot be understood. All the rest of it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where the term stands.
+    pub span: Range<usize>,
+    /// What is wrong, and how it is done.
+    pub sentence: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+/// What a stretch of a filter is, to be coloured as such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The minus of a negated term.
+    Minus,
+    /// The name of a term, with its colon.
+    Name,
+    /// What stands behind a name.
+    Value,
+    /// A word.
+    Word,
+    /// A word or phrase that must stand as it is.
+    Exact,
+    /// The name of a saved filter, with its @.
+    Saved,
+    /// A term that cannot be understood.
+    Wrong,
+}
+
+impl Filter {
+    /// Most tests of files, and of texts, that a filter has: the answers to either fit in the bits of an `u64`.
+    pub const MOST: usize = 64;
+
+    /// Whether it lets every row through.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// What is asked of files; each test has the number by which [`Facts::has_file`] is asked.
+    pub fn files(&self) -> &[FileTest] {
+        &self.files
+    }
+
+    /// What is asked of texts; each test has the number by which [`Facts::has_text`] is asked.
+    pub fn texts(&self) -> &[Words] {
+        &self.texts
+    }
+
+    /// Whether it asks for taboo rows: then they are shown.
+    pub fn wants_taboo(&self) -> bool {
+        fn wants(terms: &[Term], negated: bool) -> bool {
+            terms.iter().any(|term| match &term.test {
+                Test::Quality(qualities) => {
+                    term.negated == negated && qualities.contains(&Quality::State(State::Taboo))
+                }
+                Test::All(terms) => wants(terms, term.negated != negated),
+                _ => false,
+            })
+        }
+        wants(&self.terms, false)
+    }
+
+    /// The passages to which rows are asked to belong.
+    pub fn passages(&self) -> Vec<u64> {
+        fn collect(terms: &[Term], found: &mut Vec<u64>) {
+            for term in terms {
+                match &term.test {
+                    Test::Passage(passage) => found.push(*passage),
+                    Test::All(terms) => collect(terms, found),
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        collect(&self.terms, &mut found);
+        found
+    }
+}
+
+impl Problem {
+    /// The filter, and below it a line that points at what is wrong.
+    pub fn pointed_out(&self, text: &str) -> String {
+        let shown: String =
+            text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+        let before = text.get(..self.span.start).unwrap_or_default().chars().count();
+        let wrong = text.get(self.span.clone()).unwrap_or_default().chars().count().max(1);
+        format!("{shown}\n{}{}", " ".repeat(before), "^".repeat(wrong))
+    }
+}

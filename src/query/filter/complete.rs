@@ -1,0 +1,177 @@
+//! What could stand at the cursor while a filter is typed.
+
+use std::ops::Range;
+
+use super::names::{Kind, NAMES};
+use super::pieces::{Form, Piece, pieces};
+use crate::config::SavedFilters;
+
+/// What the corpus at hand has, for completion.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    /// The languages of its documents, the usual ones first.
+    pub languages: &'a [String],
+    /// The extensions of its files, the usual ones first.
+    pub extensions: &'a [String],
+    /// The saved filters.
+    pub saved: &'a SavedFilters,
+}
+
+/// Something that could stand at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What of the filter it replaces.
+    pub span: Range<usize>,
+    /// By what; the cursor goes behind it.
+    pub text: String,
+    /// What it means, in a few words; may be empty.
+    pub about: String,
+}
+
+/// What could stand at the cursor, a byte of the text, the most useful first.
+pub fn complete(text: &str, cursor: usize, values: &Values) -> Vec<Candidate> {
+    let cursor = text.floor_char_boundary(cursor);
+    let under = pieces(text).into_iter().find(|piece| piece.span.start < cursor && cursor <= piece.span.end);
+    let Some(piece) = under else {
+        return names("", cursor..cursor).chain(saved("", cursor..cursor, values, "@")).collect();
+    };
+    let head = piece.span.start + usize::from(piece.negated);
+    let typed = |from: usize| text.get(from..cursor).unwrap_or_default();
+    match &piece.form {
+        Form::Word(_) => names(typed(head), head..piece.span.end).collect(),
+        Form::Exact(_) => Vec::new(),
+        Form::Saved(_) => saved(typed(piece.body.start), piece.body.clone(), values, "").collect(),
+        Form::Named(..) if cursor < piece.body.start => names(typed(head), head..piece.body.start).collect(),
+        Form::Named(name, _) => {
+            let kind = NAMES.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|name| name.kind);
+            kind.map_or_else(Vec::new, |kind| values_of(kind, text, cursor, &piece, values))
+        }
+    }
+}
+
+fn names(typed: &str, span: Range<usize>) -> impl Iterator<Item = Candidate> {
+    let meant = NAMES.iter().filter(move |name| starts(name.name, typed));
+    meant.map(move |name| Candidate {
+        span: span.clone(),
+        text: format!("{}:", name.name),
+        about: format!("{}, as in {}", name.about, name.example),
+    })
+}
+
+fn saved<'a>(
+    typed: &str,
+    span: Range<usize>,
+    values: &Values<'a>,
+    before: &'static str,
+) -> impl Iterator<Item = Candidate> + use<'a> {
+    let typed = typed.to_owned();
+    let meant = values.saved.iter().filter(move |(name, _)| starts(name, &typed));
+    meant.map(move |(name, text)| Candidate {
+        span: span.clone(),
+        text: format!("{before}{name}"),
+        about: text.to_owned(),
+    })
+}
+
+/// Values behind a name: of a list, that at the cursor.
+fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Values) -> Vec<Candidate> {
+    let is_quoted = text[piece.body.clone()].starts_with('"');
+    let body = piece.body.start + usize::from(is_quoted)..piece.body.end;
+    let Some(typed) = text.get(body.start..cursor) else { return Vec::new() };
+    let start = typed.rfind(',').map_or(body.start, |comma| body.start + comma + 1);
+    let end = text[cursor..body.end].find([',', '"']).map_or(body.end, |stop| cursor + stop);
+    let typed = &text[start..cursor];
+    let candidate = |value: &str, about: &str| {
+        let has_space = value.contains(char::is_whitespace);
+        // Quotes go round a whole value, not round one of a list.
+        let is_lone = (start..end) == piece.body;
+        let text = match has_space && !is_quoted {
+            true if is_lone => format!("\"{value}\""),
+            true => return None,
+            false => value.to_owned(),
+        };
+        starts(value, typed).then(|| Candidate { span: start..end, text, about: about.to_owned() })
+    };
+    match kind {
+        Kind::State | Kind::Is => {
+            kind.qualities().filter_map(|(name, _, about)| candidate(name, about)).collect()
+        }
+        Kind::Language => {
+            values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
+        }
+        Kind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
+        Kind::Path | Kind::Number(_) | Kind::Passage => Vec::new(),
+    }
+}
+
+/// Whether a name goes on from what was typed, whatever the case.
+fn starts(name: &str, typed: &str) -> bool {
+    name.to_lowercase().starts_with(&typed.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::parse;
+    use super::*;
+
+    /// What the text becomes with each candidate; `|` is the cursor.
+    fn completed(text: &str) -> Vec<String> {
+        let cursor = text.find('|').unwrap();
+        let text = text.replace('|', "");
+        let saved = [("mine", "x"), ("most", "copies:>9")];
+        let saved: SavedFilters =
+            saved.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        let languages = ["C", "C Header", "Rust"].map(str::to_owned);
+        let extensions = ["c", "h", "rs"].map(str::to_owned);
+        let values = Values { languages: &languages, extensions: &extensions, saved: &saved };
+        let with = |candidate: Candidate| {
+            let (before, behind) = (&text[..candidate.span.start], &text[candidate.span.end..]);
+            format!("{before}{}{behind}", candidate.text)
+        };
+        complete(&text, cursor, &values).into_iter().map(with).collect()
+    }
+
+    #[test]
+    fn names_values_and_saved_filters_are_completed() {
+        for (typed, expected) in [
+            ("free -pa|", &["free -path:", "free -passage:"][..]),
+            ("P|th:src x", &["path:src x", "passage:src x"]),
+            ("state:|", &["state:open", "state:accepted", "state:taboo"]),
+            ("is:open,n|x y", &["is:open,near y"]),
+            ("lang:c|", &["lang:c", "lang:\"c header\""]),
+            ("lang:\"c h|", &["lang:\"c header"]),
+            ("ext:c,|", &["ext:c,c", "ext:c,h", "ext:c,rs"]),
+            ("a -@m| b", &["a -@mine b", "a -@most b"]),
+            ("@mo|", &["@most"]),
+            ("'pa|", &[]),
+            ("\"pa|\"", &[]),
+            ("copies:|", &[]),
+            ("zzz:|", &[]),
+        ] {
+            assert_eq!(completed(typed), expected, "{typed}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_is_typed_everything_is_offered() {
+        for text in ["|", "a |", "| a", "a | b"] {
+            assert_eq!(completed(text).len(), NAMES.len() + 2, "{text}");
+        }
+        assert!(completed("a |").contains(&"a @mine".to_owned()));
+        assert_eq!(completed("-|").len(), NAMES.len());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_typed_candidates_lie_within_it(text in r#"[-a-e:@'",é .<>0-9]{0,16}"#, cursor in 0_usize..20) {
+            let saved = SavedFilters::default();
+            let values = Values { languages: &[], extensions: &["c".to_owned()], saved: &saved };
+            for candidate in complete(&text, cursor.min(text.len()), &values) {
+                let with = format!("{}{}{}", &text[..candidate.span.start], candidate.text, &text[candidate.span.end..]);
+                parse(&with, &saved);
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What a row says of itself, and what a filter concludes.
+
+use super::names::Quality;
+use super::{FileTest, Filter, Quantity, State, Term, Test, Words};
+
+/// What a row says when it is asked something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact<T> {
+    /// This.
+    Is(T),
+    /// It has no such thing, and never will.
+    Nothing,
+    /// It is not known yet.
+    Unknown,
+}
+
+impl<T> From<Option<T>> for Fact<T> {
+    fn from(known: Option<T>) -> Self {
+        known.map_or(Self::Nothing, Self::Is)
+    }
+}
+
+/// A row of any kind. What it does not know yet it answers with `None` or [`Fact::Unknown`].
+pub trait Facts {
+    /// How many or how much of something.
+    fn number(&self, of: Quantity) -> Fact<u64>;
+    /// What was decided about it.
+    fn state(&self) -> Fact<State>;
+    /// Whether it belongs to a passage.
+    fn belongs_to(&self, passage: u64) -> Option<bool>;
+    /// Whether a test, which has this number in the filter, holds for the file of one of its documents.
+    fn has_file(&self, number: usize, test: &FileTest) -> Option<bool>;
+    /// Whether some words, which have this number in the filter, stand in its text.
+    fn has_text(&self, number: usize, words: &Words) -> Option<bool>;
+}
+
+impl Filter {
+    /// Whether a row is asked for; `None` when that depends on what the row does not know yet.
+    pub fn verdict(&self, row: &impl Facts) -> Option<bool> {
+        self.all(&self.terms, row)
+    }
+
+    fn all(&self, terms: &[Term], row: &impl Facts) -> Option<bool> {
+        let mut so_far = Some(true);
+        for term in terms {
+            match self.holds(&term.test, row).map(|holds| holds != term.negated) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => so_far = None,
+            }
+        }
+        so_far
+    }
+
+    fn holds(&self, test: &Test, row: &impl Facts) -> Option<bool> {
+        let file = |number: usize| row.has_file(number, &self.files[number]);
+        match test {
+            Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contain(number)),
+            Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
+            Test::Passage(passage) => row.belongs_to(*passage),
+            Test::File(number) => file(*number),
+            Test::Word { file: of_file, text } => {
+                let in_file: &dyn Fn() -> Option<bool> = &|| file(*of_file);
+                let in_text: &dyn Fn() -> Option<bool> = &|| row.has_text(*text, &self.texts[*text]);
+                any([in_file, in_text].into_iter())
+            }
+            Test::All(terms) => self.all(terms, row),
+        }
+    }
+}
+
+fn is(row: &impl Facts, quality: Quality) -> Option<bool> {
+    match quality {
+        Quality::State(wanted) => known(row.state(), |state| state == wanted),
+        Quality::Near => known(row.number(Quantity::Alike), |alike| alike < 100),
+        Quality::Equal => known(row.number(Quantity::Alike), |alike| alike == 100),
+    }
+}
+
+/// What a fact comes to; of nothing, nothing holds.
+fn known<T>(fact: Fact<T>, holds: impl FnOnce(T) -> bool) -> Option<bool> {
+    match fact {
+        Fact::Is(value) => Some(holds(value)),
+        Fact::Nothing => Some(false),
+        Fact::Unknown => None,
+    }
+}
+
+/// Whether one of some answers is yes; none is asked for after a yes.
+fn any(answers: impl Iterator<Item = impl Fn() -> Option<bool>>) -> Option<bool> {
+    let mut so_far = Some(false);
+    for answer in answers {
+        match answer() {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => so_far = None,
+        }
+    }
+    so_far
+}

@@ -1,0 +1,95 @@
+//! What rows have a number of, and which numbers are asked for: `>5`, `<=3`, `7`, `2..10`.
+
+/// What a row has a number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Copies.
+    Copies,
+    /// Documents.
+    Documents,
+    /// Tokens.
+    Tokens,
+    /// Tokens saved if one copy were kept.
+    Score,
+    /// How alike the copies are, in percent; 100 only when they are equal.
+    Alike,
+    /// How much of a document or folder stands elsewhere too, in percent.
+    Share,
+}
+
+/// A share as whole percent, rounded down as it is shown: what differs is never 100.
+pub fn percent(share: f64) -> u64 {
+    (share * 100.0).floor() as u64
+}
+
+/// Numbers from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    least: u64,
+    most: u64,
+}
+
+impl Numbers {
+    /// Reads what was asked for; `None` when it is no number.
+    pub fn parse(value: &str) -> Option<Self> {
+        let number = |text: &str| text.strip_suffix('%').unwrap_or(text).parse::<u64>().ok();
+        let (least, most) = if let Some((least, most)) = value.split_once("..") {
+            if least.is_empty() && most.is_empty() {
+                return None;
+            }
+            let bound = |text: &str, open| if text.is_empty() { Some(open) } else { number(text) };
+            (bound(least, 0)?, bound(most, u64::MAX)?)
+        } else if let Some(than) = value.strip_prefix(">=") {
+            (number(than)?, u64::MAX)
+        } else if let Some(than) = value.strip_prefix("<=") {
+            (0, number(than)?)
+        } else if let Some(than) = value.strip_prefix('>') {
+            // Nothing is more than the most.
+            number(than)?.checked_add(1).map_or((1, 0), |least| (least, u64::MAX))
+        } else if let Some(than) = value.strip_prefix('<') {
+            number(than)?.checked_sub(1).map_or((1, 0), |most| (0, most))
+        } else {
+            let equal = number(value.strip_prefix('=').unwrap_or(value))?;
+            (equal, equal)
+        };
+        Some(Self { least, most })
+    }
+
+    /// Whether a number is one of these.
+    pub fn contain(self, number: u64) -> bool {
+        self.least <= number && number <= self.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_ask_for_numbers_is_understood() {
+        let among = |value: &str| -> Vec<u64> {
+            let numbers = Numbers::parse(value).unwrap_or_else(|| panic!("{value}"));
+            (0..6).filter(|&number| numbers.contain(number)).collect()
+        };
+        assert_eq!(among(">3"), [4, 5]);
+        assert_eq!(among(">=3"), [3, 4, 5]);
+        assert_eq!(among("<2"), [0, 1]);
+        assert_eq!(among("<=2"), [0, 1, 2]);
+        assert_eq!((among("=4"), among("4%")), (vec![4], vec![4]));
+        assert_eq!((among("2..3"), among("..1"), among("4..")), (vec![2, 3], vec![0, 1], vec![4, 5]));
+        assert!(among("<0").is_empty() && among("3..2").is_empty());
+        assert!(among(&format!(">{}", u64::MAX)).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for value in ["", "x", ">", "..", "1..x", "-1", "1.5", "> 3", "99999999999999999999"] {
+            assert_eq!(Numbers::parse(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_equal_is_alike_to_a_hundred_percent() {
+        assert_eq!([1.0, 0.999_999, 0.905, 0.0].map(percent), [100, 99, 90, 0]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Cuts a filter into its terms, each with where it stands, so that whatever is said of one can point at it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A term as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// Where it stands, the minus included.
+    pub span: Range<usize>,
+    /// Whether a minus stands before it.
+    pub negated: bool,
+    /// What kind of term it is.
+    pub form: Form<'a>,
+    /// Where what it is about stands: the word, the value, the name, with quotes and all.
+    pub body: Range<usize>,
+}
+
+/// How a term begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form<'a> {
+    /// A word as it is.
+    Word(&'a str),
+    /// `'word` or `"a phrase"`.
+    Exact(Cow<'a, str>),
+    /// `name:value`.
+    Named(&'a str, Cow<'a, str>),
+    /// `@name`.
+    Saved(&'a str),
+}
+
+/// A text as a term that asks for it as it stands.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The terms of a text.
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(skipped) = text[at..].find(|character: char| !character.is_whitespace()) {
+        let piece = piece(text, at + skipped);
+        at = piece.span.end;
+        found.push(piece);
+    }
+    found
+}
+
+fn piece(text: &str, start: usize) -> Piece<'_> {
+    let negated = text[start..].starts_with('-');
+    let head = start + usize::from(negated);
+    let rest = &text[head..];
+    let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    let (form, body) = if rest.starts_with('"') {
+        let (phrase, length) = unquoted(rest);
+        (Form::Exact(phrase), head..head + length)
+    } else if let Some(exact) = word.strip_prefix('\'') {
+        (Form::Exact(exact.into()), head + 1..head + word.len())
+    } else if let Some(name) = word.strip_prefix('@') {
+        (Form::Saved(name), head + 1..head + word.len())
+    } else if let Some((name, value)) = named(word) {
+        let from = head + name.len() + 1;
+        let (value, length) =
+            if value.starts_with('"') { unquoted(&text[from..]) } else { (value.into(), value.len()) };
+        (Form::Named(name, value), from..from + length)
+    } else {
+        (Form::Word(word), head..head + word.len())
+    };
+    Piece { span: start..body.end, negated, form, body }
+}
+
+/// The name and the value of a term such as `path:src`. Addresses and paths of code (`https://…`,
+/// `std::mem`) are words.
+fn named(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_name && !value.starts_with(':') && !value.starts_with("//")).then_some((name, value))
+}
+
+/// What stands between the quote that a text begins with and the next one, and how long both and it are.
+/// A backslash takes the meaning from a quote or another backslash. A quote that is still open ends with the text.
+fn unquoted(text: &str) -> (Cow<'_, str>, usize) {
+    let mut inner = String::new();
+    let mut characters = text.char_indices().skip(1).peekable();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return (inner.into(), at + 1),
+            '\\' => match characters.next_if(|(_, next)| matches!(next, '"' | '\\')) {
+                Some((_, next)) => inner.push(next),
+                None => inner.push('\\'),
+            },
+            other => inner.push(other),
+        }
+    }
+    (inner.into(), text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn forms(text: &str) -> Vec<(bool, Form<'_>)> {
+        pieces(text).into_iter().map(|piece| (piece.negated, piece.form)).collect()
+    }
+
+    #[test]
+    fn terms_are_told_apart_by_how_they_begin() {
+        let expected = vec![
+            (false, Form::Word("free")),
+            (true, Form::Named("path", "vendor".into())),
+            (false, Form::Exact("kfree".into())),
+            (true, Form::Exact("a \"b\" \\ c".into())),
+            (false, Form::Named("path", "my folder/**".into())),
+            (false, Form::Saved("mine")),
+        ];
+        assert_eq!(
+            forms(r#" free -path:vendor 'kfree -"a \"b\" \\ c" path:"my folder/**"  @mine "#),
+            expected
+        );
+    }
+
+    #[test]
+    fn what_has_colons_but_no_name_is_a_word() {
+        for word in ["std::mem", "https://example.org", ":x", "a_b:c", "12:30"] {
+            assert_eq!(forms(word), [(false, Form::Word(word))]);
+        }
+    }
+
+    #[test]
+    fn a_quote_that_is_still_open_reaches_to_the_end() {
+        assert_eq!(forms("\"a b "), [(false, Form::Exact("a b ".into()))]);
+        assert_eq!(forms("ext:\"c"), [(false, Form::Named("ext", "c".into()))]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_quoted_text_is_one_term(text in any::<String>()) {
+            let typed = quoted(&text);
+            prop_assert_eq!(forms(&typed), [(false, Form::Exact(text.into()))]);
+        }
+
+        #[test]
+        fn terms_follow_each_other_and_hold_all_that_is_no_white_space(text in r#"[-a:@'"\\ é\t]{0,20}"#) {
+            let mut end = 0;
+            for piece in pieces(&text) {
+                prop_assert!(text[end..piece.span.start].trim().is_empty());
+                prop_assert!(piece.span.start < piece.span.end);
+                prop_assert!(piece.span.start <= piece.body.start && piece.body.end == piece.span.end);
+                prop_assert!(text.is_char_boundary(piece.body.start) && text.is_char_boundary(piece.body.end));
+                end = piece.span.end;
+            }
+            prop_assert!(text[end..].trim().is_empty());
+        }
+    }
+}

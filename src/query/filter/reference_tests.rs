@@ -1,0 +1,186 @@
+//! Random filters asked of random rows, against an evaluation that does it the slow and obvious way.
+
+use std::path::Path;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::config::SavedFilters;
+
+/// A row that knows everything, or not yet some of it.
+#[derive(Clone, Debug)]
+struct Row {
+    numbers: [Option<u64>; 6],
+    state: State,
+    passages: Vec<u64>,
+    paths: Vec<String>,
+    text: String,
+    /// What is known so far: numbers, state, passages, files, texts.
+    known: [bool; 5],
+}
+
+const QUANTITIES: [(&str, Quantity); 6] = [
+    ("copies", Quantity::Copies),
+    ("docs", Quantity::Documents),
+    ("tokens", Quantity::Tokens),
+    ("score", Quantity::Score),
+    ("alike", Quantity::Alike),
+    ("share", Quantity::Share),
+];
+const STATES: [(&str, State); 3] =
+    [("open", State::Open), ("accepted", State::Accepted), ("taboo", State::Taboo)];
+
+impl Facts for Row {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        let at = QUANTITIES.iter().position(|(_, quantity)| *quantity == of).unwrap();
+        if self.known[0] { self.numbers[at].into() } else { Fact::Unknown }
+    }
+
+    fn state(&self) -> Fact<State> {
+        if self.known[1] { Fact::Is(self.state) } else { Fact::Unknown }
+    }
+
+    fn belongs_to(&self, passage: u64) -> Option<bool> {
+        self.known[2].then(|| self.passages.contains(&passage))
+    }
+
+    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
+        let holds = |path: &String| test.holds(Path::new(path), &mut String::new);
+        self.known[3].then(|| self.paths.iter().any(holds))
+    }
+
+    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
+        self.known[4].then(|| words.are_like(&self.text))
+    }
+}
+
+/// A term as the obvious evaluation has it.
+#[derive(Clone, Debug)]
+enum Plain {
+    Less(usize, u64),
+    Between(usize, u64, u64),
+    Equal(usize, u64),
+    States(Vec<usize>),
+    Near(bool),
+    Passage(u64),
+    Piece(String),
+    Below(String),
+    Extensions(Vec<String>),
+    C,
+    Word(String),
+    Exact(String),
+    Saved(Vec<(bool, Plain)>),
+}
+
+impl Plain {
+    /// As it is typed; a saved filter is put among the saved ones.
+    fn typed(&self, saved: &mut Vec<(String, String)>) -> String {
+        match self {
+            Self::Less(of, than) => format!("{}:<{than}", QUANTITIES[*of].0),
+            Self::Between(of, least, most) => format!("{}:{least}..{most}", QUANTITIES[*of].0),
+            Self::Equal(of, to) => format!("{}:{to}", QUANTITIES[*of].0),
+            Self::States(states) => {
+                let names: Vec<&str> = states.iter().map(|state| STATES[*state].0).collect();
+                format!("state:{}", names.join(","))
+            }
+            Self::Near(near) => format!("is:{}", if *near { "near" } else { "equal" }),
+            Self::Passage(passage) => format!("passage:{passage:016x}"),
+            Self::Piece(piece) => format!("path:{piece}"),
+            Self::Below(folder) => format!("path:{folder}/**"),
+            Self::Extensions(extensions) => format!("ext:{}", extensions.join(",")),
+            Self::C => "lang:c".to_owned(),
+            Self::Word(word) => word.clone(),
+            Self::Exact(text) => format!("\"{text}\""),
+            Self::Saved(terms) => {
+                let text = typed(terms, saved);
+                saved.push((format!("s{}", saved.len()), text));
+                format!("@s{}", saved.len() - 1)
+            }
+        }
+    }
+
+    fn holds(&self, row: &Row) -> bool {
+        let number = |of: &usize, holds: &dyn Fn(u64) -> bool| row.numbers[*of].is_some_and(holds);
+        let pieces = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<String>>();
+        let own = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let stands = |text: &str| own.contains(text) || row.paths.iter().any(|path| path.contains(text));
+        match self {
+            Self::Less(of, than) => number(of, &|number| number < *than),
+            Self::Between(of, least, most) => number(of, &|number| (*least..=*most).contains(&number)),
+            Self::Equal(of, to) => number(of, &|number| number == *to),
+            Self::States(states) => states.iter().any(|state| STATES[*state].1 == row.state),
+            Self::Near(near) => number(&4, &|alike| (alike < 100) == *near),
+            Self::Passage(passage) => row.passages.contains(passage),
+            Self::Piece(piece) => row.paths.iter().any(|path| pieces(path).contains(piece)),
+            Self::Below(folder) => row.paths.iter().any(|path| path.starts_with(&format!("{folder}/"))),
+            Self::Extensions(wanted) => {
+                let has = |path: &&String| wanted.iter().any(|wanted| path.ends_with(&format!(".{wanted}")));
+                row.paths.iter().any(|path| has(&path))
+            }
+            Self::C => row.paths.iter().any(|path| path.ends_with(".c")),
+            // Random words are too short to be misspelt.
+            Self::Word(word) | Self::Exact(word) => stands(word),
+            Self::Saved(terms) => terms.iter().all(|(negated, term)| term.holds(row) != *negated),
+        }
+    }
+}
+
+fn typed(terms: &[(bool, Plain)], saved: &mut Vec<(String, String)>) -> String {
+    let term =
+        |(negated, term): &(bool, Plain)| format!("{}{}", if *negated { "-" } else { "" }, term.typed(saved));
+    terms.iter().map(term).collect::<Vec<_>>().join(" ")
+}
+
+fn term() -> impl Strategy<Value = Plain> {
+    let number = || 0_u64..8;
+    let leaf = prop_oneof![
+        (0_usize..6, number()).prop_map(|(of, than)| Plain::Less(of, than)),
+        (0_usize..6, number(), number()).prop_map(|(of, least, most)| Plain::Between(of, least, most)),
+        (0_usize..6, number()).prop_map(|(of, to)| Plain::Equal(of, to)),
+        vec(0_usize..3, 1..3).prop_map(Plain::States),
+        any::<bool>().prop_map(Plain::Near),
+        (0_u64..3).prop_map(Plain::Passage),
+        "[ab]{1,2}".prop_map(Plain::Piece),
+        "[ab]".prop_map(Plain::Below),
+        vec("[chx]", 1..3).prop_map(Plain::Extensions),
+        Just(Plain::C),
+        "[ab]{1,3}".prop_map(Plain::Word),
+        "[ab]{1,2} [ab]{1,2}".prop_map(Plain::Exact),
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| vec((any::<bool>(), inner), 0..3).prop_map(Plain::Saved))
+}
+
+prop_compose! {
+    fn row()(
+        numbers in proptest::array::uniform6(proptest::option::of(prop_oneof![0_u64..8, Just(100)])),
+        state in 0_usize..3,
+        passages in vec(0_u64..3, 0..2),
+        paths in vec("([ab]{1,2}/){0,2}[ab]\\.[cho]", 0..3),
+        text in "[ab ]{0,12}",
+        known in any::<[bool; 5]>(),
+    ) -> Row {
+        Row { numbers, state: STATES[state].1, passages, paths, text, known }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+    #[test]
+    fn a_filter_finds_what_the_obvious_evaluation_finds(
+        terms in vec((any::<bool>(), term()), 0..4),
+        row in row(),
+    ) {
+        let mut saved = Vec::new();
+        let text = typed(&terms, &mut saved);
+        let saved: SavedFilters = saved.into_iter().collect();
+        let (filter, problems) = parse(&text, &saved);
+        prop_assert!(problems.is_empty(), "{text}: {problems:?}");
+        let expected = terms.iter().all(|(negated, term)| term.holds(&row) != *negated);
+        let whole = Row { known: [true; 5], ..row.clone() };
+        prop_assert_eq!(filter.verdict(&whole), Some(expected), "{} {:?}", text, saved);
+        // What is decided early stays so.
+        let early = filter.verdict(&row);
+        prop_assert!(early.is_none_or(|early| early == expected), "{} {:?}", text, saved);
+    }
+}

@@ -1,0 +1,212 @@
+//! Words that are looked for in texts and names: as they stand, or nearly so.
+//!
+//! Nearly means that a word has all the letters in their order, that of four letters at most one is left
+//! out between two others, and that else only the rest of a part is skipped: so `ffmpg` finds `ffmpeg`, and
+//! `kfree` finds `kernel_free`. It is sought in one word of a text or one piece of a path, because in a whole
+//! text the letters of any word stand somewhere one behind the other. Only `drv/net/e1000`, which is a path
+//! by its slashes, is sought in a path as a whole.
+
+use std::cell::RefCell;
+
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use regex::{Regex, RegexBuilder};
+
+/// A shorter word is nearly every word.
+const SHORTEST: usize = 4;
+/// Of so many letters of a word one may be missing.
+const MISSING: usize = 4;
+
+thread_local! {
+    /// The room that matching takes, and nothing that lasts.
+    static ROOM: RefCell<Room> = RefCell::new(Room {
+        matcher: Matcher::new(Config::DEFAULT.match_paths()),
+        letters: Vec::new(),
+        found: Vec::new(),
+    });
+}
+
+struct Room {
+    matcher: Matcher,
+    letters: Vec<char>,
+    found: Vec<u32>,
+}
+
+/// Some words that must stand in a text or a path.
+#[derive(Clone, Debug)]
+pub struct Words {
+    exactly: Regex,
+    nearly: Option<Near>,
+}
+
+/// A word that may be misspelt.
+#[derive(Clone, Debug)]
+struct Near {
+    atom: Atom,
+    letters: usize,
+    is_path: bool,
+    /// A text without a match of it has no such word.
+    rough: Regex,
+}
+
+impl Words {
+    /// Words as they stand, whatever their case and the white space between them; `None` when there are none.
+    pub fn exactly(text: &str) -> Option<Self> {
+        let words: Vec<String> = text.split_whitespace().map(regex::escape).collect();
+        if words.is_empty() {
+            return None;
+        }
+        Some(Self { exactly: folded(&words.join(r"\s+"))?, nearly: None })
+    }
+
+    /// A word as it stands, or nearly.
+    pub fn nearly(word: &str) -> Option<Self> {
+        Some(Self { nearly: Near::new(word), ..Self::exactly(word)? })
+    }
+
+    /// Whether they stand in a text as they are.
+    pub fn stand_in(&self, text: &str) -> bool {
+        self.exactly.is_match(text)
+    }
+
+    /// Whether they stand in a text, or nearly.
+    pub fn are_like(&self, text: &str) -> bool {
+        let nearly = |near: &Near| near.may_be_in(text) && words(text).any(|word| near.is(word));
+        self.stand_in(text) || self.nearly.as_ref().is_some_and(nearly)
+    }
+
+    /// Whether they stand in a path, or nearly.
+    pub fn name(&self, path: &str) -> bool {
+        let nearly = |near: &Near| match near.is_path {
+            true => near.is(path),
+            false => path.split('/').any(|piece| near.is(piece)),
+        };
+        self.stand_in(path) || self.nearly.as_ref().is_some_and(nearly)
+    }
+
+    /// Whether some part of a text can be [like](Self::are_like) them. Quick, and rather too often true.
+    pub fn may_be_in(&self, text: &str) -> bool {
+        self.stand_in(text) || self.nearly.as_ref().is_some_and(|near| near.may_be_in(text))
+    }
+}
+
+/// A pattern of escaped words without regard to case; too large a one is no pattern.
+fn folded(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).case_insensitive(true).build().ok()
+}
+
+/// The words of a text, as names in source code are written.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !is_of_word(character)).filter(|word| !word.is_empty())
+}
+
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+impl Near {
+    fn new(word: &str) -> Option<Self> {
+        if word.chars().count() < SHORTEST {
+            return None;
+        }
+        let atom = Atom::new(word, CaseMatching::Ignore, Normalization::Never, AtomKind::Fuzzy, false);
+        let letters: Vec<String> =
+            word.chars().map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
+        let rough = folded(&letters.join(r"[\p{Alphabetic}\p{N}_]*?"))?;
+        let letters = word.chars().filter(|letter| *letter != '/').count();
+        Some(Self { atom, letters, is_path: word.contains('/'), rough })
+    }
+
+    fn may_be_in(&self, text: &str) -> bool {
+        !self.is_path && self.rough.is_match(text)
+    }
+
+    /// Whether a word, or a path, is nearly this one.
+    fn is(&self, other: &str) -> bool {
+        ROOM.with_borrow_mut(|Room { matcher, letters, found }| {
+            found.clear();
+            let other = Utf32Str::new(other, letters);
+            let is_there = self.atom.indices(other, matcher, found).is_some();
+            is_there && missing(other, found).is_some_and(|missing| missing <= self.letters / MISSING)
+        })
+    }
+}
+
+/// How many letters are left out between those that were found, the rests of parts not counted; `None` when
+/// the first one does not begin a part.
+fn missing(of: Utf32Str, found: &[u32]) -> Option<usize> {
+    let (&first, _) = found.split_first()?;
+    let gaps = found.windows(2).filter(|pair| !begins_part(of, pair[1]));
+    begins_part(of, first).then(|| gaps.map(|pair| (pair[1] - pair[0]) as usize - 1).sum())
+}
+
+/// Whether a part of a name begins at a letter: behind `_` or `/` or such, or as in `partName` and `part2`.
+fn begins_part(of: Utf32Str, at: u32) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| of.get(before)) else { return true };
+    let letter = of.get(at);
+    !before.is_alphanumeric()
+        || !letter.is_alphanumeric()
+        || (letter.is_uppercase() && !before.is_uppercase())
+        || (letter.is_numeric() && !before.is_numeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_whatever_their_case_and_the_white_space() {
+        let words = Words::exactly("  Größe\n ZWEI. ").unwrap();
+        assert!(words.stand_in("die größe\t\n zwei."));
+        assert!(!words.stand_in("größe zweiX"));
+        assert!(Words::exactly(" \n").is_none());
+        assert!(!Words::exactly("ffmpg").unwrap().are_like("ffmpeg"));
+    }
+
+    #[test]
+    fn a_misspelt_word_is_found_and_a_mere_sequence_of_letters_is_not() {
+        let is_like = |word: &str, text: &str| Words::nearly(word).unwrap().are_like(text);
+        for (word, text) in [
+            ("kfre", "kfree(x)"),
+            ("ffmpg", "run ffmpeg now"),
+            ("Permision", "permission is granted"),
+            ("prntk", "PRINTK"),
+            ("kfree", "kernel_free"),
+            ("findNam", "findByName"),
+        ] {
+            assert!(is_like(word, text), "{word} {text}");
+        }
+        let prose = "redistribution and use in source and binary forms, with or without modification, are \
+            permitted provided that the following conditions are met: redistributions of source code must retain \
+            the above copyright notice, this list of conditions and the following disclaimer";
+        for word in ["kfre", "ffmpg", "main", "rust", "sort", "tree", "note", "drop", "cope", "best", "bread"]
+        {
+            assert!(!is_like(word, prose), "{word}");
+        }
+        assert!(!is_like("int", "insert it"), "a short word is taken as it stands");
+    }
+
+    #[test]
+    fn pieces_of_a_path_are_enough() {
+        let path = "drivers/net/ethernet/intel/e1000/e1000_main.c";
+        let names = |word: &str, path: &str| Words::nearly(word).unwrap().name(path);
+        for word in ["drv/net/e1000", "intel/e1000", "ethrnet", "e1000main", "drivers/e1000_main.c"] {
+            assert!(names(word, path), "{word}");
+        }
+        for word in ["fs/ext4", "drv/usb", "drain", "dice", "mine/in"] {
+            assert!(!names(word, path), "{word}");
+        }
+        assert!(!names("main", "media/mac80211/in.c"), "not across pieces");
+    }
+
+    #[test]
+    fn what_is_like_a_word_is_never_passed_over_in_haste() {
+        for (word, text) in
+            [("ffmpg", "x ffMPEG"), ("strße", "Straße"), ("abcd", "a_b_c_d"), ("ΣΑΣΑ", "σασα")]
+        {
+            let words = Words::nearly(word).unwrap();
+            assert!(!words.are_like(text) || words.may_be_in(text), "{word} {text}");
+        }
+        assert!(Words::nearly("strße").unwrap().are_like("Straße"));
+    }
+}

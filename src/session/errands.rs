@@ -1,0 +1,73 @@
+//! Does what takes its time and changes no rows: writes files, reads whole texts, and looks what a decision
+//! would hide. One errand after the other, on a thread of its own.
+
+use std::sync::mpsc::Receiver;
+
+use super::export::{lines_of, write};
+use super::shared::Shared;
+use super::texts::Texts;
+use super::would_hide::would_hide;
+use super::{Request, Update, Written};
+use crate::taboo::{Entry, TabooList};
+
+/// Runs errands until there are no more to come.
+pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
+    let mut next = inbox.recv().ok();
+    while let Some(request) = next.take() {
+        if shared.is_stopped() {
+            return;
+        }
+        let waiting = inbox.try_recv().ok();
+        // Of several such questions only the last one counts.
+        let is_overtaken = matches!(request, Request::WouldHide { .. })
+            && matches!(waiting, Some(Request::WouldHide { .. }));
+        if !is_overtaken {
+            run_one(shared, request);
+        }
+        next = waiting.or_else(|| inbox.recv().ok());
+    }
+}
+
+fn run_one(shared: &Shared, request: Request) {
+    let (snapshot, known, decisions) = {
+        let state = shared.state();
+        match (&state.snapshot, &state.decisions) {
+            (Some(snapshot), Some(decisions)) => {
+                (snapshot.clone(), state.passages.clone(), decisions.clone())
+            }
+            _ => {
+                drop(state);
+                return shared.tell(Update::Notice("There is no index yet.".to_owned()));
+            }
+        }
+    };
+    let texts = Texts { snapshot: &snapshot, known: known.as_deref() };
+    match request {
+        Request::Text { rows } => {
+            let texts: Vec<String> = rows.iter().filter_map(|row| texts.of(row)).collect();
+            shared.tell(Update::Text(texts.join("\n\n")));
+        }
+        Request::Export { rows, file, replace } => {
+            let written = match lines_of(&texts, &rows, &|| shared.is_stopped()) {
+                Ok(lines) => write(&file, &lines, replace, ["row", "rows"]),
+                Err(error) => Written::Failed(error.to_string()),
+            };
+            shared.tell(Update::Written(written));
+        }
+        Request::ExportTaboo { file, texts, replace } => {
+            let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
+            let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
+            let written = match list.to_text() {
+                Ok(text) => write(&file, &[text], replace, ["taboo list", "taboo lists"]),
+                Err(error) => Written::Failed(error.to_string()),
+            };
+            shared.tell(Update::Written(written));
+        }
+        Request::WouldHide { rows } => {
+            if let Err(error) = would_hide(shared, &texts, known.as_deref(), &decisions, rows) {
+                shared.tell(Update::Notice(error.to_string()));
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,136 @@
+//! Rows with all their verified copies as lines of JSON, as the verbs print them; and files that are never
+//! written over without being told.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::Written;
+use super::decisions::counted;
+use super::item::Item;
+use super::texts::Texts;
+use crate::index::IndexError;
+use crate::passage::located::locate;
+use crate::passage::rows::stretch_of;
+use crate::query::page::Reader;
+use crate::query::unblot::documents_of;
+use crate::report::{OccurrenceRow, PassageRow, SnippetRow};
+use crate::storage::{Folder, StorageError};
+
+/// Why rows could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A line.
+    #[error("cannot spell a row: {0}")]
+    Line(#[from] serde_json::Error),
+}
+
+/// A line a row; rows whose texts are gone have none.
+pub fn lines_of(
+    texts: &Texts,
+    rows: &[Item],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Vec<String>, ExportError> {
+    let mut lines = Vec::new();
+    let mut reader = Reader::new(texts.snapshot);
+    for row in rows {
+        if is_stopped() {
+            break;
+        }
+        match row {
+            Item::Passage(passage) => {
+                let Some(known) = texts.known else { continue };
+                let Some(passage) = known.get(passage.id) else { continue };
+                let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
+                for located in located.into_iter().filter(|located| located.copies.len() > 1) {
+                    lines.push(line(&PassageRow::new(passage, located, None))?);
+                }
+            }
+            Item::Row(row) => {
+                let Some((stretch, text)) = stretch_of(texts.snapshot, &mut reader, row)? else { continue };
+                let mut occurrences = Vec::new();
+                for (document, parts) in documents_of(texts.snapshot, &texts.snapshot.find(row.id())?) {
+                    let Ok(pages) = reader.pages(texts.snapshot, document, &parts) else { continue };
+                    let mut copies: Vec<_> = pages.iter().flat_map(|page| stretch.copies_in(page)).collect();
+                    // The seam between two parts is in both.
+                    copies.dedup();
+                    occurrences.extend(copies.iter().map(OccurrenceRow::from));
+                }
+                lines.push(line(&SnippetRow { blot: row.id().to_string(), text, occurrences })?);
+            }
+            Item::Document(_) | Item::Folder(_) | Item::Taboo(_) => {}
+        }
+    }
+    Ok(lines)
+}
+
+fn line(row: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string(row)? + "\n")
+}
+
+/// Writes a file whole. One that is there is left alone, unless it is to be replaced.
+pub fn write(file: &Path, lines: &[String], replace: bool, unit: [&str; 2]) -> Written {
+    let failed = |error: StorageError| Written::Failed(error.to_string());
+    if !replace {
+        // From here on the name is ours.
+        match File::create_new(file) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                return Written::Exists(file.to_owned());
+            }
+            Err(error) => return failed(StorageError::of("create", file)(error)),
+        }
+    }
+    match replaced(file, lines) {
+        Ok(()) => {
+            let what = counted(lines.len() as u64, unit);
+            Written::Done(format!("{what} written to {}.", file.display()))
+        }
+        Err(error) => {
+            if !replace {
+                let _ = fs::remove_file(file);
+            }
+            failed(error)
+        }
+    }
+}
+
+fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
+    let unnamed = || StorageError::of("write", file)(io::Error::from(ErrorKind::InvalidFilename));
+    let name = file.file_name().and_then(|name| name.to_str()).ok_or_else(unnamed)?;
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
+        _ => Folder::new("."),
+    };
+    let mut draft = folder.draft(name)?;
+    for line in lines {
+        draft.write(line.as_bytes())?;
+    }
+    draft.seal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_there_is_written_over_only_when_told() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("rows.jsonl");
+        let unit = ["row", "rows"];
+        let done = write(&file, &["a\n".into(), "b\n".into()], false, unit);
+        assert_eq!(done, Written::Done(format!("2 rows written to {}.", file.display())));
+        assert_eq!(write(&file, &["c\n".into()], false, unit), Written::Exists(file.clone()));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
+        assert!(matches!(write(&file, &["c\n".into()], true, unit), Written::Done(_)));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "c\n");
+        let nowhere = place.path().join("none/rows.jsonl");
+        assert!(matches!(write(&nowhere, &[], false, unit), Written::Failed(_)));
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,74 @@
+//! Where an entry of the taboo list hides text.
+
+use std::collections::BTreeMap;
+
+use crate::blot::{Blot, shatter};
+use crate::index::IndexError;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::query::Occurrence;
+use crate::query::page::Page;
+use crate::query::unblot::Place;
+use crate::taboo::{Entry, TabooSet};
+
+/// The runs of tokens that an entry hides.
+pub struct HiddenRuns {
+    set: TabooSet,
+    span: usize,
+    /// The fewest tokens of a run: those that the index is sure to find, or all of a shorter text.
+    least: usize,
+}
+
+impl HiddenRuns {
+    /// Those of an entry, and the documents in which they may stand, in the order of their paths.
+    pub fn of(entry: &Entry, snapshot: &Snapshot) -> Result<(Self, Vec<Place>), IndexError> {
+        let recipe = &snapshot.manifest().recipe;
+        let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
+        for tokeniser in entry.tokenisers(recipe) {
+            for state in tokeniser.entry_states() {
+                let tokens =
+                    shatter(&entry.text, tokeniser, state, recipe, |tile| blots.push(tile.blot)).tokens;
+                longest = longest.max(tokens as usize);
+            }
+        }
+        blots.sort_unstable();
+        blots.dedup();
+        let mut documents: BTreeMap<DocumentId, Vec<PartId>> = BTreeMap::new();
+        for blot in blots {
+            for place in snapshot.find(blot)? {
+                let parts = documents.entry(snapshot.document_at(place)).or_default();
+                if let Err(at) = parts.binary_search(&place.place.part()) {
+                    parts.insert(at, place.place.part());
+                }
+            }
+        }
+        let mut documents: Vec<Place> = documents.into_iter().collect();
+        documents.sort_by_cached_key(|&(document, _)| {
+            (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
+        });
+        let runs = Self {
+            set: TabooSet::of(entry, recipe),
+            span: recipe.tile_tokens() as usize,
+            least: longest.min(recipe.guarantee() as usize),
+        };
+        Ok((runs, documents))
+    }
+
+    /// The runs of a page.
+    pub fn runs_in(&self, page: &Page) -> Vec<Occurrence> {
+        let mut is_hidden = vec![false; page.tokens.len()];
+        for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {
+            let first = tile.first as usize;
+            let end = (first + self.span).min(is_hidden.len());
+            is_hidden[first..end].fill(true);
+        }
+        let numbers: Vec<usize> = (0..is_hidden.len()).collect();
+        let runs = numbers.chunk_by(|&a, &b| is_hidden[a] == is_hidden[b]);
+        let runs = runs.filter(|run| is_hidden[run[0]] && run.len() >= self.least);
+        let occurrence = |run: &[usize]| {
+            let (first, last) = (page.tokens[run[0]], page.tokens[run[run.len() - 1]]);
+            page.file.occurrence(page.record, first.start as usize, last.end as usize)
+        };
+        runs.map(occurrence).collect()
+    }
+}

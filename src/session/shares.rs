@@ -1,0 +1,36 @@
+//! What the passages that are not hidden say about documents: for one state of the taboo list.
+
+use super::passages::Known;
+use super::shown::Hidden;
+use crate::passage::folders::Sums;
+use crate::passage::shares::{Share, Standings};
+use crate::taboo::TabooSet;
+
+/// The shares of all documents and folders that stand elsewhere too.
+pub struct Shares {
+    /// Which passages are hidden, as they were found.
+    pub hidden: Vec<bool>,
+    /// What that takes out of all passages.
+    pub hides: Hidden,
+    /// For each source of the passages.
+    pub documents: Vec<Share>,
+    /// For each folder and file of the generation.
+    pub folders: Vec<Sums>,
+}
+
+impl Shares {
+    /// Counts what is left when a taboo list hides its part.
+    pub fn new(known: &Known, taboo: &TabooSet) -> Self {
+        let found = &known.passages.found;
+        let hidden = known.hidden(taboo);
+        let mut hides = Hidden::default();
+        for (passage, _) in found.iter().zip(&hidden).filter(|(_, is_hidden)| **is_hidden) {
+            hides.rows += 1;
+            hides.copies += passage.copies.len() as u64;
+            hides.documents += u64::from(passage.documents);
+        }
+        let documents = Standings::new(found, &hidden, known.passages.sources.len()).shares(found);
+        let folders = known.folders().sums(&documents, |_| true);
+        Self { hidden, hides, documents, folders }
+    }
+}

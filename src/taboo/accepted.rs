@@ -1,0 +1,162 @@
+//! What was reviewed and stays: it is shown as accepted until it gains copies.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::journal::{Change, Step};
+use super::list::{Kept, List};
+use crate::blot::Blot;
+
+/// What was accepted in a corpus, in the order in which it was decided.
+pub type AcceptedList = List<Accepted>;
+
+/// What was accepted: a passage, by the number that its text has, or a blot. Written `passage:0123456789abcdef`,
+/// `blot:0123456789a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum AcceptedId {
+    /// A passage.
+    Passage(u64),
+    /// A blot: the first one of a row.
+    Blot(Blot),
+}
+
+/// Something that was reviewed and stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accepted {
+    /// What.
+    pub of: AcceptedId,
+    /// The first words of its text, for people.
+    pub text: String,
+    /// How many copies it had; with more it is open again. Of a blot, in how many documents it stood.
+    pub copies: u64,
+    /// When it was accepted.
+    pub added: jiff::civil::Date,
+    /// Why, in the user's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The list as TOML has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedFile {
+    #[serde(default, rename = "accepted")]
+    entries: Vec<Accepted>,
+}
+
+impl From<Vec<Accepted>> for AcceptedFile {
+    fn from(entries: Vec<Accepted>) -> Self {
+        Self { entries }
+    }
+}
+
+impl From<AcceptedFile> for Vec<Accepted> {
+    fn from(file: AcceptedFile) -> Self {
+        file.entries
+    }
+}
+
+impl Kept for Accepted {
+    type File = AcceptedFile;
+    const NAME: &str = "accepted.toml";
+    const LOCK: &str = "accepted.lock";
+    const WHAT: &str = "the list of what was accepted";
+    const HEAD: &str = "\
+# What was reviewed in this corpus and stays. A passage is open again when it has more than `copies` copies.
+# `text` and `reason` are for people. Other comments are not kept.
+
+";
+
+    fn is_about(&self, other: &Self) -> bool {
+        self.of == other.of
+    }
+
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+        &mut step.accepted
+    }
+}
+
+impl fmt::Display for AcceptedId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Passage(id) => write!(f, "passage:{id:016x}"),
+            Self::Blot(blot) => write!(f, "blot:{blot}"),
+        }
+    }
+}
+
+impl FromStr for AcceptedId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let passage = |digits: &str| u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16);
+        match text.split_once(':') {
+            Some(("passage", digits)) => passage(digits).map(Self::Passage),
+            Some(("blot", digits)) => digits.parse().ok().map(Self::Blot),
+            _ => None,
+        }
+        .ok_or_else(|| format!("`{text}` names neither a passage nor a blot, as in passage:0123456789abcdef"))
+    }
+}
+
+impl TryFrom<String> for AcceptedId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<AcceptedId> for String {
+    fn from(id: AcceptedId) -> Self {
+        id.to_string()
+    }
+}
+
+/// With how many copies each thing was accepted: the one answer to "was this reviewed?".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AcceptedSet(HashMap<AcceptedId, u64>);
+
+impl AcceptedSet {
+    /// What a list has.
+    pub fn new(list: &AcceptedList) -> Self {
+        Self(list.entries().iter().map(|entry| (entry.of, entry.copies)).collect())
+    }
+
+    /// With how many copies it was accepted.
+    pub fn copies(&self, id: AcceptedId) -> Option<u64> {
+        self.0.get(&id).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_list_comes_back_and_what_is_wrong_in_it_is_named_by_line_and_column() {
+        let entry = |of| Accepted {
+            of,
+            text: "some \"words\"".into(),
+            copies: 3,
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+        };
+        let blot = Blot::new(0xabc).unwrap();
+        let list: AcceptedList =
+            [entry(AcceptedId::Passage(7)), entry(AcceptedId::Blot(blot))].into_iter().collect();
+        let text = list.to_text().unwrap();
+        assert!(text.contains("passage:0000000000000007"), "{text}");
+        assert_eq!(AcceptedList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
+        let wrong = text.replace("passage:0000000000000007", "passage:7");
+        let error = AcceptedList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("line 5, column 6") && error.contains("names neither"), "{error}");
+    }
+}

@@ -1,0 +1,369 @@
+//! The journal of decisions: what each step changed, so that it can be undone and done again, also after a
+//! restart and by another process.
+//!
+//! A step is written here before the list is: so a crash between the two leaves a step that was never taken.
+//! The journal therefore says of its last operation what the list was before and is to be after it; when the
+//! list is still as before, the operation did not happen, and the journal takes it back. A list that is
+//! neither was changed by hand since: a step is then undone as far as there is something to undo. A journal
+//! that cannot be read is put aside; the decisions themselves do not depend on it.
+
+use std::cell::RefCell;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::list::{Kept, List, TabooError};
+use super::{Accepted, Entry};
+use crate::storage::{Folder, Lock, StorageError};
+
+/// The file's name in the folder of a corpus's index.
+pub const NAME: &str = "decisions.jsonl";
+/// Where one goes that cannot be read.
+const ASIDE: &str = "decisions.damaged";
+const LOCK: &str = "decisions.lock";
+/// So many steps are kept,
+const MOST_STEPS: usize = 1000;
+/// in so many bytes; but always the last one.
+const MOST_BYTES: usize = 8 << 20;
+
+/// Characters of a text that name it.
+const LINE: usize = 48;
+
+/// What became of one entry of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change<E> {
+    /// Where in the list.
+    pub at: usize,
+    /// As it was; `None` where it is new.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub before: Option<E>,
+    /// As it is; `None` where it is gone.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub after: Option<E>,
+}
+
+/// One decision, about one entry or many of one list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// When it was taken.
+    pub at: jiff::Timestamp,
+    /// It was undone, and can be done again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
+    /// What it did to the taboo list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taboo: Vec<Change<Entry>>,
+    /// What it did to the list of what was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Change<Accepted>>,
+}
+
+impl Step {
+    /// What it did, in some words: `taboo "some words…" and 2 more`.
+    pub fn words(&self) -> String {
+        let taboo = self.taboo.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["taboo", "no longer taboo", "changed taboo"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.taboo.len())
+        });
+        let accepted = self.accepted.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["accepted", "open again", "accepted again"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
+        });
+        taboo.or(accepted).unwrap_or_default()
+    }
+}
+
+fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
+    let verb = match (before, after) {
+        (None, _) => verbs[0],
+        (Some(_), None) => verbs[1],
+        (Some(_), Some(_)) => verbs[2],
+    };
+    let text = beginning(after.or(before).unwrap_or_default());
+    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+    format!("{verb} \"{text}\"{more}")
+}
+
+/// The first words of a text, in one line.
+pub fn beginning(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(LINE));
+        if line.chars().count() > LINE {
+            line = line.chars().take(LINE - 1).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// The last operation: which step was taken, undone or done again, and hashes of the list before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Last {
+    step: usize,
+    from: u64,
+    to: u64,
+}
+
+/// The steps that are remembered, the oldest first; those that were undone are the last ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Journal {
+    /// The steps.
+    pub steps: Vec<Step>,
+    last: Option<Last>,
+}
+
+/// A step that was undone, or done again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turned {
+    /// Which.
+    pub step: Step,
+    /// How many of its changes were made, and of how many the list has nothing any more because it was
+    /// changed by hand since.
+    pub changed: (usize, usize),
+}
+
+impl Journal {
+    /// Reads the journal of the corpus whose index is in `home`; one that cannot be read, or is not there, is empty.
+    pub fn load(home: &Folder) -> Result<Self, TabooError> {
+        Ok(Self::read(home)?.unwrap_or_default())
+    }
+
+    /// Reads the journal, or says what is wrong with it.
+    fn read(home: &Folder) -> Result<Result<Self, String>, TabooError> {
+        let Some(bytes) = home.read(NAME)? else { return Ok(Ok(Self::default())) };
+        let wrong = |line: usize, detail: &str| format!("line {line}: {detail}");
+        let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(Err(wrong(1, "not UTF-8"))) };
+        let mut lines = text.lines().zip(1..);
+        let last = match lines.next() {
+            Some((line, number)) => match serde_json::from_str(line) {
+                Ok(last) => last,
+                Err(error) => return Ok(Err(wrong(number, &error.to_string()))),
+            },
+            None => None,
+        };
+        let mut steps: Vec<Step> = Vec::new();
+        for (line, number) in lines {
+            match serde_json::from_str(line) {
+                Ok(step) => steps.push(step),
+                Err(error) => return Ok(Err(wrong(number, &error.to_string()))),
+            }
+        }
+        let last = last.filter(|last: &Last| last.step < steps.len());
+        Ok(Ok(Self { steps, last }))
+    }
+
+    fn write(&mut self, home: &Folder) -> Result<(), TabooError> {
+        let spelt = |error| StorageError::of("write", home.at(NAME))(std::io::Error::other(error));
+        let lines = self.steps.iter().map(serde_json::to_string);
+        let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(spelt)?;
+        let mut bytes = 0;
+        let fits = |line: &&String| {
+            bytes += line.len() + 1;
+            bytes <= MOST_BYTES
+        };
+        let kept = lines.iter().rev().take(MOST_STEPS).take_while(fits).count().max(1).min(lines.len());
+        let gone = lines.len() - kept;
+        self.steps.drain(..gone);
+        self.last = self.last.and_then(|last| Some(Last { step: last.step.checked_sub(gone)?, ..last }));
+        let mut text = serde_json::to_string(&self.last).map_err(spelt)?;
+        for line in &lines[gone..] {
+            text.push('\n');
+            text.push_str(line);
+        }
+        text.push('\n');
+        Ok(home.replace(NAME, text.as_bytes())?)
+    }
+
+    /// How many steps are done.
+    fn done(&self) -> usize {
+        self.steps.iter().take_while(|step| !step.undone).count()
+    }
+}
+
+/// The right to change decisions, with the journal as it is.
+pub(super) struct Held<'a> {
+    home: &'a Folder,
+    journal: RefCell<Journal>,
+    _lock: Lock,
+}
+
+impl<'a> Held<'a> {
+    /// Waits until nobody else changes decisions.
+    pub fn take(home: &'a Folder) -> Result<Self, TabooError> {
+        home.create()?;
+        let lock = Lock::wait(home, LOCK)?;
+        let journal = match Journal::read(home)? {
+            Ok(journal) => journal,
+            Err(detail) => {
+                put_aside(home, &detail)?;
+                Journal::default()
+            }
+        };
+        Ok(Self { home, journal: RefCell::new(journal), _lock: lock })
+    }
+
+    /// Writes down a step that is about to be taken: what it changes, and the list before and after it.
+    pub fn record<E: Kept>(&self, changes: Vec<Change<E>>, lists: [&List<E>; 2]) -> Result<(), TabooError> {
+        let mut journal = self.journal.borrow_mut();
+        self.settle::<E>(&mut journal, lists[0]);
+        let done = journal.done();
+        journal.steps.truncate(done);
+        let mut step =
+            Step { at: jiff::Timestamp::now(), undone: false, taboo: Vec::new(), accepted: Vec::new() };
+        *E::of_step(&mut step) = changes;
+        journal.steps.push(step);
+        journal.last = Some(Last { step: done, from: hash(lists[0]), to: hash(lists[1]) });
+        journal.write(self.home)
+    }
+
+    /// Takes the last operation back when it did not happen: its list is as it was before.
+    fn settle<E: Kept>(&self, journal: &mut Journal, list: &List<E>) {
+        if let Some(last) = journal.last
+            && last.from != last.to
+            && let Some(step) = journal.steps.get_mut(last.step)
+            && !E::of_step(step).is_empty()
+            && hash(list) == last.from
+        {
+            step.undone = !step.undone;
+            journal.last = None;
+        }
+    }
+
+    fn settle_both(&self) -> Result<(), TabooError> {
+        let mut journal = self.journal.borrow_mut();
+        self.settle(&mut journal, &List::<Entry>::load(self.home)?);
+        self.settle(&mut journal, &List::<Accepted>::load(self.home)?);
+        Ok(())
+    }
+
+    /// Undoes the last step that is done, or does the last one again that was undone.
+    fn turn(&self, undo: bool) -> Result<Option<Turned>, TabooError> {
+        self.settle_both()?;
+        let number = {
+            let journal = self.journal.borrow();
+            let done = journal.done();
+            if undo { done.checked_sub(1) } else { (done < journal.steps.len()).then_some(done) }
+        };
+        let Some(number) = number else { return Ok(None) };
+        let is_taboo = !self.journal.borrow().steps[number].taboo.is_empty();
+        Ok(Some(if is_taboo {
+            self.turn_step::<Entry>(number, undo)?
+        } else {
+            self.turn_step::<Accepted>(number, undo)?
+        }))
+    }
+
+    fn turn_step<E: Kept>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
+        let (_, turned) = List::<E>::edit_held(self.home, |before| {
+            let mut journal = self.journal.borrow_mut();
+            let mut list = before.clone();
+            let step = &mut journal.steps[number];
+            let changes = E::of_step(step);
+            let all = changes.len();
+            let made = |change: &mut Change<E>| turn_change(&mut list, change, undo);
+            let changed = changes.iter_mut().map(made).filter(|made| *made).count();
+            step.undone = undo;
+            let turned = Turned { step: step.clone(), changed: (changed, all - changed) };
+            journal.last = Some(Last { step: number, from: hash(before), to: hash(&list) });
+            journal.write(self.home)?;
+            Ok((list, turned))
+        })?;
+        Ok(turned)
+    }
+}
+
+/// Makes a change of a list backwards, or again; whether there was anything to change. What it takes away
+/// is kept as it was, be it edited by hand since.
+fn turn_change<E: Kept>(list: &mut List<E>, change: &mut Change<E>, undo: bool) -> bool {
+    let (old, new) =
+        if undo { (&mut change.after, &change.before) } else { (&mut change.before, &change.after) };
+    let Some(gone) = old else {
+        return new.as_ref().is_some_and(|new| list.insert(change.at, new.clone()));
+    };
+    let taken = match new {
+        Some(new) => list.replace(gone, new.clone()),
+        None => list.take(gone),
+    };
+    let is_taken = taken.is_some();
+    *gone = taken.unwrap_or_else(|| gone.clone());
+    is_taken
+}
+
+/// What a list became: the changes that make `after` of `before`.
+pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
+    let find = |list: &[E], entry: &E| list.iter().position(|known| known.is_about(entry));
+    let mut changes = Vec::new();
+    for (at, old) in before.iter().enumerate() {
+        let change = match find(after, old) {
+            Some(now) if after[now] == *old => continue,
+            Some(now) => Change { at, before: Some(old.clone()), after: Some(after[now].clone()) },
+            None => {
+                // Another text in its place is what it was edited to.
+                let new = after.get(at).filter(|new| find(before, new).is_none());
+                let new = new.filter(|_| before.len() == after.len());
+                Change { at, before: Some(old.clone()), after: new.cloned() }
+            }
+        };
+        changes.push(change);
+    }
+    let is_told = |new: &E| changes.iter().any(|change: &Change<E>| change.after.as_ref() == Some(new));
+    let added = after.iter().enumerate().filter(|(_, new)| find(before, new).is_none() && !is_told(new));
+    let added: Vec<_> =
+        added.map(|(at, new)| Change { at, before: None, after: Some(new.clone()) }).collect();
+    changes.extend(added);
+    changes
+}
+
+fn hash<E: Kept>(list: &List<E>) -> u64 {
+    // A list that cannot be spelt is never written.
+    xxh3_64(list.to_text().unwrap_or_default().as_bytes())
+}
+
+fn put_aside(home: &Folder, detail: &str) -> Result<String, TabooError> {
+    let bytes = home.read(NAME)?.unwrap_or_default();
+    home.replace(ASIDE, &bytes)?;
+    home.remove(NAME)?;
+    let sentence = format!(
+        "the journal of decisions {}, {detail}; it is put aside as {ASIDE}: your decisions hold, but those \
+         before now cannot be undone",
+        home.at(NAME).display()
+    );
+    tracing::warn!("{sentence}");
+    Ok(sentence)
+}
+
+/// Puts a journal aside that cannot be read; a sentence that says so.
+pub fn mend(home: &Folder) -> Result<Option<String>, TabooError> {
+    if Journal::read(home)?.is_ok() {
+        return Ok(None);
+    }
+    let _lock = Lock::wait(home, LOCK)?;
+    match Journal::read(home)? {
+        Ok(_) => Ok(None),
+        Err(detail) => put_aside(home, &detail).map(Some),
+    }
+}
+
+/// Undoes the last decision that is not undone yet; `None` when there is none.
+pub fn undo(home: &Folder) -> Result<Option<Turned>, TabooError> {
+    Held::take(home)?.turn(true)
+}
+
+/// Takes the decision again that was undone last; `None` when there is none.
+pub fn redo(home: &Folder) -> Result<Option<Turned>, TabooError> {
+    Held::take(home)?.turn(false)
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

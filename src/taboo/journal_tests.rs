@@ -1,0 +1,171 @@
+//! Tests of [`super`].
+
+use std::fs;
+
+use super::*;
+use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooList};
+
+fn entry(text: &str) -> Entry {
+    Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+}
+
+struct Place {
+    _folder: tempfile::TempDir,
+    home: Folder,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path().join("home"));
+        Self { _folder: folder, home }
+    }
+
+    fn with(texts: &[&str]) -> Self {
+        let place = Self::new();
+        for text in texts {
+            place.edit(|list| list.add(entry(text)));
+        }
+        place
+    }
+
+    fn edit<T>(&self, change: impl FnOnce(&mut TabooList) -> T) {
+        TabooList::edit(&self.home, change).unwrap();
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let list = TabooList::load(&self.home).unwrap();
+        list.entries().iter().map(|entry| entry.text.clone()).collect()
+    }
+}
+
+#[test]
+fn every_step_is_undone_and_done_again_in_turn() {
+    let place = Place::with(&["a", "b", "c", "d"]);
+    place.edit(|list| {
+        list.remove("b");
+        list.remove("d");
+    });
+    place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
+    let accepted = Accepted {
+        of: AcceptedId::Passage(1),
+        text: "x".into(),
+        copies: 2,
+        added: jiff::civil::date(2026, 1, 2),
+        reason: None,
+    };
+    AcceptedList::edit(&place.home, |list| list.add(accepted)).unwrap();
+    let mut states = vec![place.texts()];
+    while let Some(turned) = undo(&place.home).unwrap() {
+        assert_eq!(turned.changed.1, 0);
+        states.push(place.texts());
+    }
+    let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(states, ["A c", "A c", "a c", "a b c d", "a b c", "a b", "a", ""].map(words));
+    assert!(AcceptedList::load(&place.home).unwrap().entries().is_empty());
+    for state in states.iter().rev().skip(1) {
+        redo(&place.home).unwrap().unwrap();
+        assert_eq!(place.texts(), *state);
+    }
+    assert!(redo(&place.home).unwrap().is_none());
+    assert_eq!(AcceptedList::load(&place.home).unwrap().entries().len(), 1);
+}
+
+#[test]
+fn a_new_decision_forgets_what_was_undone() {
+    let place = Place::with(&["a", "b"]);
+    undo(&place.home).unwrap();
+    place.edit(|list| list.add(entry("c")));
+    assert!(redo(&place.home).unwrap().is_none());
+    undo(&place.home).unwrap();
+    assert_eq!(place.texts(), ["a"]);
+}
+
+#[test]
+fn what_was_changed_by_hand_since_is_left_as_it_is() {
+    let place = Place::with(&["a", "b"]);
+    let by_hand = |texts: &[Entry]| {
+        let list: TabooList = texts.iter().cloned().collect();
+        fs::write(place.home.at(LIST), list.to_text().unwrap()).unwrap();
+    };
+    by_hand(&[entry("a"), entry("mine")]);
+    let turned = undo(&place.home).unwrap().unwrap();
+    assert_eq!((turned.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
+    let with_reason = Entry { reason: Some("mine".into()), ..entry("a") };
+    by_hand(&[entry("mine"), with_reason.clone()]);
+    assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
+    assert_eq!(place.texts(), ["mine"]);
+    // What was taken away comes back as it was then.
+    redo(&place.home).unwrap();
+    assert_eq!(TabooList::load(&place.home).unwrap().get("a"), Some(&with_reason));
+}
+
+#[test]
+fn a_step_that_was_not_taken_is_not_undone() {
+    let place = Place::with(&["a"]);
+    let before = fs::read(place.home.at(LIST)).unwrap();
+    place.edit(|list| list.add(entry("b")));
+    // As if the disk had failed between the journal and the list.
+    fs::write(place.home.at(LIST), &before).unwrap();
+    undo(&place.home).unwrap();
+    assert!(place.texts().is_empty(), "the step before it");
+    let after = fs::read(place.home.at(LIST)).unwrap();
+    redo(&place.home).unwrap();
+    fs::write(place.home.at(LIST), after).unwrap();
+    redo(&place.home).unwrap();
+    assert_eq!(place.texts(), ["a"], "what was not done again is done again now");
+    fs::write(place.home.at(LIST), &before).unwrap();
+    undo(&place.home).unwrap();
+    fs::write(place.home.at(LIST), &before).unwrap();
+    undo(&place.home).unwrap();
+    assert!(place.texts().is_empty(), "what was not undone is undone now");
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_is_named_and_put_aside_and_the_decisions_stay() {
+    let place = Place::with(&["a"]);
+    assert_eq!(mend(&place.home).unwrap(), None);
+    let whole = fs::read_to_string(place.home.at(NAME)).unwrap();
+    let damaged = whole.replace("\"at\"", "\"ta\"");
+    fs::write(place.home.at(NAME), &damaged).unwrap();
+    let sentence = mend(&place.home).unwrap().unwrap();
+    assert!(sentence.contains(NAME) && sentence.contains("line 2") && sentence.contains(ASIDE), "{sentence}");
+    assert_eq!(fs::read_to_string(place.home.at(ASIDE)).unwrap(), damaged);
+    assert!(undo(&place.home).unwrap().is_none());
+    place.edit(|list| list.add(entry("b")));
+    undo(&place.home).unwrap();
+    assert_eq!(place.texts(), ["a"]);
+}
+
+#[test]
+fn so_many_steps_are_kept_and_no_more() {
+    let place = Place::with(&["a"]);
+    let step = Journal::load(&place.home).unwrap().steps[0].clone();
+    let mut journal = Journal { steps: vec![step.clone(); MOST_STEPS + 3], last: None };
+    journal.last = Some(Last { step: MOST_STEPS + 2, from: 1, to: 2 });
+    journal.write(&place.home).unwrap();
+    let kept = Journal::load(&place.home).unwrap();
+    assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MOST_STEPS, MOST_STEPS - 1));
+    let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(MOST_BYTES))) };
+    let long = Step { taboo: vec![long], ..step.clone() };
+    for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
+        Journal { steps, last: None }.write(&place.home).unwrap();
+        assert_eq!(Journal::load(&place.home).unwrap().steps.len(), kept);
+    }
+}
+
+#[test]
+fn steps_from_many_threads_are_all_kept() {
+    let place = Place::new();
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            let place = &place;
+            scope.spawn(move || place.edit(|list| list.add(entry(&number.to_string()))));
+        }
+    });
+    assert_eq!(Journal::load(&place.home).unwrap().steps.len(), 6);
+    for _ in 0..6 {
+        assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
+    }
+    assert!(place.texts().is_empty());
+}

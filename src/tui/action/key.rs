@@ -1,0 +1,146 @@
+//! A key as people write it: `j`, `Ctrl-d`, `Alt-x`, `Shift-Tab`, `PgDn`, `F5`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// A key with what is held down beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    code: KeyCode,
+    modifiers: KeyModifiers,
+}
+
+/// No key has this name.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no key; keys are written j, G, Ctrl-d, Alt-x, Shift-Tab, PgDn, F5, Space")]
+pub struct NoKey(String);
+
+const NAMED: [(&str, KeyCode); 15] = [
+    ("Up", KeyCode::Up),
+    ("Down", KeyCode::Down),
+    ("Left", KeyCode::Left),
+    ("Right", KeyCode::Right),
+    ("PgUp", KeyCode::PageUp),
+    ("PgDn", KeyCode::PageDown),
+    ("Home", KeyCode::Home),
+    ("End", KeyCode::End),
+    ("Ins", KeyCode::Insert),
+    ("Del", KeyCode::Delete),
+    ("Enter", KeyCode::Enter),
+    ("Tab", KeyCode::Tab),
+    ("Esc", KeyCode::Esc),
+    ("Space", KeyCode::Char(' ')),
+    ("Backspace", KeyCode::Backspace),
+];
+
+const HELD: [(&str, KeyModifiers); 3] =
+    [("Ctrl-", KeyModifiers::CONTROL), ("Alt-", KeyModifiers::ALT), ("Shift-", KeyModifiers::SHIFT)];
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Self {
+        let held = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
+        match event.code {
+            KeyCode::BackTab => Self { code: KeyCode::Tab, modifiers: held | KeyModifiers::SHIFT },
+            // Shift is part of a character's identity already.
+            KeyCode::Char(_) => Self { code: event.code, modifiers: held - KeyModifiers::SHIFT },
+            code => Self { code, modifiers: held },
+        }
+    }
+}
+
+impl Key {
+    /// The event that pressing it makes.
+    #[cfg(test)]
+    pub fn pressed(self) -> KeyEvent {
+        KeyEvent::new(self.code, self.modifiers)
+    }
+}
+
+impl FromStr for Key {
+    type Err = NoKey;
+
+    fn from_str(name: &str) -> Result<Self, NoKey> {
+        let (mut rest, mut modifiers) = (name, KeyModifiers::NONE);
+        while let Some((prefix, held)) =
+            HELD.iter().find(|(prefix, _)| rest.len() > prefix.len() && rest.starts_with(prefix))
+        {
+            rest = &rest[prefix.len()..];
+            modifiers |= *held;
+        }
+        let code = code_of(rest).ok_or_else(|| NoKey(name.to_owned()))?;
+        let is_character = matches!(code, KeyCode::Char(character) if character != ' ');
+        if is_character && modifiers.contains(KeyModifiers::SHIFT) {
+            return Err(NoKey(name.to_owned()));
+        }
+        Ok(Self { code, modifiers })
+    }
+}
+
+fn code_of(name: &str) -> Option<KeyCode> {
+    if let Some((_, code)) = NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        return Some(*code);
+    }
+    let number = name.strip_prefix('F').and_then(|digits| digits.parse().ok());
+    if let Some(number) = number.filter(|number| (1..=12).contains(number)) {
+        return Some(KeyCode::F(number));
+    }
+    let mut characters = name.chars();
+    let character =
+        characters.next().filter(|character| !character.is_control() && !character.is_whitespace())?;
+    characters.next().is_none().then_some(KeyCode::Char(character))
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (prefix, held) in HELD {
+            if self.modifiers.contains(held) {
+                f.write_str(prefix)?;
+            }
+        }
+        match (self.code, NAMED.iter().find(|(_, code)| *code == self.code)) {
+            (_, Some((name, _))) => f.write_str(name),
+            (KeyCode::Char(character), _) => write!(f, "{character}"),
+            (KeyCode::F(number), _) => write!(f, "F{number}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        for name in [
+            "j",
+            "G",
+            "Ctrl-d",
+            "Alt-x",
+            "Ctrl-Alt-Del",
+            "Shift-Tab",
+            "PgDn",
+            "F5",
+            "Space",
+            "-",
+            "Ctrl--",
+            "é",
+        ] {
+            assert_eq!(name.parse::<Key>().unwrap().to_string(), name);
+        }
+        for name in ["", "jj", "F13", "Ctrl-", "Strg-x", "Shift-a", "\t"] {
+            assert!(name.parse::<Key>().is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_terminal_sends_is_what_was_written() {
+        let sent = |code, modifiers| Key::from(KeyEvent::new(code, modifiers)).to_string();
+        assert_eq!(sent(KeyCode::Char('G'), KeyModifiers::SHIFT), "G");
+        assert_eq!(sent(KeyCode::BackTab, KeyModifiers::SHIFT), "Shift-Tab");
+        assert_eq!(sent(KeyCode::BackTab, KeyModifiers::NONE), "Shift-Tab");
+        assert_eq!(sent(KeyCode::Char(' '), KeyModifiers::NONE), "Space");
+    }
+}

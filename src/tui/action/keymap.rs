@@ -1,0 +1,196 @@
+//! Which key does what: the table of actions, changed by a preset and by the settings.
+
+use crossterm::event::KeyEvent;
+
+use super::key::{Key, NoKey};
+use super::{Action, BINDINGS, Place, preset};
+use crate::config::{KeySettings, SettingProblem};
+
+/// The keys of all actions.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    /// As many as there are actions, in the order of [`BINDINGS`].
+    keys: Vec<Vec<Key>>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self::new(&KeySettings::default()).0
+    }
+}
+
+impl Keymap {
+    /// The keys that the settings ask for, and what in them is wrong; that is left out.
+    pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
+        let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
+        let mut map = Self { keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect() };
+        for (action, names) in preset::changes(settings.preset) {
+            map.bind(*action, usual(names));
+        }
+        let mut problems = Vec::new();
+        let mut given: Vec<(Key, Action)> = Vec::new();
+        for (id, names) in &settings.bindings {
+            let Some(action) = Action::from_id(id.get_ref()) else {
+                let detail =
+                    format!("no action is called `{}`; `dupi-tui config --default` lists them", id.get_ref());
+                problems.push(SettingProblem::at(id.span(), detail));
+                continue;
+            };
+            let mut keys = Vec::new();
+            for name in names {
+                match free(name.get_ref(), action, &given) {
+                    Ok(key) => keys.push(key),
+                    Err(detail) => problems.push(SettingProblem::at(name.span(), detail)),
+                }
+            }
+            given.extend(keys.iter().map(|key| (*key, action)));
+            if !keys.is_empty() || names.is_empty() {
+                map.bind(action, keys);
+            }
+        }
+        (map, problems)
+    }
+
+    /// Gives an action its keys, and takes them from whatever had them in the same places.
+    fn bind(&mut self, action: Action, keys: Vec<Key>) {
+        for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
+            if binding.action == action {
+                old.clone_from(&keys);
+            } else if collide(binding.action, action) {
+                old.retain(|key| !keys.contains(key));
+            }
+        }
+    }
+
+    /// The action of a key in a place, if it has one there. What means something in few places goes first.
+    pub fn action_of(&self, key: KeyEvent, place: Place) -> Option<Action> {
+        let key = Key::from(key);
+        let bound = BINDINGS.iter().zip(&self.keys);
+        bound
+            .filter(|(binding, keys)| binding.places.meets(place) && keys.contains(&key))
+            .map(|(binding, _)| binding.action)
+            .next()
+    }
+
+    /// The keys of an action.
+    pub fn keys(&self, action: Action) -> &[Key] {
+        let at = BINDINGS.iter().position(|binding| binding.action == action);
+        at.map_or(&[], |at| &self.keys[at])
+    }
+
+    /// The first key of an action in words, empty when it has none.
+    pub fn first(&self, action: Action) -> String {
+        self.keys(action).first().map(Key::to_string).unwrap_or_default()
+    }
+
+    /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
+    pub fn words(&self, action: Action, ascii: bool) -> String {
+        let words = self.keys(action).iter().map(|key| match key.to_string().as_str() {
+            "Down" if !ascii => "↓".to_owned(),
+            "Up" if !ascii => "↑".to_owned(),
+            "Right" if !ascii => "→".to_owned(),
+            "Left" if !ascii => "←".to_owned(),
+            name => name.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A key by its name, unless it is given already to an action that means something in the same places.
+fn free(name: &str, action: Action, given: &[(Key, Action)]) -> Result<Key, String> {
+    let key: Key = name.parse().map_err(|error: NoKey| error.to_string())?;
+    let taken = given.iter().find(|(other, by)| *other == key && collide(*by, action));
+    taken.map_or(Ok(key), |(_, by)| Err(format!("{key} is given to `{}` already", by.binding().id)))
+}
+
+/// Whether two actions cannot have the same key. Matches of a search go before copies, on the same keys.
+fn collide(one: Action, other: Action) -> bool {
+    let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
+    let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);
+    let yields = (is_match(one) && is_copy(other)) || (is_copy(one) && is_match(other));
+    one.binding().places.meets(other.binding().places) && !yields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{KeyPreset, Settings};
+    use crate::tui::action::Binding;
+
+    const PLACES: [Place; 9] = [
+        Place::PASSAGES,
+        Place::BLOTS,
+        Place::DOCUMENTS,
+        Place::FILES,
+        Place::TABOO,
+        Place::ACTIVITY,
+        Place::DOCUMENT,
+        Place::BESIDE,
+        Place::FOUND,
+    ];
+
+    fn event(name: &str) -> KeyEvent {
+        name.parse::<Key>().unwrap().pressed()
+    }
+
+    #[test]
+    fn in_every_preset_a_key_does_one_thing_in_a_place() {
+        for preset in [KeyPreset::Default, KeyPreset::Vim, KeyPreset::Emacs] {
+            let (map, problems) = Keymap::new(&KeySettings { preset, ..KeySettings::default() });
+            assert!(problems.is_empty());
+            for (number, binding) in BINDINGS.iter().enumerate() {
+                for key in &map.keys[number] {
+                    let also = |other: &Binding| {
+                        collide(other.action, binding.action) && map.keys(other.action).contains(key)
+                    };
+                    let doing: Vec<&str> =
+                        BINDINGS.iter().filter(|other| also(other)).map(|other| other.id).collect();
+                    assert_eq!(doing, [binding.id], "{preset:?} {key}");
+                }
+            }
+            for place in PLACES {
+                for must in
+                    [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
+                {
+                    let key = map.first(must);
+                    assert_eq!(map.action_of(event(&key), place), Some(must), "{preset:?} {key}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_usual_key_can_be_pressed() {
+        for binding in BINDINGS {
+            assert!(binding.keys.iter().all(|name| name.parse::<Key>().is_ok()), "{}", binding.id);
+        }
+        for preset in [KeyPreset::Vim, KeyPreset::Emacs] {
+            let names = preset::changes(preset).iter().flat_map(|(_, names)| *names);
+            assert!(names.clone().all(|name| name.parse::<Key>().is_ok()));
+        }
+    }
+
+    #[test]
+    fn settings_take_keys_from_what_had_them_and_what_is_wrong_is_named() {
+        let text =
+            "[keys]\nundo = \"t\"\nredo = [\"Ctrl-y\", \"Hyper-x\"]\nfly = \"x\"\nwrap = []\nsort = \"t\"\n";
+        let (settings, none) = Settings::parse(text);
+        assert!(none.is_empty());
+        let (map, problems) = Keymap::new(&settings.keys);
+        let action = |key: &str| map.action_of(event(key), Place::PASSAGES);
+        assert_eq!(
+            (action("t"), action("u"), action("Ctrl-y")),
+            (Some(Action::Undo), None, Some(Action::Redo))
+        );
+        assert!(map.keys(Action::Wrap).is_empty());
+        assert_eq!(problems.len(), 3, "{problems:?}");
+    }
+
+    #[test]
+    fn a_search_takes_the_keys_of_copies_while_it_goes_on() {
+        let map = Keymap::default();
+        assert_eq!(map.action_of(event("n"), Place::FOUND), Some(Action::NextMatch));
+        assert_eq!(map.action_of(event("n"), Place::DOCUMENT), Some(Action::NextCopy));
+        assert_eq!(map.action_of(event("p"), Place::FOUND), Some(Action::PreviousCopy));
+    }
+}

@@ -1,0 +1,232 @@
+//! To the clipboard: by way of the terminal, which may be at the other end of a network, and of a
+//! program, where there is one.
+//!
+//! No terminal answers whether it took the text, and some cut a long one. So it is said what was sent and
+//! where, never that it is there; and what would be cut is not sent.
+
+use std::env;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+/// Terminals take at least so many bytes in one sequence.
+const MOST: usize = 74_000;
+/// screen takes so many in one, and several of them.
+const PIECE: usize = 512;
+
+/// Programs that fill a clipboard, with the variable without which each is of no use.
+const PROGRAMS: [(&str, &[&str], Option<&str>); 4] = [
+    ("wl-copy", &[], Some("WAYLAND_DISPLAY")),
+    ("xclip", &["-selection", "clipboard"], Some("DISPLAY")),
+    ("xsel", &["--clipboard", "--input"], Some("DISPLAY")),
+    ("pbcopy", &[], None),
+];
+
+/// What was sent, and where. Says so in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    bytes: usize,
+    to_terminal: bool,
+    to_program: Option<&'static str>,
+}
+
+impl fmt::Display for Sent {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, to_terminal, to_program } = *self;
+        match (to_terminal, to_program) {
+            (true, Some(program)) => {
+                write!(to, "{bytes} bytes sent to the terminal's clipboard and to {program}.")
+            }
+            (true, None) => write!(to, "{bytes} bytes sent to the terminal's clipboard."),
+            (false, Some(program)) => {
+                write!(to, "{bytes} bytes sent to {program}; the terminal would have cut them.")
+            }
+            (false, None) => write!(
+                to,
+                "Nothing sent: {bytes} bytes are more than a terminal takes, and there is no wl-copy, xclip, xsel or pbcopy."
+            ),
+        }
+    }
+}
+
+/// Sends text to the clipboard. Does not wait for a program to take it.
+///
+/// # Errors
+/// When the terminal cannot be written to.
+pub fn copy(text: &str) -> io::Result<Sent> {
+    let surroundings = Surroundings::of(|name| env::var_os(name));
+    send(text, &mut io::stdout().lock(), &surroundings).map(|(sent, _)| sent)
+}
+
+/// What lies between us and the clipboard.
+struct Surroundings {
+    path: OsString,
+    is_tmux: bool,
+    is_screen: bool,
+    programs: Vec<(&'static str, &'static [&'static str])>,
+}
+
+impl Surroundings {
+    fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+        let is_tmux = is_set("TMUX");
+        let is_of_use = |needs: Option<&str>| needs.is_none_or(is_set);
+        let programs = PROGRAMS.iter().filter(|(_, _, needs)| is_of_use(*needs));
+        Self {
+            path: variable("PATH").unwrap_or_default(),
+            is_tmux,
+            is_screen: !is_tmux
+                && variable("TERM").is_some_and(|term| term.to_string_lossy().starts_with("screen")),
+            programs: programs.map(|&(name, arguments, _)| (name, arguments)).collect(),
+        }
+    }
+
+    /// Starts the first program that is there.
+    fn start(&self) -> Option<(&'static str, Child)> {
+        self.programs.iter().find_map(|&(name, arguments)| {
+            let path =
+                env::split_paths(&self.path).map(|folder| folder.join(name)).find(|path| path.is_file())?;
+            Some((name, start(path, arguments)?))
+        })
+    }
+}
+
+fn start(path: PathBuf, arguments: &[&str]) -> Option<Child> {
+    let mut command = Command::new(path);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().ok()
+}
+
+/// What was sent, and the thread that feeds the program.
+fn send(
+    text: &str,
+    terminal: &mut impl Write,
+    surroundings: &Surroundings,
+) -> io::Result<(Sent, Option<JoinHandle<()>>)> {
+    let payload = base64(text.as_bytes());
+    let to_terminal = payload.len() <= MOST;
+    if to_terminal {
+        terminal.write_all(wrapped(&payload, surroundings).as_bytes())?;
+        terminal.flush()?;
+    }
+    let started = surroundings.start();
+    let to_program = started.as_ref().map(|(name, _)| *name);
+    let feeding = started.map(|(_, mut child)| {
+        let text = text.to_owned();
+        thread::spawn(move || {
+            // A program that wants none of it is its user's affair.
+            if let Some(mut input) = child.stdin.take() {
+                let _ = input.write_all(text.as_bytes());
+            }
+            let _ = child.wait();
+        })
+    });
+    Ok((Sent { bytes: text.len(), to_terminal, to_program }, feeding))
+}
+
+/// OSC 52, in what tmux and screen let through.
+fn wrapped(payload: &str, surroundings: &Surroundings) -> String {
+    let plain = format!("\u{1b}]52;c;{payload}\u{7}");
+    if surroundings.is_tmux {
+        // tmux takes the plain one for itself, or lets the other one through, as it is set.
+        format!("{plain}\u{1b}Ptmux;{}\u{1b}\\", plain.replace('\u{1b}', "\u{1b}\u{1b}"))
+    } else if surroundings.is_screen {
+        let pieces = plain.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);
+        pieces.map(|piece| format!("\u{1b}P{piece}\u{1b}\\")).collect()
+    } else {
+        plain
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits =
+            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for digit in 0..4 {
+            let is_there = digit <= group.len();
+            let value = bits >> (18 - 6 * digit) & 63;
+            text.push(if is_there { char::from(DIGITS[value as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    use super::*;
+
+    fn surroundings(variables: &[(&str, &str)]) -> Surroundings {
+        Surroundings::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.into()))
+    }
+
+    fn sent(text: &str, variables: &[(&str, &str)]) -> (String, String) {
+        let mut terminal = Vec::new();
+        let (sent, _) = send(text, &mut terminal, &surroundings(variables)).unwrap();
+        (sent.to_string(), String::from_utf8(terminal).unwrap())
+    }
+
+    #[test]
+    fn the_payload_is_base64() {
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("é\u{ff}?>", "w6nDvz8+")]
+        {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn what_was_sent_is_said_and_not_that_it_arrived() {
+        let (sentence, written) = sent("foo", &[("TERM", "xterm")]);
+        assert_eq!(written, "\u{1b}]52;c;Zm9v\u{7}");
+        assert_eq!(sentence, "3 bytes sent to the terminal's clipboard.");
+    }
+
+    #[test]
+    fn tmux_and_screen_let_it_through() {
+        let (_, written) = sent("foo", &[("TERM", "screen-256color"), ("TMUX", "/tmp/tmux-0/default,1,0")]);
+        assert!(written.ends_with("\u{1b}Ptmux;\u{1b}\u{1b}]52;c;Zm9v\u{7}\u{1b}\\"), "{written:?}");
+        let (_, written) = sent(&"foo".repeat(400), &[("TERM", "screen")]);
+        let pieces: Vec<&str> = written.split("\u{1b}\\").filter(|piece| !piece.is_empty()).collect();
+        assert!(pieces.len() == 4 && pieces.iter().all(|piece| piece.starts_with("\u{1b}P")));
+        let whole: String = pieces.iter().map(|piece| &piece[2..]).collect();
+        assert_eq!(whole, format!("\u{1b}]52;c;{}\u{7}", "Zm9v".repeat(400)));
+    }
+
+    #[test]
+    fn what_a_terminal_would_cut_is_not_sent_to_it() {
+        let (sentence, written) = sent(&"x".repeat(60_000), &[]);
+        assert!(written.is_empty() && sentence.starts_with("Nothing sent: 60000 bytes"), "{sentence}");
+    }
+
+    fn program(folder: &Path, name: &str) {
+        let path = folder.join(name);
+        fs::write(&path, "#!/bin/sh\necho \"$@\" > \"$0.arguments\"\ncat > \"$0.text\"\n").unwrap();
+        fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_program_that_is_there_gets_all_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        program(folder.path(), "wl-copy");
+        program(folder.path(), "xclip");
+        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        let long = "long ".repeat(40_000);
+        let surroundings = surroundings(&[("PATH", &path), ("DISPLAY", ":0")]);
+        let mut terminal = Vec::new();
+        let (sent, feeding) = send(&long, &mut terminal, &surroundings).unwrap();
+        feeding.unwrap().join().unwrap();
+        assert_eq!(sent.to_string(), "200000 bytes sent to xclip; the terminal would have cut them.");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!((read("xclip.text"), read("xclip.arguments")), (long, "-selection clipboard\n".into()));
+        assert!(!folder.path().join("wl-copy.text").exists() && terminal.is_empty());
+    }
+}

@@ -1,0 +1,60 @@
+//! How long frames take, and keys until their frame is on the screen: for the bench, by `--frame-log FILE`.
+//!
+//! A line is `frame MICROSECONDS` or `key MICROSECONDS`, in the order in which they ended.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Where it is written, when that is wanted.
+pub struct FrameLog {
+    file: Option<BufWriter<File>>,
+    /// When the keys were read whose frame is not drawn yet.
+    waiting: Vec<Instant>,
+}
+
+impl FrameLog {
+    /// Begins a log; without a path nothing is written.
+    pub fn new(path: Option<&Path>) -> io::Result<Self> {
+        let file = path.map(File::create).transpose()?.map(BufWriter::new);
+        Ok(Self { file, waiting: Vec::new() })
+    }
+
+    /// A key was read.
+    pub fn key(&mut self, read: Instant) {
+        if self.file.is_some() {
+            self.waiting.push(read);
+        }
+    }
+
+    /// A frame that was begun at some time is on the screen.
+    pub fn frame(&mut self, begun: Instant) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let mut line = |what: &str, time: Duration| writeln!(file, "{what} {}", time.as_micros());
+        line("frame", begun.elapsed())?;
+        for read in self.waiting.drain(..) {
+            line("key", read.elapsed())?;
+        }
+        file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_frame_and_the_keys_before_it_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("frames");
+        let mut log = FrameLog::new(Some(&path)).unwrap();
+        log.key(Instant::now());
+        log.frame(Instant::now()).unwrap();
+        log.frame(Instant::now()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let what: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(what, ["frame", "key", "frame"]);
+        assert!(text.lines().all(|line| line.split(' ').nth(1).unwrap().parse::<u64>().is_ok()));
+    }
+}

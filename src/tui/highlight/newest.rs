@@ -1,0 +1,80 @@
+//! A place for one thing: whoever comes later overwrites what was not taken yet, and whoever works on
+//! what was taken can see that it is no longer the newest.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The newest of what was put there.
+pub struct Newest<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    number: u64,
+    waiting: Option<T>,
+    is_closed: bool,
+}
+
+impl<T> Default for Newest<T> {
+    fn default() -> Self {
+        Self {
+            state: Mutex::new(State { number: 0, waiting: None, is_closed: false }),
+            changed: Condvar::new(),
+        }
+    }
+}
+
+impl<T> Newest<T> {
+    /// Puts something there.
+    pub fn put(&self, newer: T) {
+        let mut state = self.lock();
+        state.number += 1;
+        state.waiting = Some(newer);
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is wanted.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits for something, and takes it with its number; `None` once closed.
+    pub fn take(&self) -> Option<(u64, T)> {
+        let is_idle = |state: &mut State<T>| state.waiting.is_none() && !state.is_closed;
+        let waited = self.changed.wait_while(self.lock(), is_idle);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_closed {
+            return None;
+        }
+        Some((state.number, state.waiting.take()?))
+    }
+
+    /// Whether nothing newer has come.
+    pub fn is_newest(&self, number: u64) -> bool {
+        let state = self.lock();
+        state.number == number && !state.is_closed
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_newest_is_taken_and_an_older_one_knows_that_it_is_old() {
+        let newest = Newest::default();
+        newest.put("one");
+        newest.put("two");
+        let (number, taken) = newest.take().unwrap();
+        assert!(taken == "two" && newest.is_newest(number));
+        newest.put("three");
+        assert!(!newest.is_newest(number));
+        newest.close();
+        assert_eq!(newest.take(), None);
+    }
+}

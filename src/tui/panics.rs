@@ -1,0 +1,118 @@
+//! A fault of the program, in whichever thread, ends it in order: the terminal is given back, and what is
+//! to be told about the fault lies in a file, whose path is the last word.
+
+use std::backtrace::Backtrace;
+use std::fmt::Write;
+use std::fs;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use super::TuiError;
+use super::event::Event;
+use super::terminal;
+
+/// Where a panic is noted.
+type Noted = Arc<Mutex<Option<TuiError>>>;
+
+/// Runs something with panics caught, those of other threads too: they are reported to `folder` and told
+/// to `events`, and the first of them is the error. Whoever runs must end when it is told of one.
+pub fn caught<T>(
+    folder: Option<PathBuf>,
+    events: Sender<Event>,
+    run: impl FnOnce() -> Result<T, TuiError>,
+) -> Result<T, TuiError> {
+    let noted: Noted = Arc::default();
+    let before = panic::take_hook();
+    panic::set_hook(Box::new({
+        let noted = Arc::clone(&noted);
+        let main = thread::current().id();
+        move |panic| {
+            if thread::current().id() == main {
+                // A second panic while this one unwinds would leave no time for it.
+                terminal::give_back();
+            }
+            let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = report(panic, &Backtrace::force_capture());
+            tracing::error!("{text}");
+            if noted.is_none() {
+                let path = folder.as_deref().and_then(|folder| write(folder, &text));
+                *noted = Some(TuiError::Panicked { message: message(panic), report: Place(path) });
+            }
+            let _ = events.send(Event::Panicked);
+        }
+    }));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(run));
+    panic::set_hook(before);
+    let first = noted.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (first, outcome) {
+        (Some(error), _) => Err(error),
+        (None, Ok(outcome)) => outcome,
+        // What unwinds without having been noted is none of our panics.
+        (None, Err(panic)) => panic::resume_unwind(panic),
+    }
+}
+
+/// Where a report lies, in words.
+#[derive(Debug)]
+pub struct Place(Option<PathBuf>);
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Some(path) => write!(to, "a report for its developers is in {}", path.display()),
+            None => to.write_str("no report could be written"),
+        }
+    }
+}
+
+/// What the panic said, and where.
+fn message(panic: &PanicHookInfo<'_>) -> String {
+    let said = panic.payload_as_str().unwrap_or("something that is no text");
+    match panic.location() {
+        Some(place) => format!("{said} ({}:{})", place.file(), place.line()),
+        None => said.to_owned(),
+    }
+}
+
+fn report(panic: &PanicHookInfo<'_>, trace: &Backtrace) -> String {
+    let variable = |name| std::env::var(name).unwrap_or_else(|_| "not set".to_owned());
+    let size =
+        crossterm::terminal::size().map_or_else(|error| error.to_string(), |(x, y)| format!("{x} × {y}"));
+    let mut text = String::new();
+    let _ = writeln!(text, "dupi-tui {} panicked: {}", env!("CARGO_PKG_VERSION"), message(panic));
+    for (name, value) in [
+        ("time", jiff::Timestamp::now().to_string()),
+        ("thread", thread::current().name().unwrap_or("without a name").to_owned()),
+        ("system", format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH)),
+        ("terminal", size),
+        ("TERM", variable("TERM")),
+        ("COLORTERM", variable("COLORTERM")),
+        ("LANG", variable("LANG")),
+    ] {
+        let _ = writeln!(text, "{name}: {value}");
+    }
+    let _ = write!(text, "\n{trace}");
+    text
+}
+
+/// The file into which a report was written; what cannot be written is at least in the log.
+fn write(folder: &Path, text: &str) -> Option<PathBuf> {
+    fs::create_dir_all(folder).ok()?;
+    let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
+    let path = folder.join(format!("panic-{now}-{}.txt", std::process::id()));
+    fs::write(&path, text).ok()?;
+    Some(path)
+}
+
+/// Panics where a test wants it, by `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
+#[cfg(debug_assertions)]
+pub fn provoke() {
+    match std::env::var("DUPI_PANIC").as_deref() {
+        Ok("here") => panic!("provoked here"),
+        Ok("elsewhere") => drop(thread::spawn(|| panic!("provoked elsewhere"))),
+        _ => {}
+    }
+}

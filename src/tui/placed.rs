@@ -1,0 +1,122 @@
+//! The way to the terminal for cells that it may take for wider or narrower than we do.
+//!
+//! ratatui relies on the cursor standing where it reckons it is. Behind a glyph on whose width terminals
+//! disagree it is told where to go, so that at worst that glyph is off, never what follows it.
+
+use std::io::{self, Write};
+
+use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
+use ratatui::buffer::{Cell, CellWidth};
+use ratatui::layout::{Position, Size};
+
+use super::cells::is_sure;
+
+/// A terminal that is told where each doubtful glyph stands.
+pub struct Placed<W: Write>(CrosstermBackend<W>);
+
+impl<W: Write> Placed<W> {
+    /// Writes to `writer`.
+    pub fn new(writer: W) -> Self {
+        Self(CrosstermBackend::new(writer))
+    }
+
+    /// Blanks the columns of a doubtful glyph first: the terminal may take fewer.
+    fn draw_doubtful(&mut self, x: u16, y: u16, cell: &Cell) -> io::Result<()> {
+        let mut blank = cell.clone();
+        blank.set_symbol(" ");
+        self.0.draw((x..x + cell.cell_width()).map(|x| (x, y, &blank)))?;
+        self.0.draw(std::iter::once((x, y, cell)))
+    }
+}
+
+impl<W: Write> Backend for Placed<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
+        let mut content = content.peekable();
+        while content.peek().is_some() {
+            let mut doubtful = None;
+            let sure = std::iter::from_fn(|| {
+                let next = content.next()?;
+                if is_sure(next.2.symbol()) {
+                    return Some(next);
+                }
+                doubtful = Some(next);
+                None
+            });
+            self.0.draw(sure)?;
+            if let Some((x, y, cell)) = doubtful {
+                self.draw_doubtful(x, y, cell)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        self.0.hide_cursor()
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        self.0.show_cursor()
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        self.0.get_cursor_position()
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        self.0.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.0.clear()
+    }
+
+    fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
+        self.0.clear_region(region)
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        self.0.size()
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        self.0.window_size()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    use super::*;
+
+    fn written(text: &str) -> String {
+        let area = Rect::new(0, 0, 12, 1);
+        let (empty, mut shown) = (Buffer::empty(area), Buffer::empty(area));
+        shown.set_string(0, 0, text, Style::new());
+        let mut bytes = Vec::new();
+        Placed::new(&mut bytes).draw(empty.diff(&shown).into_iter()).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn what_stands_behind_a_doubtful_glyph_is_placed() {
+        let text = written("aकाb");
+        assert!(text.contains("\u{1b}[1;2Hका") && text.contains("\u{1b}[1;4Hb"), "{text:?}");
+        let text = written("aéб東b");
+        assert!(text.contains("aéб東") && !text.contains("\u{1b}[1;3H"), "{text:?}");
+    }
+
+    #[test]
+    fn a_terminal_that_takes_fewer_columns_shows_nothing_old_there() {
+        let text = written("a🦀b");
+        assert!(text.contains("\u{1b}[1;2H  "), "{text:?}");
+    }
+}

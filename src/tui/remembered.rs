@@ -1,0 +1,129 @@
+//! What the screen looked like, so that it does again the next time this corpus is opened.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::model::{Kept, Model};
+use super::page::{PAGES, Page};
+use super::reading::Split;
+use crate::session::{ItemId, Sort, View};
+
+/// The views of a corpus as they were left.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Remembered {
+    /// The name of the view that was shown.
+    page: String,
+    /// The lists, by the names of their views.
+    lists: BTreeMap<String, List>,
+    /// Whether long lines were wrapped, by kind of document, where that was chosen.
+    wraps: BTreeMap<String, bool>,
+    /// How the screen was divided.
+    split: Split,
+}
+
+/// A list as it was left.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct List {
+    selected: Option<ItemId>,
+    filter: String,
+    sort: Option<Sort>,
+    folder: PathBuf,
+    sigma: Option<f64>,
+    show_taboo: bool,
+    unfolded: bool,
+}
+
+impl List {
+    fn of(view: &View, selected: Option<ItemId>) -> Self {
+        let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
+        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, unfolded }
+    }
+
+    fn restore(self, view: View) -> (View, Option<ItemId>) {
+        let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
+        let Self { selected, filter, folder, show_taboo, unfolded, .. } = self;
+        let sigma = self.sigma.filter(|sigma| sigma.is_finite());
+        (View { filter, sort, folder, sigma, show_taboo, unfolded, ..view }, selected)
+    }
+}
+
+impl Remembered {
+    /// What is to be remembered. Of steps deeper only what they began from: that is where one was.
+    pub fn of(model: &Model) -> Self {
+        let shown = Kept {
+            view: model.view.clone(),
+            selected: model.selected.filter(|_| model.is_chosen),
+            ..Kept::default()
+        };
+        let (page, first) = model.history.first().map_or((model.page, &shown), |(page, kept)| (*page, kept));
+        let kept = model.kept.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
+        let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
+        let list = |kept: &Kept| {
+            List::of(&kept.view, kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()))
+        };
+        Self {
+            page: page.name().to_owned(),
+            lists: lists.map(|(page, kept)| (page.name().to_owned(), list(kept))).collect(),
+            wraps: model.reading.wraps.clone(),
+            split: model.reading.split,
+        }
+    }
+
+    /// Puts it back.
+    pub fn restore(self, model: &mut Model) {
+        (model.reading.wraps, model.reading.split) = (self.wraps, self.split);
+        let mut lists = self.lists;
+        let shown = Page::named(&self.page).unwrap_or(model.page);
+        for page in PAGES {
+            let (Page::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
+            let (view, selected) = list.restore(super::model::view_of(of));
+            if page == shown {
+                (model.view, model.sought) = (view, selected);
+            } else {
+                model
+                    .kept
+                    .insert(page, Kept { view, selected, is_chosen: selected.is_some(), ..Kept::default() });
+            }
+        }
+        model.page = shown;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Subject;
+    use crate::tui::fixture::model_of;
+
+    #[test]
+    fn what_is_left_is_found_again() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        (model.view.filter, model.view.sort, model.is_chosen) = ("ext:c".into(), Sort::Score, true);
+        model.selected = model.listing.rows.get(3).map(crate::session::Item::id);
+        let of_files = View { folder: "a/b".into(), ..crate::tui::model::view_of(Subject::Files) };
+        model.kept.insert(Page::List(Subject::Files), Kept { view: of_files.clone(), ..Kept::default() });
+        let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
+        let mut again = Model::new("again".into(), (120, 30));
+        serde_json::from_str::<Remembered>(&text).unwrap().restore(&mut again);
+        assert_eq!(
+            (again.page, again.view.clone(), again.sought),
+            (model.page, model.view.clone(), model.selected)
+        );
+        assert_eq!(again.kept[&Page::List(Subject::Files)].view, of_files);
+        assert_eq!(Remembered::of(&again).lists.len(), 2);
+    }
+
+    #[test]
+    fn what_nobody_wrote_is_as_good_as_nothing() {
+        let mut model = Model::new("x".into(), (80, 24));
+        let odd = r#"{"page":"moon","lists":{"blots":{"sort":"Share","sigma":1e999},"moon":{}}}"#;
+        if let Ok(odd) = serde_json::from_str::<Remembered>(odd) {
+            odd.restore(&mut model);
+        }
+        assert_eq!((model.page, model.view.filter.as_str()), (Page::List(Subject::Passages), ""));
+    }
+}

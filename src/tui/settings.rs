@@ -1,0 +1,53 @@
+//! What the settings file may say about the screen.
+
+use std::fmt::Write;
+
+use super::action::BINDINGS;
+use super::action::keymap::Keymap;
+use super::theme::Colours;
+use super::view::columns::ColumnChoice;
+use crate::config::SettingsFile;
+
+/// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
+pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
+    let (keymap, of_keys) = Keymap::new(&file.settings.keys);
+    let (columns, of_columns) = ColumnChoice::new(&file.settings);
+    let (colours, of_colours) = Colours::new(&file.settings);
+    file.add(of_keys);
+    file.add(of_columns);
+    file.add(of_colours);
+    (keymap, columns, colours)
+}
+
+/// The usual keys of all actions, as the settings file has them.
+pub fn default_keys() -> String {
+    let mut text = String::new();
+    for binding in BINDINGS {
+        let keys: Vec<String> = binding.keys.iter().map(|key| format!("\"{key}\"")).collect();
+        let _ = writeln!(text, "# {}\n{} = [{}]", binding.words, binding.id, keys.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+
+    #[test]
+    fn the_file_with_all_defaults_changes_nothing() {
+        let text = format!("{}{}", include_str!("../../assets/config.toml"), default_keys());
+        let (settings, problems) = Settings::parse(&text);
+        assert_eq!(problems, []);
+        let (given, problems) = Keymap::new(&settings.keys);
+        assert_eq!(problems, []);
+        let usual = Keymap::default();
+        for binding in BINDINGS {
+            assert_eq!(given.keys(binding.action), usual.keys(binding.action), "{}", binding.id);
+        }
+        assert_eq!(ColumnChoice::new(&settings).1, []);
+        assert_eq!(Colours::new(&settings).1, []);
+        let usual = Settings::default();
+        assert_eq!((settings.theme, settings.log.as_deref()), (usual.theme, Some("warn")));
+    }
+}

@@ -1,0 +1,178 @@
+//! The marks and lines of which the screen is made, in Unicode and in ASCII.
+
+use ratatui::buffer::Buffer;
+
+/// The marks and lines. Each takes one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    /// Between the panes.
+    pub vertical: &'static str,
+    /// Between the parts of a pane.
+    pub horizontal: &'static str,
+    /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
+    pub margin: [&'static str; 4],
+    /// In the margin of lines with something that differs from the copy it is compared with.
+    pub differs: &'static str,
+    /// Before the selected row.
+    pub pointer: &'static str,
+    /// Filled and empty parts of a bar.
+    pub bar: [&'static str; 2],
+    /// Where a line goes on to the left and to the right of what is seen.
+    pub cut: [&'static str; 2],
+    /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
+    pub strip: [&'static str; 3],
+    /// From little to much: sparklines, and strips of heat.
+    pub blocks: [&'static str; 8],
+    /// On what is chosen or accepted.
+    pub check: &'static str,
+    /// On what is taboo.
+    pub cross: &'static str,
+    /// Before a folder that is closed, and one that is open.
+    pub folder: [&'static str; 2],
+    /// In front of an entry of a tree, the last one of its folder, and what goes on beside it.
+    pub tree: [&'static str; 3],
+    /// Where text was cut.
+    pub ellipsis: &'static str,
+    /// Between two things that are said in one line.
+    pub dot: &'static str,
+    /// From one number to another.
+    pub dash: &'static str,
+    /// Where the next character goes.
+    pub caret: &'static str,
+    /// On rows that are marked.
+    pub marked: &'static str,
+}
+
+/// For terminals that show Unicode.
+pub const UNICODE: Glyphs = Glyphs {
+    vertical: "│",
+    horizontal: "─",
+    margin: ["▌", "┃", "│", "┊"],
+    differs: "≠",
+    pointer: "▶",
+    bar: ["━", "─"],
+    cut: ["‹", "›"],
+    strip: ["•", "·", "▐"],
+    blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    check: "✓",
+    cross: "×",
+    folder: ["▸", "▾"],
+    tree: ["├", "└", "│"],
+    ellipsis: "…",
+    dot: "·",
+    dash: "–",
+    caret: "▏",
+    marked: "●",
+};
+
+/// For those that do not.
+pub const ASCII: Glyphs = Glyphs {
+    vertical: "|",
+    horizontal: "-",
+    margin: ["#", "=", "|", ":"],
+    differs: "!",
+    pointer: ">",
+    bar: ["#", "-"],
+    cut: ["<", ">"],
+    strip: ["*", ".", "]"],
+    blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
+    check: "v",
+    cross: "x",
+    folder: [">", "v"],
+    tree: ["|", "`", "|"],
+    ellipsis: "~",
+    dot: "-",
+    dash: "-",
+    caret: "_",
+    marked: "*",
+};
+
+/// Other characters of ours, and what stands for them.
+const OTHERS: [(&str, &str); 17] = [
+    ("σ", "s"),
+    ("≥", ">"),
+    ("≤", "<"),
+    ("→", ">"),
+    ("←", "<"),
+    ("↑", "^"),
+    ("↓", "v"),
+    ("‘", "'"),
+    ("’", "'"),
+    ("“", "\""),
+    ("”", "\""),
+    ("\u{a0}", " "),
+    // Parts of a bar's last cell.
+    ("▎", "-"),
+    ("▍", "-"),
+    ("▋", "="),
+    ("▊", "="),
+    ("▉", "#"),
+];
+
+impl Glyphs {
+    /// Whether they are all ASCII.
+    pub fn are_ascii(&self) -> bool {
+        *self == ASCII
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'static str> {
+        let several = [&self.margin[..], &self.bar, &self.blocks, &self.folder, &self.tree].concat();
+        let single = [
+            self.vertical,
+            self.horizontal,
+            self.differs,
+            self.pointer,
+            self.check,
+            self.cross,
+            self.ellipsis,
+            self.dot,
+            self.dash,
+            self.caret,
+            self.marked,
+        ];
+        several.into_iter().chain(single)
+    }
+}
+
+/// Puts ASCII in the place of all else, for terminals that would show nonsense: our own marks by their
+/// ASCII twins, other characters by question marks.
+pub fn in_ascii(buffer: &mut Buffer) {
+    let twins: Vec<(&str, &str)> = UNICODE.all().zip(ASCII.all()).chain(OTHERS).collect();
+    let mut hidden = 0_u16;
+    for cell in &mut buffer.content {
+        if hidden > 0 {
+            // The second half of a wide character.
+            hidden -= 1;
+            cell.set_symbol("?");
+        } else if !cell.symbol().is_ascii() {
+            hidden = ratatui::buffer::CellWidth::cell_width(cell.symbol()).saturating_sub(1);
+            let twin = twins.iter().find(|(ours, _)| *ours == cell.symbol()).map_or("?", |(_, twin)| twin);
+            cell.set_symbol(twin);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+
+    #[test]
+    fn each_mark_takes_one_column_and_has_a_twin_in_ascii() {
+        assert!(UNICODE.all().all(|mark| mark.width() == 1));
+        assert!(ASCII.all().all(|mark| mark.len() == 1 && mark.is_ascii()));
+        assert_eq!(UNICODE.all().count(), ASCII.all().count());
+    }
+
+    #[test]
+    fn a_terminal_without_unicode_gets_none() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 24, 1));
+        buffer.set_string(0, 0, "a… │ 東é · σ ≥ 3 e\u{301}", Style::new());
+        in_ascii(&mut buffer);
+        let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(shown.trim_end(), "a~ | ??? - s > 3 ?");
+    }
+}

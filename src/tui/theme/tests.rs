@@ -1,0 +1,200 @@
+use super::depth::{contrast, distance, indexed};
+use super::*;
+
+const PALETTES: [(&str, &Palette); 6] = [
+    ("dark", &DARK),
+    ("light", &LIGHT),
+    ("high contrast on dark", &CONTRAST_DARK),
+    ("high contrast on light", &CONTRAST_LIGHT),
+    ("colour-blind on dark", &BLIND_DARK),
+    ("colour-blind on light", &BLIND_LIGHT),
+];
+
+/// What a colour looks like, in a terminal with its usual palette.
+fn seen(colour: Color) -> Rgb {
+    match colour {
+        Color::Rgb(red, green, blue) => Rgb(red, green, blue),
+        Color::Indexed(index) => indexed(index),
+        Color::Black => Rgb(0, 0, 0),
+        Color::Red => Rgb(0xcd, 0, 0),
+        Color::Yellow => Rgb(0xcd, 0xcd, 0),
+        Color::Magenta => Rgb(0xcd, 0, 0xcd),
+        other => panic!("{other} is not known to be legible"),
+    }
+}
+
+fn themes() -> impl Iterator<Item = (String, Theme)> {
+    PALETTES.into_iter().flat_map(|(name, palette)| {
+        [Depth::Indexed, Depth::True].map(|depth| {
+            (format!("{name}, {depth:?}"), Theme::coloured(glyphs::UNICODE, Paint { depth, palette }))
+        })
+    })
+}
+
+#[test]
+fn everything_can_be_read() {
+    let mut offences = Vec::new();
+    for (name, theme) in themes() {
+        let palette = theme.paint.palette;
+        let mut reads = |what: &str, style: Style, grounds: &[Rgb], least: f64| {
+            for &ground in grounds {
+                let found = contrast(seen(style.fg.unwrap()), ground);
+                if found < least {
+                    offences.push(format!("{name}: {what} is read with {found:.1} on {ground:?}"));
+                }
+            }
+        };
+        let least = palette.contrast;
+        let grounds =
+            [&palette.grounds[..], &[seen(theme.duplicated.bg.unwrap()), seen(theme.copy.bg.unwrap())]]
+                .concat();
+        reads("text", theme.text, &grounds, least);
+        for (what, style) in [
+            ("alarm", theme.alarm),
+            ("accent", theme.accent),
+            ("match", theme.match_),
+            ("added", theme.added),
+        ] {
+            reads(what, style, &palette.grounds, least);
+        }
+        reads("quiet", theme.quiet, &palette.grounds, if least > 5.0 { least } else { 3.0 });
+        reads("bar", theme.bar, &palette.grounds, 3.0);
+        for (what, style) in
+            [("selected", theme.selected), ("current", theme.current), ("differs", theme.differs)]
+        {
+            reads(what, style, &[seen(style.bg.unwrap())], least);
+        }
+        for heat in &theme.heat[1..] {
+            reads("heat", *heat, &palette.grounds, 3.0);
+        }
+    }
+    assert!(offences.is_empty(), "{}", offences.join("\n"));
+}
+
+#[test]
+fn syntax_colours_can_be_read_on_what_is_duplicated() {
+    let all = two_face::theme::extra();
+    for (name, theme) in themes() {
+        let wanted = all.get(theme.paint.syntax()).scopes.iter().filter_map(|item| item.style.foreground);
+        for wanted in wanted.map(|colour| Rgb(colour.r, colour.g, colour.b)) {
+            let shown = seen(theme.paint.syntax_colour(wanted).unwrap());
+            for ground in [theme.duplicated, theme.copy] {
+                let found = contrast(shown, seen(ground.bg.unwrap()));
+                assert!(found >= theme.paint.palette.contrast, "{name}: {wanted:?} is read with {found:.1}");
+            }
+        }
+    }
+}
+
+/// What somebody without one kind of cones sees, after Viénot, Brettel and Mollon.
+fn without(red: bool, Rgb(r, g, b): Rgb) -> Rgb {
+    let linear = |value: u8| (f64::from(value) / 255.0).powf(2.2);
+    let (r, g, b) = (linear(r), linear(g), linear(b));
+    let (yellow, blue) = if red {
+        (0.11238 * r + 0.88762 * g, 0.00401 * r - 0.00401 * g + b)
+    } else {
+        (0.29275 * r + 0.70725 * g, -0.02234 * r + 0.02234 * g + b)
+    };
+    let back = |value: f64| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
+    Rgb(back(yellow), back(yellow), back(blue))
+}
+
+#[test]
+fn what_is_selected_copied_current_and_different_cannot_be_confused() {
+    let mut offences = Vec::new();
+    for (name, theme) in themes() {
+        let ground = |style: Style| seen(style.bg.unwrap());
+        let grounds = [
+            ("duplicated", ground(theme.duplicated)),
+            ("copy", ground(theme.copy)),
+            ("selected", ground(theme.selected)),
+            ("current", ground(theme.current)),
+            ("differs", ground(theme.differs)),
+        ];
+        let is_for_all = name.starts_with("colour-blind") || name.starts_with("high");
+        for (number, (one, ground)) in grounds.iter().enumerate() {
+            for (other, its) in &grounds[..number] {
+                let mut seen = vec![distance(*ground, *its)];
+                if is_for_all {
+                    seen.extend([true, false].map(|red| distance(without(red, *ground), without(red, *its))));
+                }
+                let least = seen.into_iter().min().unwrap();
+                if least < 4000 {
+                    offences.push(format!("{name}: {one} and {other} are {least} apart"));
+                }
+            }
+        }
+    }
+    assert!(offences.is_empty(), "{}", offences.join("\n"));
+}
+
+#[test]
+fn heat_can_be_told_apart_step_by_step() {
+    let mut offences = Vec::new();
+    for (name, theme) in themes() {
+        for pair in theme.heat.windows(2) {
+            let apart = distance(seen(pair[0].fg.unwrap()), seen(pair[1].fg.unwrap()));
+            if apart < 3000 {
+                offences.push(format!("{name}: {pair:?} are {apart} apart"));
+            }
+        }
+    }
+    assert!(offences.is_empty(), "{}", offences.join("\n"));
+}
+
+#[test]
+fn sixteen_colours_are_read_on_black_and_on_white() {
+    let theme = Theme::of_the_terminal(glyphs::UNICODE);
+    let styles = [
+        theme.text,
+        theme.quiet,
+        theme.accent,
+        theme.alarm,
+        theme.selected,
+        theme.duplicated,
+        theme.taboo,
+        theme.copy,
+    ];
+    let others = [theme.current, theme.differs, theme.match_, theme.added, theme.bar, theme.selected_away];
+    for style in styles.into_iter().chain(others).chain(theme.heat) {
+        let Some(fore) = style.fg.map(seen) else { continue };
+        let grounds = style.bg.map_or(vec![Rgb(0, 0, 0), Rgb(255, 255, 255)], |ground| vec![seen(ground)]);
+        assert!(grounds.iter().all(|&ground| contrast(fore, ground) >= 3.5), "{style:?}");
+        assert!(!style.add_modifier.contains(Modifier::BOLD) || style.fg != Some(Color::Black));
+    }
+    assert_eq!(theme.paint().syntax_colour(Rgb(1, 2, 3)), None);
+}
+
+fn surroundings(variables: &[(&str, &str)]) -> Surroundings {
+    Surroundings::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned()))
+}
+
+#[test]
+fn the_theme_follows_the_ground_unless_it_is_set() {
+    let able = surroundings(&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")]);
+    let light = Rgb(0xfa, 0xfa, 0xfa);
+    let is = |theme: Theme, palette: &Palette| std::ptr::eq(theme.paint.palette, palette);
+    assert!(
+        is(able.theme(ThemeName::Auto), &DARK) && is(able.theme_on_ground(ThemeName::Auto, light), &LIGHT)
+    );
+    assert!(is(able.theme_on_ground(ThemeName::Dark, light), &DARK));
+    assert!(is(able.theme_on_ground(ThemeName::ColourBlind, light), &BLIND_LIGHT));
+    assert!(able.wants_ground(ThemeName::HighContrast) && !able.wants_ground(ThemeName::Light));
+    let told = surroundings(&[("TERM", "rxvt-256color"), ("COLORFGBG", "0;default;15")]);
+    assert!(is(told.theme(ThemeName::Auto), &LIGHT));
+    for poor in
+        [&[("TERM", "linux")][..], &[("TERM", "xterm-256color"), ("NO_COLOR", "1")], &[("TERM", "dumb")], &[]]
+    {
+        assert!(!surroundings(poor).wants_ground(ThemeName::Auto), "{poor:?}");
+    }
+}
+
+#[test]
+fn a_screen_without_colours_has_none() {
+    let theme = surroundings(&[("NO_COLOR", "1"), ("LANG", "C")]).theme(ThemeName::Light);
+    let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 3, 1));
+    buffer.set_string(0, 0, "a│b", Style::new().fg(Color::Red).bg(Color::Blue));
+    theme.finish(&mut buffer);
+    assert!(buffer.content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)));
+    assert_eq!(buffer.content[1].symbol(), "|");
+}

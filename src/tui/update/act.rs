@@ -1,0 +1,187 @@
+//! What each action does.
+
+use super::Effect;
+use super::decide::{accept, ask_before, edit_entry, mark, mark_range, remove_entry, toggle_taboo};
+use super::divide::{split_by, toggle_zoom};
+use super::find::{search_next, stop_search};
+use super::palette::open_palette;
+use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
+use super::prompt::{ask, ask_export, ask_filter};
+use super::rows::{ask_rows_anew, moved_sigma, next_order, select, set_filter};
+use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
+use crate::session::{Item, Request};
+use crate::tui::action::Action;
+use crate::tui::model::{Ask, Focus, Model, Overlay};
+use crate::tui::page::Page;
+
+/// How far it is scrolled to the side, and how far the line between the panes is moved.
+const SIDEWAYS: isize = 8;
+const WIDER: i16 = 2;
+
+/// Does it.
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    model.is_chosen = true;
+    model.sought = None;
+    match action {
+        Action::Passages
+        | Action::Blots
+        | Action::Documents
+        | Action::Files
+        | Action::TabooList
+        | Action::Activity => {
+            if let Some(page) = crate::tui::page::PAGES.into_iter().find(|page| page.action() == action) {
+                show(model, page, effects);
+            }
+        }
+        Action::NextView => show(model, model.page.turned(1), effects),
+        Action::PreviousView => show(model, model.page.turned(-1), effects),
+        Action::Up => go(model, -1, effects),
+        Action::Down => go(model, 1, effects),
+        Action::PageUp => go(model, -page(model), effects),
+        Action::PageDown => go(model, page(model), effects),
+        Action::Top => go(model, isize::MIN / 2, effects),
+        Action::Bottom => go(model, isize::MAX / 2, effects),
+        Action::Enter => enter(model, effects),
+        Action::Back => back(model, effects),
+        Action::Right if model.focus == Focus::Rows => enter(model, effects),
+        Action::Right => scroll_sideways(model, SIDEWAYS),
+        Action::Left => left(model, effects),
+        Action::NextCopy => go_to_copy(model, 1, effects),
+        Action::PreviousCopy => go_to_copy(model, -1, effects),
+        Action::Beside => toggle_beside(model, effects),
+        Action::FilesOf => files_of(model, effects),
+        Action::BlotsOf => blots_of(model, effects),
+        Action::PassagesOf => passages_of(model, effects),
+        Action::Mark => mark(model, effects),
+        Action::MarkRange => mark_range(model),
+        Action::Taboo => toggle_taboo(model, effects),
+        Action::TabooBecause => ask_before(model, effects),
+        Action::Accept => accept(model, effects),
+        Action::ShowTaboo => {
+            model.view.show_taboo = !model.view.show_taboo;
+            model.say(if model.view.show_taboo { "Taboo rows are shown." } else { "Taboo rows are hidden." });
+            ask_rows_anew(model, effects);
+        }
+        Action::Undo => effects.push(Effect::Ask(Request::Undo)),
+        Action::Redo => effects.push(Effect::Ask(Request::Redo)),
+        Action::EditEntry => edit_entry(model),
+        Action::RemoveEntry => remove_entry(model, effects),
+        Action::Import => ask(model, Ask::Import, ""),
+        Action::Export => ask_export(model),
+        Action::CopyText => {
+            let rows = model.chosen();
+            if !rows.is_empty() {
+                effects.push(Effect::Ask(Request::Text { rows }));
+            }
+        }
+        Action::CopyPlace => copy_place(model, effects),
+        Action::Filter => ask_filter(model),
+        Action::SavedFilters if model.saved.names().next().is_none() => {
+            let filter = model.keymap.first(Action::Filter);
+            model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
+        }
+        Action::SavedFilters => model.overlay = Some(Overlay::Filters(0)),
+        Action::Search => ask(model, Ask::Search, ""),
+        Action::NextMatch => search_next(model, true),
+        Action::PreviousMatch => search_next(model, false),
+        Action::NextStretch => go_to_stretch(model, true),
+        Action::PreviousStretch => go_to_stretch(model, false),
+        Action::GoToLine => ask(model, Ask::GoToLine, ""),
+        Action::Sort => next_order(model, effects),
+        Action::SigmaUp | Action::SigmaDown => {
+            model.view.sigma = moved_sigma(model.view.sigma, action == Action::SigmaUp);
+            ask_rows_anew(model, effects);
+        }
+        Action::Unfold => {
+            model.view.unfolded = !model.view.unfolded;
+            ask_rows_anew(model, effects);
+        }
+        Action::Wrap => toggle_wrap(model),
+        Action::Zoom => toggle_zoom(model),
+        Action::Wider => split_by(model, WIDER),
+        Action::Narrower => split_by(model, -WIDER),
+        Action::Edit => edit(model, effects),
+        Action::Skipped => {
+            model.overlay = Some(Overlay::Skipped(None, 0));
+            effects.push(Effect::Ask(Request::Skipped));
+        }
+        Action::Mouse => {
+            model.has_mouse = !model.has_mouse;
+            effects.push(Effect::Mouse(model.has_mouse));
+            model.say(if model.has_mouse {
+                "The mouse is ours: click, wheel, drag."
+            } else {
+                "The mouse is the terminal's: select and copy as elsewhere."
+            });
+        }
+        Action::Palette => open_palette(model),
+        Action::Help => model.overlay = Some(Overlay::Help(model.place(), 0)),
+        Action::Redraw => effects.push(Effect::Redraw),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Quit => effects.push(Effect::Quit),
+    }
+}
+
+/// How many lines a page is, but one that is seen again.
+fn page(model: &Model) -> isize {
+    let layout = model.layout();
+    let height = match model.focus {
+        Focus::Rows => layout.rows.height,
+        Focus::Document => layout.document.height,
+    };
+    (height as isize - 1).max(1)
+}
+
+/// Moves the selection, or scrolls the document, by so many lines.
+pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    match (model.focus, model.page) {
+        (Focus::Document, _) => scroll(model, by),
+        (Focus::Rows, Page::Activity) => model.first_row = model.first_row.saturating_add_signed(by),
+        (Focus::Rows, Page::List(_)) => {
+            let last = model.listing.rows.len().saturating_sub(1);
+            let at = model.selected_row().unwrap_or(0).saturating_add_signed(by).min(last);
+            select(model, at, effects);
+        }
+    }
+}
+
+/// Deeper: into a folder, into the text, into the editor.
+pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
+    match (model.focus, model.row()) {
+        (Focus::Document, _) => edit(model, effects),
+        (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
+        (Focus::Rows, Some(_)) => model.focus = Focus::Document,
+        (Focus::Rows, None) if model.page == Page::Activity => {
+            model.overlay = Some(Overlay::Skipped(None, 0));
+            effects.push(Effect::Ask(Request::Skipped));
+        }
+        (Focus::Rows, None) => {}
+    }
+}
+
+/// To the left; from there back to the list, and in folders up.
+fn left(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.focus {
+        Focus::Document if model.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
+        _ if model.beside.is_some() => leave_beside(model),
+        Focus::Document => model.focus = Focus::Rows,
+        Focus::Rows => leave_folder(model, effects),
+    }
+}
+
+/// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
+fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.focus == Focus::Document && model.reading.search.is_some() {
+        stop_search(model);
+    } else if model.beside.is_some() {
+        leave_beside(model);
+    } else if model.focus == Focus::Document {
+        model.focus = Focus::Rows;
+    } else if !model.marks.is_empty() || model.anchor.is_some() {
+        model.marks.clear();
+        model.anchor = None;
+    } else if !back_in_history(model, effects) {
+        set_filter(model, String::new(), effects);
+    }
+}

@@ -1,0 +1,121 @@
+//! Decisions: which rows they are about, and what is asked of the session.
+
+use super::Effect;
+use super::rows::select;
+use crate::session::{Item, Request};
+use crate::tui::line::Line;
+use crate::tui::model::{Ask, Before, Model, Overlay, Prompt};
+
+/// Marks the selected row, or takes its mark away, and goes on to the next.
+pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(row) = model.row().cloned() else { return };
+    model.anchor = None;
+    if model.is_marked(&row) {
+        let id = row.id();
+        model.marks.retain(|marked| marked.id() != id);
+    } else {
+        model.marks.push(row);
+    }
+    let next = model.selected_row().map_or(0, |at| at + 1);
+    select(model, next, effects);
+}
+
+/// Begins to mark all rows that are passed, or ends that.
+pub(super) fn mark_range(model: &mut Model) {
+    if model.anchor.take().is_none() {
+        model.anchor = model.selected;
+        mark_passed(model);
+    }
+}
+
+/// While a range is marked: all rows between where it began and the selected one.
+pub(super) fn mark_passed(model: &mut Model) {
+    let rows = &model.listing.rows;
+    let begun = model.anchor.and_then(|anchor| rows.iter().position(|row| row.id() == anchor));
+    if let (Some(begun), Some(at)) = (begun, model.selected_row()) {
+        model.marks = rows[begun.min(at)..=begun.max(at)].to_vec();
+    }
+}
+
+/// Done with the marks.
+fn unmark(model: &mut Model) {
+    model.marks.clear();
+    model.anchor = None;
+}
+
+/// Hides the chosen texts, or, when all of them are hidden, shows them again.
+pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
+    let rows = texts(model);
+    if rows.is_empty() {
+        return;
+    }
+    let are_taboo = rows.iter().all(Item::is_taboo);
+    effects.push(Effect::Ask(if are_taboo {
+        Request::ShowAgain { rows }
+    } else {
+        Request::Taboo { rows, reason: None }
+    }));
+    unmark(model);
+}
+
+/// Shows what would vanish with the chosen texts, and asks for a reason.
+pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
+    let rows = texts(model);
+    if !rows.is_empty() {
+        effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
+        model.overlay = Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None }));
+    }
+}
+
+/// Takes the decision that was looked at.
+pub(super) fn decide(model: &mut Model, before: Before, effects: &mut Vec<Effect>) {
+    let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
+    effects.push(Effect::Ask(Request::Taboo { rows: before.rows, reason }));
+    unmark(model);
+}
+
+/// Accepts the chosen rows, or, when all of them are, opens them again.
+pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
+    let rows = texts(model);
+    if rows.is_empty() {
+        return;
+    }
+    let are_accepted = rows.iter().all(Item::is_accepted);
+    effects.push(Effect::Ask(if are_accepted {
+        Request::Reopen { rows }
+    } else {
+        Request::Accept { rows, reason: None }
+    }));
+    unmark(model);
+}
+
+/// Asks why the selected entry is on the list.
+pub(super) fn edit_entry(model: &mut Model) {
+    if let Some(Item::Taboo(taboo)) = model.row() {
+        let line = Line::new(taboo.entry.reason.clone().unwrap_or_default());
+        model.prompt = Some(Prompt { ask: Ask::Reason(taboo.entry.clone()), line });
+    }
+}
+
+/// Takes the chosen entries from the list.
+pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
+    let texts: Vec<String> = model
+        .chosen()
+        .iter()
+        .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
+        .collect();
+    if !texts.is_empty() {
+        effects.push(Effect::Ask(Request::RemoveTaboo { texts }));
+        unmark(model);
+    }
+}
+
+/// The chosen rows that have a text to decide about.
+fn texts(model: &mut Model) -> Vec<Item> {
+    let rows: Vec<Item> =
+        model.chosen().into_iter().filter(|row| matches!(row, Item::Row(_) | Item::Passage(_))).collect();
+    if rows.is_empty() {
+        model.say("That is for passages and blots: P shows the passages of this.");
+    }
+    rows
+}

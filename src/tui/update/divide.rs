@@ -1,0 +1,77 @@
+//! How the panes share the screen: moved by keys, or dragged with the mouse; and the strip, which is dragged too.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::places::go_to_cell;
+use crate::tui::model::{Focus, Model};
+use crate::tui::reading::Held;
+
+/// The fewest lines of copies that can be dragged to.
+const LEAST_COPIES: u16 = 2;
+
+/// Gives the list so many columns more, or takes them from it.
+pub(super) fn split_by(model: &mut Model, columns: i16) {
+    let divider = model.layout().divider;
+    if model.beside.is_none() && !divider.is_empty() {
+        drag_divider(model, divider.x.saturating_add_signed(columns));
+    }
+}
+
+/// The document has the screen to itself, or no longer.
+pub(super) fn toggle_zoom(model: &mut Model) {
+    if model.beside.is_none() {
+        let is_zoomed = model.reading.split.is_zoomed && model.focus == Focus::Document;
+        model.reading.split.is_zoomed = !is_zoomed;
+        if !is_zoomed {
+            model.focus = Focus::Document;
+        }
+    }
+}
+
+/// Puts the line between the list and the document into a column.
+fn drag_divider(model: &mut Model, x: u16) {
+    let width = u32::from(model.size.0.max(1));
+    // Rounded up, so that the same column comes of it again.
+    let share = (u32::from(x.min(model.size.0)) * 1000).div_ceil(width);
+    model.reading.split.list = Some(share as u16);
+    // Where it ended when it was stopped, so that it moves at once when it is dragged back.
+    let reached = u32::from(model.layout().divider.x) * 1000;
+    model.reading.split.list = Some(reached.div_ceil(width) as u16);
+}
+
+/// Puts the line between the copies and the document on a line of the screen.
+fn drag_rule(model: &mut Model, y: u16) {
+    let top = model.layout().copies.y;
+    model.reading.split.copies = Some(y.saturating_sub(top).max(LEAST_COPIES));
+    model.reading.split.copies = Some(model.layout().copies.height);
+}
+
+/// Takes the mouse when it takes hold of something, or holds it. Whether it did.
+pub(super) fn on_drag(model: &mut Model, mouse: MouseEvent) -> bool {
+    let layout = model.layout();
+    let at = Position::new(mouse.column, mouse.row);
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            model.reading.held = match model.beside {
+                _ if layout.strip.contains(at) => Some(Held::Strip),
+                None if layout.divider.contains(at) => Some(Held::Divider),
+                None if layout.rule.contains(at) => Some(Held::Rule),
+                _ => None,
+            };
+        }
+        MouseEventKind::Drag(MouseButton::Left) => {}
+        MouseEventKind::Up(MouseButton::Left) => return model.reading.held.take().is_some(),
+        _ => return false,
+    }
+    match model.reading.held {
+        Some(Held::Divider) => drag_divider(model, mouse.column),
+        Some(Held::Rule) => drag_rule(model, mouse.row),
+        Some(Held::Strip) => {
+            model.focus = Focus::Document;
+            go_to_cell(model, usize::from(mouse.row.saturating_sub(layout.strip.y)));
+        }
+        None => return false,
+    }
+    true
+}

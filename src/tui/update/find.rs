@@ -1,0 +1,91 @@
+//! Looking for text in the document: while it is typed, on to the next match, and given up.
+
+use super::places::{jump, reached};
+use crate::tui::model::Model;
+use crate::tui::reading::{Next, Search, Wanted};
+
+/// Looks for some text, from where the reader was when it began; called anew for every letter that is typed.
+pub(super) fn search(model: &mut Model, pattern: &str) {
+    let Some(document) = model.document().cloned() else { return };
+    if model.reading.search.as_ref().is_some_and(|search| search.pattern == pattern) {
+        return;
+    }
+    let origin = model.reading.search.take().map_or(model.scroll, |search| search.origin);
+    (model.scroll, model.reading.jumped, model.message) = (origin, None, None);
+    let byte = reached(model);
+    let mut search = Search::new(pattern, &document, byte, origin);
+    search.wanted = Some(Wanted { byte, is_forward: true });
+    model.reading.search = Some(search);
+    search_what_is_shown(model);
+}
+
+/// Goes to the next match, or the one before.
+pub(super) fn search_next(model: &mut Model, is_forward: bool) {
+    let from = reached(model);
+    let Some(search) = &mut model.reading.search else {
+        return model.say("Nothing is searched for in this document.");
+    };
+    let byte = match search.current {
+        Some(current) if is_forward => current.start as usize + 1,
+        Some(current) => current.start as usize,
+        None => from,
+    };
+    search.wanted = Some(Wanted { byte, is_forward });
+    // From here on there is no way back to where it began.
+    search.origin = model.scroll;
+    go_to_wanted(model, true);
+}
+
+/// Gives it up: nothing is marked any more.
+pub(super) fn stop_search(model: &mut Model) {
+    model.reading.search = None;
+}
+
+/// Gives it up, and goes back to where it began.
+pub(super) fn cancel_search(model: &mut Model) {
+    if let Some(search) = model.reading.search.take() {
+        model.scroll = search.origin;
+    }
+}
+
+/// What is looked for is looked for in the documents that are shown now.
+pub(super) fn search_what_is_shown(model: &mut Model) {
+    let Some(document) = model.document().cloned() else { return };
+    let beside = model.preview.beside.as_ref().map(|beside| beside.document.clone());
+    let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
+    if let Some(search) = &mut model.reading.search {
+        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref());
+    }
+}
+
+/// Searches a slice more.
+pub(super) fn go_on(model: &mut Model) {
+    if let Some(search) = &mut model.reading.search {
+        search.advance();
+        go_to_wanted(model, false);
+    }
+}
+
+/// Goes to the match that is wanted, if it is known by now.
+fn go_to_wanted(model: &mut Model, is_told: bool) {
+    let Some(search) = &mut model.reading.search else { return };
+    let Some(wanted) = search.wanted else { return };
+    match search.next(wanted) {
+        Next::Match(span, is_around) => {
+            search.wanted = None;
+            search.stand_on(span);
+            jump(model, span.start as usize);
+            if is_around {
+                model.say(if wanted.is_forward { "The first match again." } else { "The last match." });
+            }
+        }
+        Next::NotYet if is_told => model.say("Searching…"),
+        Next::NotYet => {}
+        Next::Nothing => {
+            search.wanted = None;
+            if is_told {
+                model.say("Nothing was found.");
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! A key goes to what is being typed, else to what lies over the screen, else it is an action.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::Effect;
+use super::act::act;
+use super::overlay::on_overlay;
+use super::prompt::on_prompt;
+use crate::tui::action::Action;
+use crate::tui::action::key::Key;
+use crate::tui::model::Model;
+
+/// Takes a key in.
+pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+    if model.prompt.is_some() && on_prompt(model, key, effects) {
+        return;
+    }
+    model.message = None;
+    if model.overlay.is_some() {
+        return on_overlay(model, key, effects);
+    }
+    match model.keymap.action_of(key, model.place()) {
+        Some(action) => act(model, action, effects),
+        None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
+            let help = model.keymap.first(Action::Help);
+            model.say(format!("{} means nothing here; {help} shows the keys.", Key::from(key)));
+        }
+        None => {}
+    }
+}

@@ -1,0 +1,172 @@
+//! Where the document is scrolled to: by rows and columns, to a line, to what is duplicated, to a place in the strip.
+
+use crate::query::ByteSpan;
+use crate::tui::model::{Model, Scroll};
+use crate::tui::view::document::{RowStart, Rows, column_of, line, seek};
+use crate::tui::view::strip::{Scale, target};
+
+/// Puts a byte of the document a third down from the top; `goes_on` when what begins there goes on below.
+fn place(model: &mut Model, byte: usize, goes_on: bool) {
+    let Some(document) = model.preview.document.clone() else { return };
+    let (width, wraps) = (model.text_width(&document), model.wraps());
+    let height = model.layout().document.height;
+    let rows = Rows::new(&document, width, wraps);
+    let row = rows.row_at(byte);
+    let (start, text) = line(&document, row.line);
+    let column = if wraps { 0 } else { column_of(text, byte.saturating_sub(start)) };
+    // Most of what goes on below stands there at the beginning of lines.
+    let is_seen = column < width * 3 / 4 || (goes_on && column < width * 3);
+    let column = if is_seen { 0 } else { column - width / 3 };
+    model.scroll = Scroll { line: row.line, byte: row.byte, column };
+    rows.scroll(&mut model.scroll, -(height as isize / 3));
+}
+
+/// The same for what begins there, and the next thing is looked for from there on.
+pub(super) fn place_and_note(model: &mut Model, byte: usize, goes_on: bool) {
+    place(model, byte, goes_on);
+    model.reading.jumped = Some((model.scroll, byte));
+}
+
+/// Goes to a byte of the document: it is on the screen, and the next thing is looked for from there on.
+pub(super) fn jump(model: &mut Model, byte: usize) {
+    if !is_on_screen(model, byte) {
+        place(model, byte, false);
+    }
+    model.reading.jumped = Some((model.scroll, byte));
+}
+
+fn is_on_screen(model: &Model, byte: usize) -> bool {
+    let Some(document) = model.preview.document.as_ref() else { return false };
+    let (width, wraps) = (model.text_width(document), model.wraps());
+    let rows = Rows::new(document, width, wraps);
+    let row = rows.row_at(byte);
+    let height = usize::from(model.layout().document.height);
+    let (start, text) = line(document, row.line);
+    let is_column_seen = || {
+        let column = column_of(text, byte.saturating_sub(start));
+        (model.scroll.column..model.scroll.column + width).contains(&column)
+    };
+    rows.from(model.scroll).take(height).any(|shown| shown == row) && (wraps || is_column_seen())
+}
+
+/// Where the reader is: where it was jumped to, or when that was left the first byte on the screen.
+pub(super) fn reached(model: &Model) -> usize {
+    match (model.reading.jumped, model.preview.document.as_ref()) {
+        (Some((then, byte)), _) if then == model.scroll => byte,
+        (_, Some(document)) => {
+            let rows = Rows::new(document, model.text_width(document), model.wraps());
+            rows.from(model.scroll).next().map_or(0, |row| rows.start_of(row))
+        }
+        (_, None) => 0,
+    }
+}
+
+/// Scrolls the document by so many rows.
+pub(super) fn scroll(model: &mut Model, by: isize) {
+    let Some(document) = model.document().cloned() else { return };
+    let width = model.text_width(&document);
+    let height = usize::from(model.layout().document.height);
+    let rows = Rows::new(&document, width, model.wraps());
+    rows.scroll(&mut model.scroll, by);
+    if by > 0 {
+        // The last line stands at the bottom, not above an empty screen.
+        let shown = rows.from(model.scroll).take(height).count();
+        rows.scroll(&mut model.scroll, shown as isize - height as isize);
+    }
+}
+
+/// Scrolls the document by so many columns, not beyond the longest line on the screen.
+pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
+    let Some(document) = model.document().cloned() else { return };
+    if model.wraps() {
+        return model.say("Lines are wrapped; w shows them whole.");
+    }
+    let (width, height) = (model.text_width(&document), usize::from(model.layout().document.height));
+    let rows = Rows::new(&document, width, false);
+    let column = model.scroll.column.saturating_add_signed(by);
+    let goes_on = |row: RowStart| {
+        let (_, text) = line(&document, row.line);
+        column_of(text, text.len()) > model.scroll.column + width
+    };
+    if by < 0 || rows.from(model.scroll).take(height).any(goes_on) {
+        model.scroll.column = column;
+    }
+}
+
+/// Wraps long lines of documents of this kind, or no longer; what is on top stays there.
+pub(super) fn toggle_wrap(model: &mut Model) {
+    let Some(document) = model.document().cloned() else { return };
+    let (width, wraps) = (model.text_width(&document), !model.wraps());
+    let (start, text) = line(&document, model.scroll.line);
+    let byte = if wraps { seek(text, model.scroll.column).0 } else { model.scroll.byte };
+    model.reading.wrap(&document, wraps);
+    let row = Rows::new(&document, width, wraps).row_at(start + byte);
+    let column = if wraps { 0 } else { column_of(text, byte) };
+    let column = if column < width { 0 } else { column };
+    model.scroll = Scroll { line: row.line, byte: row.byte, column };
+}
+
+/// Goes to a line by its number, from 1.
+pub(super) fn go_to_line(model: &mut Model, number: usize) {
+    let Some(document) = model.document().cloned() else { return };
+    let count = document.line_starts.len();
+    if number > count {
+        model.say(format!("The document has {count} lines."));
+    }
+    let line = number.clamp(1, count.max(1)) - 1;
+    place_and_note(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
+}
+
+/// Goes to the next duplicated stretch of the document, or the one before; taboo text is none.
+pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
+    let Some(document) = model.document().cloned() else { return };
+    let at = reached(model) as u64;
+    let copies = &model.preview.copies;
+    let runs = &document.duplicated;
+    let in_runs = |forward: bool, at: u64| -> Option<ByteSpan> {
+        let next = runs.partition_point(|run| run.span.start < at);
+        let run = if forward {
+            runs[next..].iter().find(|run| !run.taboo)
+        } else {
+            runs[..next].iter().rev().find(|run| !run.taboo)
+        };
+        run.map(|run| run.span)
+    };
+    let in_copies = |forward: bool, at: u64| {
+        let next = copies.partition_point(|span| span.start < at);
+        if forward { copies.get(next) } else { copies[..next].last() }.copied()
+    };
+    let nearest = |forward: bool, at: u64| {
+        let (run, copy) = (in_runs(forward, at), in_copies(forward, at));
+        let starts = run.into_iter().chain(copy).map(|span| span.start);
+        if forward { starts.min() } else { starts.max() }
+    };
+    let end = document.text.len() as u64;
+    let (inside, around) = if is_forward {
+        (nearest(true, at + 1), nearest(true, 0))
+    } else {
+        (nearest(false, at), nearest(false, end))
+    };
+    let is_known = if is_forward { document.examined.end >= end } else { document.examined.start == 0 };
+    let Some(byte) = inside.or(around) else {
+        return model.say("Nothing duplicated is known in this document.");
+    };
+    if inside.is_none() {
+        model.say(match (is_known, is_forward) {
+            (false, _) => "What lies beyond is not looked through; on from the other side.",
+            (true, true) => "The first duplicated stretch again.",
+            (true, false) => "The last duplicated stretch.",
+        });
+    }
+    jump(model, byte as usize);
+}
+
+/// Goes to what a cell of the strip stands for.
+pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
+    let Some(document) = model.document().cloned() else { return };
+    let height = usize::from(model.layout().strip.height);
+    let scale = Scale::of(&document, model.text_width(&document), height, model.wraps());
+    let current = model.preview.occurrences.get(model.preview.current).map(|at| at.text_span);
+    let byte = target(&scale, current, &model.preview.copies, cell);
+    place_and_note(model, byte, false);
+}

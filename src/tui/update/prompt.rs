@@ -1,0 +1,186 @@
+//! What is typed on the last line but one: a filter, a search, a number, a name.
+
+use std::path::PathBuf;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::Effect;
+use super::find::{cancel_search, search};
+use super::places::go_to_line;
+use super::rows::set_filter;
+use crate::config::SavedFilters;
+use crate::query::filter::{self, Candidate, Values};
+use crate::session::{Item, Request};
+use crate::taboo::Entry;
+use crate::tui::line::Line;
+use crate::tui::model::{Ask, Model, Overlay, Prompt};
+
+/// From so many rows languages and extensions are taken.
+const LOOKED_AT: usize = 1000;
+
+/// Begins to ask for something.
+pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
+    model.prompt = Some(Prompt { ask, line: Line::new(text) });
+}
+
+/// Asks for a filter, beginning with the one there is.
+pub(super) fn ask_filter(model: &mut Model) {
+    let filter = model.view.filter.clone();
+    let line = if filter.is_empty() { filter } else { filter + " " };
+    model.prompt = Some(Prompt { ask: Ask::Filter, line: Line::new(line) });
+}
+
+/// Asks for a file to write the chosen rows to.
+pub(super) fn ask_export(model: &mut Model) {
+    let rows = model.chosen();
+    if rows.is_empty() {
+        return;
+    }
+    let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
+    let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
+    ask(model, Ask::Export(rows), name);
+}
+
+/// Takes a key in; `false` for keys that mean what they always do.
+pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
+    let Some(prompt) = &mut model.prompt else { return false };
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if is_control => return false,
+        KeyCode::Char('s') if is_control && prompt.ask == Ask::Filter => {
+            let filter = prompt.line.text().trim().to_owned();
+            if !filter.is_empty() {
+                ask(model, Ask::SaveFilter(filter), "");
+            }
+        }
+        KeyCode::Tab if prompt.ask == Ask::Filter => complete(model, effects),
+        KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => {
+            return !matches!(prompt.ask, Ask::Filter | Ask::Search);
+        }
+        KeyCode::Enter => answer(model, effects),
+        KeyCode::Esc => cancel(model, effects),
+        KeyCode::Backspace if prompt.line.text().is_empty() => cancel(model, effects),
+        _ => {
+            if prompt.line.take(key) {
+                typed(model, effects);
+            }
+        }
+    }
+    true
+}
+
+/// Takes pasted text in.
+pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
+    match (&mut model.prompt, &mut model.overlay) {
+        (Some(prompt), _) => {
+            prompt.line.insert(text);
+            typed(model, effects);
+        }
+        (None, Some(Overlay::Palette(line, _))) => line.insert(text),
+        (None, Some(Overlay::Before(before))) => before.reason.insert(text),
+        _ => {}
+    }
+}
+
+/// What is typed is shown at once where that is quick.
+fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Prompt { ask, line }) = &model.prompt else { return };
+    let text = line.text().trim().to_owned();
+    match ask {
+        Ask::Filter => set_filter(model, text, effects),
+        Ask::Search => search(model, &text),
+        _ => {}
+    }
+}
+
+/// Puts the first completion in.
+fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(prompt) = &mut model.prompt else { return };
+    let found = candidates(&model.listing.rows, &model.saved, &prompt.line);
+    if let Some(first) = found.into_iter().next() {
+        prompt.line.replace(first.span, &first.text);
+        typed(model, effects);
+    }
+}
+
+/// What could stand where the cursor is in a filter.
+pub fn candidates(rows: &[Item], saved: &SavedFilters, line: &Line) -> Vec<Candidate> {
+    let mut languages: Vec<String> = Vec::new();
+    let mut extensions: Vec<String> = Vec::new();
+    for row in rows.iter().take(LOOKED_AT) {
+        let path = match row {
+            Item::Document(document) => Some(&document.path),
+            Item::Folder(folder) => Some(&folder.path),
+            Item::Row(row) => Some(&row.path),
+            Item::Passage(_) | Item::Taboo(_) => None,
+        };
+        let extension =
+            path.and_then(|path| path.extension()).map(|extension| extension.to_string_lossy().into_owned());
+        for (value, known) in
+            [(row.language().map(str::to_lowercase), &mut languages), (extension, &mut extensions)]
+        {
+            if let Some(value) = value.filter(|value| !known.contains(value)) {
+                known.push(value);
+            }
+        }
+    }
+    let values = Values { languages: &languages, extensions: &extensions, saved };
+    filter::complete(line.text(), line.cursor(), &values)
+}
+
+fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.prompt.take().map(|prompt| prompt.ask) {
+        Some(Ask::Filter) => set_filter(model, String::new(), effects),
+        Some(Ask::Search) => cancel_search(model),
+        _ => {}
+    }
+}
+
+/// Enter: does what the text was asked for.
+fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Prompt { ask, line }) = model.prompt.take() else { return };
+    let text = line.text().trim().to_owned();
+    match ask {
+        // Both are carried out as they are typed.
+        Ask::Filter | Ask::Search => {}
+        Ask::GoToLine => match text.parse::<usize>() {
+            Ok(number) => go_to_line(model, number),
+            Err(_) if text.is_empty() => {}
+            Err(_) => model.say(format!("`{text}` is no line number.")),
+        },
+        Ask::Reason(entry) => {
+            let reason = Some(text).filter(|reason| !reason.is_empty());
+            let entry = Entry { reason, ..entry };
+            effects.push(Effect::Ask(Request::EditTaboo { text: entry.text.clone(), entry }));
+        }
+        Ask::Export(_) | Ask::Import if text.is_empty() => {}
+        Ask::Export(rows) => {
+            let file = PathBuf::from(text);
+            model.writing = Some(exported(rows.clone(), file.clone(), true));
+            effects.push(Effect::Ask(exported(rows, file, false)));
+        }
+        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: text.into() })),
+        Ask::SaveFilter(filter) => save_filter(model, &text, filter, effects),
+    }
+}
+
+fn save_filter(model: &mut Model, name: &str, filter: String, effects: &mut Vec<Effect>) {
+    let name = name.trim_start_matches('@');
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        model.say("A filter's name is one word.");
+        return;
+    }
+    effects.push(Effect::SaveFilter(name.to_owned(), Some(filter)));
+}
+
+/// The request that writes rows to a file.
+fn exported(rows: Vec<Item>, file: PathBuf, replace: bool) -> Request {
+    let texts: Option<Vec<String>> = rows
+        .iter()
+        .map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
+        .collect();
+    match texts {
+        Some(texts) => Request::ExportTaboo { file, texts: Some(texts), replace },
+        None => Request::Export { rows, file, replace },
+    }
+}

@@ -1,0 +1,155 @@
+//! From one view to another, deeper and back.
+
+use super::Effect;
+use super::preview::ask_preview;
+use super::rows::ask_rows_anew;
+use crate::query::filter::{quoted, within};
+use crate::session::{Item, ItemId, Request, Subject, View};
+use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
+use crate::tui::page::Page;
+use std::path::Path;
+
+/// So many steps back are remembered.
+const STEPS: usize = 100;
+
+/// Shows another view; its list is as it was left, until there is a newer one.
+pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
+    model.focus = Focus::Rows;
+    model.beside = None;
+    if model.page == page {
+        return;
+    }
+    let kept = model.kept.remove(&page).unwrap_or_else(|| unseen(page));
+    let left = put(model, page, kept);
+    model.kept.insert(left.0, left.1);
+    model.history.clear();
+    ask(model, effects);
+}
+
+fn unseen(page: Page) -> Kept {
+    let view = match page {
+        Page::List(of) => view_of(of),
+        Page::Activity => View::default(),
+    };
+    Kept { view, ..Kept::default() }
+}
+
+/// Puts a list on the screen; returns the one that was there.
+fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
+    let left = Kept {
+        view: std::mem::replace(&mut model.view, kept.view),
+        listing: std::mem::replace(&mut model.listing, kept.listing),
+        selected: std::mem::replace(&mut model.selected, kept.selected),
+        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen),
+        first_row: std::mem::replace(&mut model.first_row, kept.first_row),
+    };
+    model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
+    model.marks.clear();
+    model.anchor = None;
+    model.current = 0;
+    model.sought = model.selected.filter(|_| model.selected_row().is_none());
+    (std::mem::replace(&mut model.page, page), left)
+}
+
+/// Asks for what the view shows.
+pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.page {
+        Page::Activity => effects.push(Effect::Ask(Request::Activity)),
+        Page::List(_) => {
+            ask_rows_anew(model, effects);
+            ask_preview(model, effects);
+        }
+    }
+}
+
+/// Goes on to other rows; `Esc` comes back to where it was.
+fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
+    let page = Page::List(view.of);
+    let is_chosen = selected.is_some();
+    let step = put(model, page, Kept { view, selected, is_chosen, ..Kept::default() });
+    if model.history.len() == STEPS {
+        model.history.remove(0);
+    }
+    model.history.push(step);
+    (model.focus, model.beside) = (Focus::Rows, None);
+    ask(model, effects);
+}
+
+/// One step back, if there was one deeper.
+pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+    let Some((page, kept)) = model.history.pop() else { return false };
+    put(model, page, kept);
+    ask(model, effects);
+    true
+}
+
+/// Shows what lies in the selected folder.
+pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Item::Folder(folder)) = model.row() else { return };
+    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.view.clone() };
+    deeper(model, view, None, effects);
+}
+
+/// Shows the folder above, with the one that was left selected.
+pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+    let folder = model.view.folder.clone();
+    let Some(above) = folder.parent().filter(|_| model.view.of == Subject::Files).map(Path::to_owned) else {
+        return;
+    };
+    let came_from_there = model.history.last().is_some_and(|(page, kept)| {
+        *page == model.page && kept.view.folder == above && kept.view.filter == model.view.filter
+    });
+    if came_from_there {
+        back_in_history(model, effects);
+        return;
+    }
+    let view = View { folder: above, ..model.view.clone() };
+    let selected = Some(ItemId::of_folder(&folder));
+    put(model, model.page, Kept { view, selected, is_chosen: true, ..Kept::default() });
+    ask(model, effects);
+}
+
+/// The documents that have the selected passage; the folder of the selected document.
+pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.row().cloned() {
+        Some(Item::Passage(passage)) => {
+            let filter = format!("passage:{}", passage.id);
+            deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
+        }
+        Some(Item::Document(document)) => {
+            let folder = document.path.parent().map(Path::to_owned).unwrap_or_default();
+            let selected = Some(ItemId::of_folder(&document.path));
+            deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
+        }
+        Some(Item::Folder(folder)) => {
+            let filter = within(&folder.path);
+            deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
+        }
+        Some(Item::Row(_) | Item::Taboo(_)) | None => {
+            model.say("From here 1 shows the passages; f there leads to their documents.");
+        }
+    }
+}
+
+/// The blots of the selected passage, document or folder.
+pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(filter) = filter_of(model.row()) else { return };
+    deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
+}
+
+/// The passages of the selected blots, document or folder.
+pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(filter) = filter_of(model.row()) else { return };
+    deeper(model, View { filter, ..view_of(Subject::Passages) }, None, effects);
+}
+
+/// A filter for what belongs to a row.
+fn filter_of(row: Option<&Item>) -> Option<String> {
+    Some(match row? {
+        Item::Passage(passage) => format!("passage:{}", passage.id),
+        Item::Document(document) => within(&document.path),
+        Item::Folder(folder) => within(&folder.path),
+        Item::Row(row) => quoted(&row.text),
+        Item::Taboo(taboo) => quoted(&taboo.entry.text),
+    })
+}

@@ -1,0 +1,120 @@
+//! How the text of one document is painted: what each byte of it is, and the marks in the margin.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+
+use super::Sheet;
+use crate::query::ByteSpan;
+use crate::session::Duplicated;
+use crate::tui::cells::Cell;
+use crate::tui::theme::Theme;
+
+/// The paint for a sheet.
+pub struct Paint<'a, 's> {
+    /// What is painted.
+    pub sheet: &'a Sheet<'s>,
+    /// And how.
+    pub theme: &'a Theme,
+}
+
+impl Paint<'_, '_> {
+    /// Paints cells of the line that begins at `start`, each in its column of the area.
+    pub fn cells(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        start: usize,
+        cells: &[(usize, Cell)],
+        colours: &[(usize, Color)],
+    ) {
+        for (column, cell) in cells {
+            let style = self.style(start + cell.byte, syntax_colour(colours, cell.byte));
+            let x = area.x + *column as u16;
+            match buffer.cell_mut((x, area.y)) {
+                // Most text is such, and needs no reckoning with widths.
+                Some(plain) if cell.symbol.len() == 1 => {
+                    plain.set_symbol(&cell.symbol).set_style(style);
+                }
+                _ => {
+                    let room = usize::from(area.width).saturating_sub(*column);
+                    buffer.set_stringn(x, area.y, &cell.symbol, room, style);
+                }
+            }
+        }
+    }
+
+    fn style(&self, byte: usize, syntax: Option<Color>) -> Style {
+        let (theme, sheet) = (self.theme, self.sheet);
+        let base = match syntax {
+            Some(colour) if theme.syntax => theme.text.fg(colour),
+            _ => theme.text,
+        };
+        let holds = |span: &ByteSpan| span.start <= byte as u64;
+        let style = if sheet.current.is_some_and(|span| holds(&span) && (byte as u64) < span.end) {
+            let style = base.patch(theme.current);
+            let differs = behind(sheet.differs, byte).is_some_and(holds);
+            if differs { style.patch(theme.differs) } else { style }
+        } else if behind(sheet.copies, byte).is_some_and(holds) {
+            base.patch(theme.copy)
+        } else {
+            match self.run_behind(byte).filter(|run| holds(&run.span)) {
+                Some(run) if run.taboo => base.patch(theme.taboo),
+                Some(_) => base.patch(theme.duplicated),
+                None => base,
+            }
+        };
+        match sheet.matches.and_then(|matches| matches.at(byte)) {
+            Some(is_current) => matched(style, is_current),
+            None => style,
+        }
+    }
+
+    /// The mark beside a row that shows the bytes from `start` to `end`.
+    pub fn margin(&self, start: usize, end: usize) -> Option<(&'static str, Style)> {
+        let (theme, sheet) = (self.theme, self.sheet);
+        let touches = |span: &ByteSpan| span.start < end as u64;
+        let [current, copy, duplicated, taboo] = theme.glyphs.margin;
+        if touching(sheet.differs, start, end) {
+            return Some((theme.glyphs.differs, theme.accent));
+        }
+        if sheet.current.is_some_and(|span| touches(&span) && (start as u64) < span.end) {
+            return Some((current, theme.accent));
+        }
+        if touching(sheet.copies, start, end) {
+            return Some((copy, theme.accent));
+        }
+        let run = self.run_behind(start).filter(|run| touches(&run.span))?;
+        Some(if run.taboo { (taboo, theme.quiet) } else { (duplicated, theme.quiet) })
+    }
+
+    /// The first duplicated run that ends behind a byte.
+    fn run_behind(&self, byte: usize) -> Option<&Duplicated> {
+        let runs = &self.sheet.document.duplicated;
+        runs.get(runs.partition_point(|run| run.span.end <= byte as u64))
+    }
+}
+
+/// Whether one of some spans, in order and not overlapping, touches a stretch.
+pub fn touching(spans: &[ByteSpan], start: usize, end: usize) -> bool {
+    behind(spans, start).is_some_and(|span| span.start < end as u64)
+}
+
+/// The first of them that ends behind a byte.
+fn behind(spans: &[ByteSpan], byte: usize) -> Option<&ByteSpan> {
+    spans.get(spans.partition_point(|span| span.end <= byte as u64))
+}
+
+/// What is found is turned round, so that it is seen on whatever it stands.
+fn matched(style: Style, is_current: bool) -> Style {
+    let turned = if style.add_modifier.contains(Modifier::REVERSED) {
+        style.remove_modifier(Modifier::REVERSED)
+    } else {
+        style.add_modifier(Modifier::REVERSED)
+    };
+    if is_current { turned.add_modifier(Modifier::BOLD | Modifier::UNDERLINED) } else { turned }
+}
+
+fn syntax_colour(colours: &[(usize, Color)], byte: usize) -> Option<Color> {
+    colours.get(colours.partition_point(|&(end, _)| end <= byte)).map(|&(_, colour)| colour)
+}

@@ -1,0 +1,143 @@
+//! The margin at the right edge of a document: the whole of it in one column. Where there are copies, matches
+//! of a search, other duplicated text and taboo text, what was not looked through yet, and what part is seen.
+//!
+//! The marks are those of the left margin. What is seen is a bar, or behind a mark its colour.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::document::{Rows, Sheet, line, seek, touching};
+use crate::query::ByteSpan;
+use crate::session::DocumentView;
+use crate::tui::model::Scroll;
+use crate::tui::theme::Theme;
+
+/// A document that is so many times as long as what fits on the screen is no short one.
+const SHORT: usize = 4;
+
+/// How the parts of a document stand for the cells of the strip.
+pub struct Scale<'d> {
+    document: &'d DocumentView,
+    height: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    /// It is all on the screen: each cell is the row beside it, which begins at this byte.
+    Rows(Vec<usize>),
+    /// Each cell is as many lines.
+    Lines,
+    /// Each cell is as many bytes: its lines are long, or wrapped.
+    Bytes,
+}
+
+impl<'d> Scale<'d> {
+    /// The scale for a pane whose text is so wide and high.
+    pub fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
+        let rows = Rows::new(document, width, wraps);
+        let starts = || -> Vec<usize> {
+            rows.from(Scroll::default()).take(height + 1).map(|row| rows.start_of(row)).collect()
+        };
+        let is_short = document.text.len() <= SHORT * width * height;
+        let kind = match if is_short { starts() } else { Vec::new() } {
+            starts if is_short && starts.len() <= height => Kind::Rows(starts),
+            _ if !wraps && document.line_starts.len() >= height => Kind::Lines,
+            _ => Kind::Bytes,
+        };
+        Self { document, height: height.max(1), kind }
+    }
+
+    /// The bytes of the document that a cell stands for.
+    pub fn part(&self, cell: usize) -> Range<usize> {
+        let (text, lines) = (self.document.text.len(), &self.document.line_starts);
+        let start_of = |cell: usize| match &self.kind {
+            Kind::Rows(starts) => starts.get(cell).copied().unwrap_or(text),
+            Kind::Lines => lines.get(cell * lines.len() / self.height).map_or(text, |&start| start as usize),
+            Kind::Bytes => (cell as u64 * text as u64 / self.height as u64) as usize,
+        };
+        start_of(cell)..start_of(cell + 1)
+    }
+
+    /// The bytes that are seen; none when all are.
+    fn seen(&self, scroll: Scroll, width: usize, wraps: bool) -> Range<usize> {
+        let rows = Rows::new(self.document, width, wraps);
+        let shown: Vec<_> = rows.from(scroll).take(self.height + 1).collect();
+        let end = shown.get(self.height).map_or(self.document.text.len(), |&row| rows.start_of(row));
+        match (&self.kind, shown.first()) {
+            (Kind::Rows(_), _) | (_, None) => 0..0,
+            (Kind::Bytes, Some(_)) if !wraps => {
+                let lines = shown.iter().take(self.height).map(|row| line(self.document, row.line));
+                let (start, text) = lines.max_by_key(|(_, text)| text.len()).unwrap_or_default();
+                start + seek(text, scroll.column).0
+                    ..start + seek(text, scroll.column + width).0.min(text.len())
+            }
+            (_, Some(&first)) => rows.start_of(first)..end,
+        }
+    }
+}
+
+/// Draws the strip beside a sheet whose text is so wide.
+pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme: &Theme) {
+    if area.is_empty() {
+        return;
+    }
+    let scale = Scale::of(sheet.document, width, usize::from(area.height), sheet.wraps);
+    let seen = scale.seen(sheet.scroll, width, sheet.wraps);
+    let [_, unknown, bar] = theme.glyphs.strip;
+    let examined = sheet.document.examined;
+    for (cell, y) in (area.y..area.bottom()).enumerate() {
+        let part = scale.part(cell);
+        // A cell for less than a byte still stands for one.
+        let part = part.start..part.end.max((part.start + 1).min(sheet.document.text.len()));
+        if part.is_empty() {
+            break;
+        }
+        let is_seen = part.start < seen.end && seen.start < part.end;
+        let is_examined = examined.start <= part.start as u64 && part.end as u64 <= examined.end;
+        let (glyph, style) = match mark(sheet, &part, theme) {
+            Some((glyph, style)) if is_seen => (glyph, style.patch(theme.selected)),
+            Some(marked) => marked,
+            None if is_seen => (bar, theme.quiet),
+            None if !is_examined => (unknown, theme.quiet),
+            None => continue,
+        };
+        buffer.set_stringn(area.x, y, glyph, 1, style);
+    }
+}
+
+/// The mark of the most important thing in a part of the document.
+fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static str, Style)> {
+    let [current, copy, duplicated, taboo] = theme.glyphs.margin;
+    if sheet.current.is_some_and(|span| touching(&[span], part.start, part.end)) {
+        return Some((current, theme.accent));
+    }
+    if sheet.matches.is_some_and(|matches| matches.touches(part.start, part.end)) {
+        return Some((theme.glyphs.strip[0], theme.accent));
+    }
+    if touching(sheet.copies, part.start, part.end) {
+        return Some((copy, theme.accent));
+    }
+    let runs = &sheet.document.duplicated;
+    let runs = &runs[runs.partition_point(|run| run.span.end <= part.start as u64)..];
+    let mut runs = runs.iter().take_while(|run| run.span.start < part.end as u64).peekable();
+    let first = runs.peek()?;
+    let is_taboo = first.taboo && runs.all(|run| run.taboo);
+    Some(if is_taboo { (taboo, theme.quiet) } else { (duplicated, theme.text) })
+}
+
+/// Where to go in a document for a cell: to the first thing that is marked in it, or to its beginning.
+pub fn target(scale: &Scale, current: Option<ByteSpan>, copies: &[ByteSpan], cell: usize) -> usize {
+    let part = scale.part(cell.min(scale.height - 1));
+    let runs = &scale.document.duplicated;
+    let begins_in = |start: u64| part.contains(&(start as usize)).then_some(start as usize);
+    let copy = copies.get(copies.partition_point(|span| span.start < part.start as u64));
+    let run = runs.get(runs.partition_point(|run| run.span.start < part.start as u64));
+    current
+        .and_then(|span| begins_in(span.start))
+        .or_else(|| copy.and_then(|span| begins_in(span.start)))
+        .or_else(|| run.and_then(|run| begins_in(run.span.start)))
+        .unwrap_or(part.start.min(scale.document.text.len()))
+}

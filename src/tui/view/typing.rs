@@ -1,0 +1,125 @@
+//! What is being typed: the line with its cursor, and of a filter its terms in colours, what could stand
+//! at the cursor, and what is wrong.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::{put, put_right};
+use crate::query::filter::{Mark, Problem, marks, parse};
+use crate::tui::cells;
+use crate::tui::line::Line;
+use crate::tui::model::{Ask, Model, Prompt};
+use crate::tui::theme::Theme;
+use crate::tui::update::candidates;
+
+/// So many candidates are shown at a time.
+const CANDIDATES: usize = 6;
+
+/// Draws what is typed on a line.
+pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
+    let head = match &prompt.ask {
+        Ask::Filter => "filter: ",
+        Ask::Search => "search: ",
+        Ask::GoToLine => "line: ",
+        Ask::Reason(_) => "reason: ",
+        Ask::Export(_) => "write to: ",
+        Ask::Import => "entries from: ",
+        Ask::SaveFilter(_) => "save as: @",
+    };
+    let x = put(buffer, area.x, area.y, area.width, head, theme.accent);
+    let room = Rect { x, width: area.right().saturating_sub(x), ..area };
+    if let Some(search) = model.reading.search.as_ref().filter(|_| prompt.ask == Ask::Search) {
+        let end = put_right(buffer, room, &search.count(), theme.quiet);
+        return draw_line(
+            buffer,
+            Rect { width: end.saturating_sub(room.x), ..room },
+            &prompt.line,
+            &[],
+            theme,
+        );
+    }
+    if prompt.ask != Ask::Filter {
+        return draw_line(buffer, room, &prompt.line, &[], theme);
+    }
+    let text = prompt.line.text();
+    let problems = parse(text, &model.saved).1;
+    let styles: Vec<(usize, Style)> =
+        marks(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
+    draw_line(buffer, room, &prompt.line, &styles, theme);
+    draw_help(buffer, area, model, prompt, &problems, theme);
+}
+
+fn style_of(mark: Mark, theme: &Theme) -> Style {
+    match mark {
+        Mark::Name | Mark::Saved => theme.accent,
+        Mark::Minus | Mark::Wrong => theme.alarm,
+        Mark::Exact => theme.text.add_modifier(Modifier::UNDERLINED),
+        Mark::Value | Mark::Word => theme.text,
+    }
+}
+
+/// A line that is typed; where it is too long, the part around the cursor. `styles` begin at some bytes of it.
+pub fn draw_line(buffer: &mut Buffer, area: Rect, line: &Line, styles: &[(usize, Style)], theme: &Theme) {
+    let text = line.text();
+    let room = usize::from(area.width).saturating_sub(2);
+    let width = |from: usize| cells::cells(&text[from..line.cursor()]).map(|cell| cell.width).sum::<usize>();
+    let all = cells::cells(text).map(|cell| cell.byte).take_while(|&byte| byte <= line.cursor());
+    let first = all.into_iter().find(|&byte| width(byte) < room.max(1)).unwrap_or(line.cursor());
+    let mut x = area.x;
+    for cell in cells::cells(&text[first..]) {
+        let byte = first + cell.byte;
+        if byte == line.cursor() {
+            x = put(buffer, x, area.y, area.right().saturating_sub(x), theme.glyphs.caret, theme.accent);
+        }
+        let style = styles[..styles.partition_point(|(start, _)| *start <= byte)].last();
+        let style = style.map_or(theme.text, |(_, style)| *style);
+        if x + cell.width as u16 > area.right() {
+            return;
+        }
+        buffer.set_stringn(x, area.y, &cell.symbol, cell.width, style);
+        x += cell.width as u16;
+    }
+    if line.cursor() == text.len() {
+        put(buffer, x, area.y, area.right().saturating_sub(x), theme.glyphs.caret, theme.accent);
+    }
+}
+
+/// What is wrong, or what could stand at the cursor, above the line.
+fn draw_help(
+    buffer: &mut Buffer,
+    area: Rect,
+    model: &Model,
+    prompt: &Prompt,
+    problems: &[Problem],
+    theme: &Theme,
+) {
+    let found = candidates(&model.listing.rows, &model.saved, &prompt.line);
+    // A term that is being typed is not wrong yet.
+    let is_typed = |problem: &&Problem| problem.span.end >= prompt.line.cursor() && !found.is_empty();
+    let mut lines: Vec<(String, Style)> = found
+        .iter()
+        .take(CANDIDATES)
+        .enumerate()
+        .map(|(number, candidate)| {
+            let style = if number == 0 { theme.selected } else { theme.text };
+            (format!("{:<16} {}", candidate.text, candidate.about), style)
+        })
+        .collect();
+    lines.extend(
+        problems
+            .iter()
+            .filter(|problem| !is_typed(problem))
+            .map(|problem| (problem.to_string(), theme.alarm)),
+    );
+    lines.truncate(usize::from(area.y.saturating_sub(4)));
+    let widest = lines.iter().map(|(line, _)| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max();
+    let width = (widest.unwrap_or(0) as u16 + 2).min(area.width);
+    let top = area.y - lines.len() as u16;
+    for (y, (line, style)) in (top..area.y).zip(lines) {
+        let at = Rect { x: area.x, y, width, height: 1 };
+        at.positions().for_each(|at| buffer[at].reset());
+        buffer.set_style(at, theme.selected_away.patch(style));
+        put(buffer, at.x + 1, y, width.saturating_sub(2), &line, theme.selected_away.patch(style));
+    }
+}

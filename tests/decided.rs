@@ -1,0 +1,299 @@
+//! What a session does when somebody decides: hides, accepts, takes back, also after a restart; what it says of
+//! decisions before and after; and what it writes down.
+
+#[path = "support/shown.rs"]
+mod shown;
+
+use std::fs;
+use std::sync::Arc;
+
+use dupi::query::filter::State;
+use dupi::session::{
+    Activity, Happening, Hidden, Item, Listing, Request, Subject, TabooRow, Update, View, WouldHide, Written,
+};
+use dupi::storage::Folder;
+use dupi::taboo::{AcceptedList, Entry, TabooList};
+use shown::{Shown, words};
+
+/// Three texts that stand in four, three and two documents.
+fn three() -> Shown {
+    let texts = [("ash", 4), ("birch", 3), ("cedar", 2)];
+    let files = texts.into_iter().flat_map(|(tree, count)| {
+        (1..=count)
+            .map(move |number| (format!("{tree}{number}"), format!("{number}{tree} {}", words(tree, 40))))
+    });
+    let files: Vec<(String, String)> = files.collect();
+    Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
+}
+
+fn taboo_rows(listing: &Listing) -> Vec<Arc<TabooRow>> {
+    let row = |row: &Item| match row {
+        Item::Taboo(row) => Arc::clone(row),
+        other => panic!("{other:?}"),
+    };
+    listing.rows.iter().map(row).collect()
+}
+
+#[test]
+fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
+    let mut shown = three();
+    let rows = shown.rows(&[4, 3, 2]);
+    shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
+    shown.said("Taboo: 2 texts; 2 passages, 7 copies, 7 documents hidden; u undoes it");
+    assert_eq!(shown.rows(&[2]).hidden, Hidden { rows: 2, copies: 7, documents: 7 });
+    shown.open();
+    shown.rows(&[2]);
+    shown.ask(Request::Undo);
+    let said = shown.said("Undone: taboo \"ash0 ");
+    assert!(
+        said.ends_with(" and 1 more; 2 passages, 7 copies, 7 documents shown again; Ctrl-r redoes it"),
+        "{said}"
+    );
+    assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
+    shown.ask(Request::Redo);
+    assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden; u undoes it"));
+    shown.rows(&[2]);
+    shown.ask(Request::Redo);
+    shown.said("There is nothing to redo.");
+    // Another process decides; then it is undone here.
+    let entry =
+        Entry { text: words("cedar", 40), added: dupi::session::today(), reason: None, language: None };
+    TabooList::edit(&Folder::new(shown.beside("index")), |list| list.add(entry)).unwrap();
+    shown.ask(Request::Undo);
+    shown.said("Undone: taboo \"cedar0 ");
+    shown.ask(Request::ShowAgain { rows: rows.rows[..1].to_vec() });
+    shown.said("No longer taboo: 1 passage, 4 copies, 4 documents shown again");
+    shown.rows(&[4, 2]);
+}
+
+#[test]
+fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 1, ..View::default() }));
+    shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None });
+    shown.said("Taboo: 2 texts; 2 passages, 5 copies, 5 documents hidden");
+    shown.wait("the count", |update| match update {
+        Update::Rows(listing) => {
+            (listing.hidden == Hidden { rows: 2, copies: 5, documents: 5 }).then_some(())
+        }
+        _ => None,
+    });
+}
+
+#[test]
+fn what_was_accepted_is_open_again_when_it_has_more_copies() {
+    let mut shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Accept { rows: vec![rows[1].clone(), rows[2].clone()], reason: Some("seen".into()) });
+    let states = |states: [State; 3]| {
+        move |listing: &Listing| listing.rows.iter().map(Item::state).eq(states.iter().copied())
+    };
+    use State::{Accepted, Open, Taboo};
+    shown.listing("two accepted rows", states([Open, Accepted, Accepted]));
+    shown.said("Accepted: 2 passages; u undoes it");
+    shown.open();
+    shown.listing("two accepted rows after a restart", states([Open, Accepted, Accepted]));
+    shown.write("6", &format!("six {}", words("cedar", 40)));
+    shown.wait("that it is open again", |update| match update {
+        Update::Notice(sentence) => {
+            (sentence == "1 accepted passage has more copies now, and so open again.").then_some(())
+        }
+        _ => None,
+    });
+    let listing =
+        shown.listing("an open row", |listing| listing.rows.iter().any(|row| row.outgrown() == Some(2)));
+    let outgrown = listing.rows.iter().find(|row| row.outgrown().is_some()).unwrap().clone();
+    shown.ask(Request::Accept { rows: vec![outgrown], reason: None });
+    shown.listing("it accepted with more", states([Open, Accepted, Accepted]));
+    shown.ask(Request::Reopen { rows: vec![rows[1].clone()] });
+    shown.listing("one of them open", |listing| {
+        listing.rows.iter().filter(|row| row.is_accepted()).count() == 1
+    });
+    shown.said("Open again: 1 passage; u undoes it");
+    shown.ask(Request::Undo);
+    shown.said("Undone: open again \"birch0");
+    let filtered = |filter: &str, copies: &[u64]| {
+        let filter = filter.to_owned();
+        shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, filter, ..View::default() }));
+        shown.rows(copies);
+    };
+    filtered("state:open", &[4]);
+    filtered("state:accepted", &[3, 3]);
+    shown.show(Subject::Passages);
+    // Taboo goes before accepted.
+    shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None });
+    shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, show_taboo: true, ..View::default() }));
+    shown.listing("a taboo row", |listing| listing.rows.iter().any(|row| row.state() == Taboo));
+    let list = AcceptedList::load(&Folder::new(shown.beside("index"))).unwrap();
+    assert_eq!(list.entries().iter().map(|entry| entry.copies).collect::<Vec<_>>(), [3, 3]);
+}
+
+#[test]
+fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None });
+    let entry = |text: &str| Entry {
+        text: text.into(),
+        added: jiff::civil::date(2020, 1, 2),
+        reason: None,
+        language: None,
+    };
+    let file = shown.beside("shared.toml");
+    // Together they leave too little of the birches, alone they do not.
+    let half = |from: usize, to: usize| {
+        let words: Vec<String> = (from..to).map(|number| format!("birch{number}")).collect();
+        words.join(" ")
+    };
+    let shared: TabooList = [entry("of no use to anybody at all"), entry(&half(0, 14)), entry(&half(26, 40))]
+        .into_iter()
+        .collect();
+    fs::write(&file, shared.to_text().unwrap()).unwrap();
+    shown.ask(Request::ImportTaboo { file });
+    shown.said("Taboo: 3 of 3 texts were new; 1 passage, 3 copies, 3 documents hidden");
+    shown.show(Subject::Taboo);
+    let hides = |row: &TabooRow| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
+    let listing = shown.listing("four counted entries", |listing| {
+        listing.rows.len() == 4 && taboo_rows(listing).iter().all(|row| row.hides.is_some())
+    });
+    let counted: Vec<_> = taboo_rows(&listing).iter().map(|row| (row.tokens, hides(row).unwrap())).collect();
+    assert_eq!(counted, [(40, (1, 4, 4)), (14, (1, 3, 3)), (14, (1, 3, 3)), (7, (0, 0, 0))]);
+    shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 3 });
+    let preview = shown.preview("the places that it hides", |preview| {
+        preview.unread == 0
+            && preview.document.as_ref().is_some_and(|document| document.path.ends_with("ash4"))
+    });
+    let texts = preview.occurrences.iter().map(|at| (at.text_span.end - at.text_span.start) as usize);
+    assert_eq!(texts.collect::<Vec<_>>(), [words("ash", 40).len(); 4]);
+    shown.ask(Request::Preview { row: listing.rows[3].clone(), current: 0 });
+    shown.preview("the text itself", |preview| {
+        preview.problem.is_some()
+            && preview
+                .document
+                .as_ref()
+                .is_some_and(|document| *document.text == *"of no use to anybody at all")
+    });
+    let Item::Taboo(row) = &listing.rows[3] else { panic!() };
+    let better = Entry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
+    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: better.clone() });
+    shown.listing("what it hides now", |listing| {
+        taboo_rows(listing).iter().any(|row| row.entry == better && hides(row) == Some((1, 2, 2)))
+    });
+    shown.said("Changed: taboo \"cedar0");
+    shown.ask(Request::RemoveTaboo { texts: vec![better.text, half(0, 14)] });
+    shown.listing("two entries", |listing| listing.rows.len() == 2);
+    shown.said("No longer taboo: 2 texts; 2 passages, 5 copies");
+}
+
+#[test]
+fn before_a_decision_it_is_said_what_else_would_vanish() {
+    let tail = words("moss", 40);
+    let whole = format!("{} {tail}", words("rock", 60));
+    let shown = Shown::new(&[
+        ("1", whole.clone()),
+        ("2", whole),
+        ("3", format!("three {tail}")),
+        ("4", format!("four {tail}")),
+        ("5", format!("five {}", words("sand", 40))),
+        ("6", format!("six {}", words("sand", 40))),
+    ]);
+    let rows = shown.rows(&[4, 2, 2]).rows.clone();
+    let longest = rows.iter().max_by_key(|row| row.tokens()).unwrap().clone();
+    let would = |rows: Vec<Item>| -> Arc<WouldHide> {
+        shown.ask(Request::WouldHide { rows });
+        shown.wait("what would vanish", |update| match update {
+            Update::WouldHide(would) => Some(would),
+            _ => None,
+        })
+    };
+    let told = would(vec![longest.clone()]);
+    assert_eq!((told.all.sum.rows, told.others.sum.rows, told.texts.len()), (2, 1, 1));
+    assert_eq!(told.others.sum, Hidden { rows: 1, copies: 4, documents: 4 });
+    assert!(told.first.len() == 1 && told.first[0].0.starts_with("moss0") && told.first[0].1 == 4);
+    assert!(told.complete);
+    // Nothing was decided.
+    assert!(TabooList::load(&Folder::new(shown.beside("index"))).unwrap().entries().is_empty());
+    shown.show(Subject::Blots);
+    let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
+    let told = would(vec![blots.rows[0].clone()]);
+    assert!(told.all.sum.rows >= 1 && told.complete, "{told:?}");
+}
+
+#[test]
+fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Text { rows: rows[1..].to_vec() });
+    let text = shown.wait("the texts", |update| match update {
+        Update::Text(text) => Some(text),
+        _ => None,
+    });
+    assert_eq!(text, format!("{}\n\n{}", words("birch", 40), words("cedar", 40)));
+    let written = || {
+        shown.wait("what was written", |update| match update {
+            Update::Written(written) => Some(written),
+            _ => None,
+        })
+    };
+    let file = shown.beside("rows.jsonl");
+    let export = |replace| Request::Export { rows: rows.clone(), file: file.clone(), replace };
+    shown.ask(export(false));
+    assert!(matches!(written(), Written::Done(_)));
+    let lines = fs::read_to_string(&file).unwrap();
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let copies = |line: &serde_json::Value| line["occurrences"].as_array().unwrap().len();
+    assert_eq!(lines.iter().map(copies).collect::<Vec<_>>(), [4, 3, 2]);
+    assert_eq!(lines[2]["text"], words("cedar", 40));
+    shown.ask(export(false));
+    assert_eq!(written(), Written::Exists(file.clone()));
+    shown.show(Subject::Blots);
+    let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
+    shown.ask(Request::Export { rows: vec![blots.rows[0].clone()], file: file.clone(), replace: true });
+    assert!(matches!(written(), Written::Done(_)));
+    let line: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(copies(&line) as u64, blots.rows[0].copies().unwrap());
+    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
+    shown.said("Taboo: 2 texts");
+    let file = shown.beside("taboo-to-share.toml");
+    let texts = Some(vec![words("ash", 40)]);
+    shown.ask(Request::ExportTaboo { file: file.clone(), texts, replace: false });
+    assert!(matches!(written(), Written::Done(_)));
+    let shared = TabooList::parse(&file, &fs::read(&file).unwrap()).unwrap();
+    assert_eq!(shared.entries().len(), 1);
+}
+
+#[test]
+fn what_goes_on_is_told_while_it_is_shown() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.write("empty", "");
+    shown.ask(Request::Activity);
+    let activity = |what: &str, is_it: &dyn Fn(&Activity) -> bool| {
+        shown.wait(what, |update| match update {
+            Update::Activity(activity) => is_it(&activity).then_some(activity),
+            _ => None,
+        })
+    };
+    let told = activity("the file left out", &|activity| {
+        activity.index.as_ref().is_some_and(|index| !index.skipped.is_empty())
+    });
+    let index = told.index.as_ref().unwrap();
+    assert_eq!((index.skipped[0].reason.as_str(), index.skipped[0].count), ("empty", 1));
+    assert!(index.totals.documents == 9 && index.segments.iter().all(|segment| segment.bytes > 0));
+    assert!(told.folders >= 1 && told.trouble.is_none());
+    let has = |activity: &Activity, is_it: fn(&Happening) -> bool| {
+        activity.events.iter().any(|event| is_it(&event.what))
+    };
+    assert!(has(&told, |what| matches!(what, Happening::Committed(commit) if commit.read == 9)));
+    assert!(has(&told, |what| matches!(what, Happening::Searched { passages: 3, .. })));
+    shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
+    activity("the decision", &|activity| {
+        has(activity, |what| matches!(what, Happening::Decided(sentence) if sentence.starts_with("Accepted")))
+    });
+    shown.write("7", "something new");
+    activity("another commit", &|activity| {
+        activity.index.as_ref().is_some_and(|index| index.totals.documents == 10)
+    });
+}

@@ -1,0 +1,139 @@
+//! A session that shows the passages of a folder.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use dupi::corpus::Corpus;
+use dupi::session::{Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
+use dupi::storage::Folder;
+
+/// How long is waited for what must come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A session that shows the passages of a folder.
+pub struct Shown {
+    /// Holds the corpus, and the index beside it.
+    pub place: tempfile::TempDir,
+    session: Option<Session>,
+    updates: Receiver<Update>,
+}
+
+impl Shown {
+    pub fn new(files: &[(&str, String)]) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join("corpus")).unwrap();
+        let (_, updates) = channel();
+        let mut shown = Self { place, session: None, updates };
+        for (name, text) in files {
+            shown.write(name, text);
+        }
+        shown.open();
+        shown
+    }
+
+    /// Opens a session, after the last one has ended.
+    pub fn open(&mut self) {
+        self.close();
+        let (sender, updates) = channel();
+        let options = Options {
+            memory: 1 << 24,
+            threads: 1,
+            ..Options::new(Folder::new(self.place.path().join("index")))
+        };
+        let corpus = Corpus::resolve(&[self.place.path().join("corpus")]).unwrap();
+        self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
+        self.updates = updates;
+        self.show(Subject::Passages);
+    }
+
+    /// Ends the session; the folder stays.
+    pub fn close(&mut self) {
+        if let Some(session) = self.session.take() {
+            session.stop();
+        }
+    }
+
+    /// Asks for the rows of a view.
+    pub fn show(&self, of: Subject) {
+        self.ask(Request::Rows(View { of, wanted: 100, ..View::default() }));
+    }
+
+    /// A path beside the corpus.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.place.path().join("corpus").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn ask(&self, request: Request) {
+        self.session.as_ref().unwrap().send(request);
+    }
+
+    pub fn wait<T>(&self, what: &str, mut wanted: impl FnMut(Update) -> Option<T>) -> T {
+        let deadline = Instant::now() + PATIENCE;
+        let mut said = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(update) = self.updates.recv_timeout(left) else {
+                panic!("waited for {what}; meanwhile it was said: {said:#?}");
+            };
+            if let Update::Decided(sentence) | Update::Notice(sentence) = &update {
+                said.push(sentence.clone());
+            }
+            if let Some(found) = wanted(update) {
+                return found;
+            }
+        }
+    }
+
+    /// Passages with so many copies each.
+    pub fn rows(&self, copies: &[u64]) -> Arc<Listing> {
+        self.listing(&format!("passages with {copies:?} copies"), |listing| {
+            let shown: Vec<u64> = listing.rows.iter().filter_map(Item::copies).collect();
+            shown == copies
+        })
+    }
+
+    /// The sentence that says what a decision did.
+    pub fn said(&self, start: &str) -> String {
+        self.wait(&format!("`{start}…`"), |update| match update {
+            Update::Decided(sentence) if sentence.starts_with(start) => Some(sentence),
+            _ => None,
+        })
+    }
+
+    /// A listing that is as wanted.
+    pub fn listing(&self, what: &str, is_it: impl Fn(&Listing) -> bool) -> Arc<Listing> {
+        self.wait(what, |update| {
+            let Update::Rows(listing) = update else { return None };
+            (!listing.is_provisional && listing.complete && is_it(&listing)).then_some(listing)
+        })
+    }
+
+    /// A preview that is as wanted.
+    pub fn preview(&self, what: &str, is_it: impl Fn(&Preview) -> bool) -> Arc<Preview> {
+        self.wait(what, |update| {
+            let Update::Preview(preview) = update else { return None };
+            is_it(&preview).then_some(preview)
+        })
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// So many words, which stand nowhere else.
+pub fn words(name: &str, count: usize) -> String {
+    (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
+}
