@@ -224,6 +224,16 @@ pub static BINDINGS: &[Binding] = {
     ]
 };
 
+/// Where the groups of the help begin, and what they are called.
+pub const GROUPS: [(Action, &str); 6] = [
+    (Action::Passages, "views"),
+    (Action::Down, "going about"),
+    (Action::NextMatch, "copies and where they are"),
+    (Action::Mark, "deciding"),
+    (Action::Filter, "finding and sorting"),
+    (Action::Wrap, "the screen"),
+];
+
 impl Action {
     /// Its row of the table.
     pub fn binding(self) -> &'static Binding {

@@ -18,6 +18,7 @@ pub mod document;
 mod empty;
 mod footer;
 pub mod header;
+pub mod help;
 pub mod layout;
 mod overlay;
 mod rows;

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{grouped, put};
-use crate::tui::action::BINDINGS;
+use super::{grouped, help, put, put_right};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Before, Model, Overlay};
@@ -21,13 +20,10 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.overlay {
         None => {}
         Some(Overlay::Help(place, first)) => {
-            let here = BINDINGS.iter().filter(|binding| binding.places.meets(*place));
-            let keyed: Vec<(String, &str)> =
-                here.map(|binding| (model.keymap.words(binding.action, false), binding.words)).collect();
-            let widest = keyed.iter().map(|(keys, _)| keys.chars().count()).max().unwrap_or(0);
-            let lines: Vec<String> =
-                keyed.iter().map(|(keys, words)| format!("{keys:<widest$}  {words}")).collect();
-            draw_list(buffer, screen, "keys", &lines, *first, theme);
+            let lines =
+                vec![" ".repeat(help::width(*place, screen.width)); help::count(*place, screen.width)];
+            let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
+            help::draw(buffer, area, model, *place, *first, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
@@ -88,7 +84,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
         let name = binding.id.replace('-', " ");
         let keys = model.keymap.words(binding.action, false);
         let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
-        lines.push(format!("{name:<17}{keys:<14}{}{elsewhere}", binding.words));
+        lines.push(format!("{name:<16} {keys:<16} {}{elsewhere}", binding.words));
     }
     if found.is_empty() {
         let is_number = line.text().trim().parse::<usize>().is_ok();
@@ -198,6 +194,10 @@ fn draw_list(
     put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
     let room = usize::from(height.saturating_sub(2));
     let first = first.min(lines.len().saturating_sub(room));
+    if first + room < lines.len() {
+        let below = Rect { y: area.bottom() - 1, width: width.saturating_sub(2), ..area };
+        put_right(buffer, below, " more below ", theme.quiet);
+    }
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
