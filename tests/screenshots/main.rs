@@ -53,35 +53,65 @@ enum Corpus {
 /// A fraction of a line of text.
 const CLOSE: f64 = 0.001;
 
-const STILLS: [Still; 4] = [
+const STILLS: [Still; 6] = [
     Still {
         name: "main.png",
         corpus: Corpus::Demo,
         size: (120, 32),
         theme: "dark",
         tolerance: CLOSE,
-        acts: &[act(Look, &["watching", "score", "copy 1 of 5 · ", "!still to be read"], 1)],
+        acts: &[act(Look, &minute::OPENED, 1)],
     },
     Still {
         name: "beside.png",
         corpus: Corpus::Demo,
-        size: (120, 32),
+        size: (120, 24),
         theme: "dark",
         tolerance: CLOSE,
         acts: &[
-            act(Look, &["watching", "score", "copy 1 of 5 · ", "!still to be read"], 0),
+            act(Look, &minute::OPENED, 0),
             act(Press("/"), &["/"], 0),
             act(Type("pilot"), &[], 0),
-            act(Press("Enter v"), &["row 1 of 1\n", "compared with", "copy 2 of 2"], 1),
+            act(Press("Enter"), &["row 1 of 1\n"], 0),
+            act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 1),
+        ],
+    },
+    Still {
+        name: "files.png",
+        corpus: Corpus::Demo,
+        size: (120, 24),
+        theme: "dark",
+        tolerance: CLOSE,
+        acts: &[
+            act(Look, &minute::OPENED, 0),
+            act(Press("4"), &["in the corpus", "row 1 of 10"], 0),
+            act(Press("Down Down Down"), &["row 4 of 10", "minutes/"], 1),
+        ],
+    },
+    Still {
+        name: "taboo.png",
+        corpus: Corpus::Demo,
+        size: (120, 24),
+        theme: "dark",
+        tolerance: CLOSE,
+        acts: &[
+            act(Look, &minute::OPENED, 0),
+            act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 0),
+            act(Press("B"), &["Hides 1 passage, 5 copies"], 0),
+            act(Type("our own licence"), &[], 1),
         ],
     },
     Still {
         name: "light.png",
         corpus: Corpus::Demo,
-        size: (100, 28),
+        size: (120, 32),
         theme: "light",
         tolerance: CLOSE,
-        acts: &[act(Look, &["watching", "score", "copy 1 of 5 · ", "!still to be read"], 1)],
+        acts: &[
+            act(Look, &minute::OPENED, 0),
+            act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 0),
+            act(Press("n n n"), &["copy 4 of 5", "read_tide"], 1),
+        ],
     },
     Still {
         name: "source.png",
@@ -89,12 +119,12 @@ const STILLS: [Still; 4] = [
         size: (120, 32),
         theme: "dark",
         tolerance: 0.12,
-        acts: &[act(Look, &["watching", "score", "copy 1 of", "!still to be read"], 1)],
+        acts: &[act(Look, &["watching", "score", "copy 1 of"], 1)],
     },
 ];
 
 /// The size of the animated picture.
-const MINUTE: (u16, u16) = (110, 30);
+const MINUTE: (u16, u16) = (120, 30);
 
 fn palette(theme: &str) -> &'static Palette {
     if theme == "light" { &LIGHT } else { &DARK }
