@@ -234,8 +234,9 @@ impl Session {
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;
-                drop(state);
+                // Before the lock is free: who reads this view must not take itself for up to date.
                 self.shared.rows.raise();
+                drop(state);
                 if wants_passages {
                     self.shared.search.raise();
                 }
@@ -259,6 +260,7 @@ impl Session {
             Request::Text { .. }
             | Request::Export { .. }
             | Request::ExportTaboo { .. }
+            | Request::Skipped
             | Request::WouldHide { .. } => {
                 // Nobody is there to run errands once the session stops.
                 let _ = self.errands.send(request);
@@ -267,7 +269,6 @@ impl Session {
                 self.shared.state().shows_activity = true;
                 self.shared.activity.raise();
             }
-            Request::Skipped => self.tell_indexer(Work::Skipped),
             Request::Rebuild => self.tell_indexer(Work::Rebuild),
             Request::KeepRecipe => self.tell_indexer(Work::Keep),
         }

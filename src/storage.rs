@@ -102,7 +102,16 @@ impl Folder {
 
     /// Begins a file.
     pub fn draft(&self, name: &str) -> Result<Draft, StorageError> {
-        let temporary = self.at(&format!("{TEMPORARY}{name}"));
+        self.draft_at(self.at(&format!("{TEMPORARY}{name}")), name)
+    }
+
+    /// Begins a file in a folder in which others have theirs: its draft takes the place of none of them.
+    pub fn draft_among_others(&self, name: &str) -> Result<Draft, StorageError> {
+        let (temporary, _) = self.unused(name)?;
+        self.draft_at(temporary, name)
+    }
+
+    fn draft_at(&self, temporary: PathBuf, name: &str) -> Result<Draft, StorageError> {
         let file = self.disk.create(&temporary).map_err(StorageError::of("create", &temporary))?;
         let writer = Some(BufWriter::with_capacity(BUFFER, file));
         Ok(Draft { writer, temporary, target: self.at(name), folder: self.clone(), written: 0 })
@@ -111,20 +120,24 @@ impl Folder {
     /// A file to write to and to read from that has lost its name already, and so is gone with the process.
     /// It goes past the [`Disk`]: nothing depends on it.
     pub fn scratch(&self, name: &str) -> Result<File, StorageError> {
-        let mut number = 0;
-        let (path, file) = loop {
-            let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
-            match File::options().read(true).write(true).create_new(true).open(&path) {
-                Ok(file) => break (path, file),
-                // Another search has it, for the moment.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
-                Err(error) => return Err(StorageError::of("create", path)(error)),
-            }
-        };
+        let (path, file) = self.unused(name)?;
         match std::fs::remove_file(&path) {
             // A writer that sweeps its folder was faster.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(file),
             removed => removed.map(|()| file).map_err(StorageError::of("remove", path)),
+        }
+    }
+
+    /// An empty file, under a name that nobody else has.
+    fn unused(&self, name: &str) -> Result<(PathBuf, File), StorageError> {
+        let mut number = 0;
+        loop {
+            let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
+            match File::options().read(true).write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok((path, file)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                Err(error) => return Err(StorageError::of("create", path)(error)),
+            }
         }
     }
 

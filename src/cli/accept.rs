@@ -31,7 +31,18 @@ fn id_of(what: &str) -> Option<AcceptedId> {
     what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
 }
 
+/// Everything begins with an empty text: so nothing is meant by it.
+fn check(what: &str) -> Result<(), CliError> {
+    if what.trim().is_empty() {
+        return Err(CliError::Usage(
+            "there is no text to look for; give an id, or how the text begins".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    check(&args.what)?;
     let place = Place::of_verb(&args.find, settings)?;
     let terminal = Terminal::new(true).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.find.no_update, &terminal)?;
@@ -105,6 +116,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
 }
 
 fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
+    check(&args.what)?;
     let (_, removed) = AcceptedList::edit(&home_of(&args.home)?, |list| {
         let entries = list.entries();
         let by_number =

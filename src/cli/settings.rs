@@ -3,7 +3,7 @@
 use super::args::ConfigArgs;
 use super::output::Output;
 use super::{CliError, Outcome};
-use crate::config::SettingsFile;
+use crate::config::{Places, SettingsFile};
 use crate::tui;
 
 /// The settings file with everything that can be set, as it is without one; the keys come from the program.
@@ -13,6 +13,7 @@ const HEAD: &str = include_str!("../../assets/config.toml");
 pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
     let mut output = Output::new(false);
     if args.path {
+        Places::find()?;
         output.text(&format!("{}\n", file.path.display()))?;
     } else if args.default {
         output.text(&format!("{HEAD}{}", tui::default_keys()))?;
@@ -28,7 +29,9 @@ pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliErro
         return if file.problems.is_empty() {
             Ok(Outcome::Done)
         } else {
-            Err(CliError::Usage(format!("{} problems in {}", file.problems.len(), file.path.display())))
+            let count = file.problems.len();
+            let problems = if count == 1 { "problem" } else { "problems" };
+            Err(CliError::Usage(format!("{count} {problems} in {}", file.path.display())))
         };
     }
     output.finish()?;

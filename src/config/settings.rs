@@ -194,7 +194,7 @@ impl Settings {
 
 impl KeySettings {
     fn set(&mut self, value: Spanned<DeValue>) -> Result<(), Vec<SettingProblem>> {
-        each(value, |name, value| {
+        let read = each(value, |name, value| {
             if name.get_ref() == "preset" {
                 self.preset = read(value)?;
             } else if value.get_ref().is_str() {
@@ -203,10 +203,10 @@ impl KeySettings {
                 self.bindings.push((name, read(value)?));
             }
             Ok(())
-        })?;
-        // In the order in which they stand in the file.
+        });
+        // In the order in which they stand in the file, be some of them wrong.
         self.bindings.sort_by_key(|(name, _)| name.span().start);
-        Ok(())
+        read
     }
 }
 

@@ -128,7 +128,9 @@ impl Folders {
     }
 
     /// The sums over what lies in each folder and file, of the files that are `meant`.
-    pub fn sums(&self, shares: &[Share], meant: impl Fn(NodeId) -> bool) -> Vec<Sums> {
+    pub fn sums(&self, shares: &[Share], meant: impl Fn(NodeId) -> bool + Sync) -> Vec<Sums> {
+        let is_meant = |(number, node): (usize, &Node)| !node.is_folder && meant(NodeId(number as u32));
+        let is_meant: Vec<bool> = self.nodes.par_iter().enumerate().map(is_meant).collect();
         let mut sums = vec![Sums::default(); self.nodes.len()];
         for (share, &node) in shares.iter().zip(&self.of_source) {
             let sum = &mut sums[node as usize];
@@ -137,7 +139,7 @@ impl Folders {
         }
         for (number, node) in self.nodes.iter().enumerate().rev() {
             if !node.is_folder {
-                if !meant(NodeId(number as u32)) {
+                if !is_meant[number] {
                     sums[number] = Sums::default();
                     continue;
                 }

@@ -42,14 +42,20 @@ pub fn answer_rows(shared: &Shared) {
             shared.tell(Update::Notice(error.to_string()));
         }
     }
+    // What was decided before the session was stopped holds.
+    if let Some((snapshot, known)) = newest(shared) {
+        decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
+    }
+}
+
+/// The newest generation, and the passages that were found last.
+fn newest(shared: &Shared) -> Option<(Snapshot, Option<Arc<Known>>)> {
+    let state = shared.state();
+    Some((state.snapshot.clone()?, state.passages.clone()))
 }
 
 fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError> {
-    let (snapshot, known) = {
-        let state = shared.state();
-        let Some(snapshot) = state.snapshot.clone() else { return Ok(()) };
-        (snapshot, state.passages.clone())
-    };
+    let Some((snapshot, known)) = newest(shared) else { return Ok(()) };
     // What was found before is not held longer than it is shown.
     if cache.of.as_ref().map(Arc::as_ptr) != known.as_ref().map(Arc::as_ptr) {
         *cache = Cache {
@@ -61,27 +67,30 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
         };
     }
     let unsaid = decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
-    let of = shared.state().view.as_ref().map(|view| view.of);
-    let listed = match (of, &known) {
-        (Some(Subject::Passages), Some(known)) => {
-            list_passages(shared, cache, seen, Arc::clone(known));
+    let asked = asked(shared);
+    let of = asked.as_ref().map(|(view, _)| view.of);
+    let listed = match (&asked, of, &known) {
+        (Some(asked), Some(Subject::Passages), Some(known)) => {
+            list_passages(shared, cache, seen, asked, Arc::clone(known));
             Ok(())
         }
-        (Some(Subject::Documents | Subject::Files), _) => {
-            list_shares(shared, cache, &snapshot, known.clone());
+        (Some(asked), Some(Subject::Documents | Subject::Files), _) => {
+            list_shares(shared, cache, seen, asked, &snapshot, known.clone());
             Ok(())
         }
-        (Some(Subject::Taboo), _) => list_taboo(shared, cache, seen, &snapshot, known.clone()),
-        _ => list_blots(shared, cache, seen, &snapshot),
+        (Some(asked), Some(Subject::Taboo), _) => {
+            list_taboo(shared, cache, seen, asked, &snapshot, known.clone())
+        }
+        _ => list_blots(shared, cache, seen, asked.as_ref(), &snapshot),
     };
     // Passages are what people see, but for those who look at blots.
     let known = known.filter(|_| of != Some(Subject::Blots));
     let said = say(shared, cache, &snapshot, known.as_ref(), unsaid);
-    if let Some(known) = &known
+    if let (Some(known), Some(asked)) = (&known, &asked)
         && of == Some(Subject::Passages)
         && shared.rows.is_newest(seen)
     {
-        count_passages(shared, cache, seen, known);
+        count_passages(shared, cache, seen, asked, known);
         // For the other view, and for the next start.
         if shared.rows.is_newest(seen) && shared.state().ranking.is_some() {
             ranking_of(shared, &snapshot, HEAD)?;
@@ -90,15 +99,21 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
     listed.and(said)
 }
 
-fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot) -> Result<(), IndexError> {
+fn list_blots(
+    shared: &Shared,
+    cache: &mut Cache,
+    seen: u64,
+    asked: Option<&Asked>,
+    snapshot: &Snapshot,
+) -> Result<(), IndexError> {
     let mut limit = HEAD;
     let cache = &mut cache.rows;
     if let Some(soon) = ranking_soon(shared, snapshot)? {
-        list_from(shared, cache, seen, snapshot, &soon)?;
+        list_from(shared, cache, seen, asked, snapshot, &soon)?;
     }
     loop {
         let ranking = ranking_of(shared, snapshot, limit)?;
-        let wants_more = list_from(shared, cache, seen, snapshot, &ranking)?;
+        let wants_more = list_from(shared, cache, seen, asked, snapshot, &ranking)?;
         if !wants_more {
             return Ok(());
         }
@@ -107,30 +122,38 @@ fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot
 }
 
 /// Tells documents or files by how much of them stands elsewhere too.
-fn list_shares(shared: &Shared, cache: &mut Cache, snapshot: &Snapshot, known: Option<Arc<Known>>) {
-    let is_meant = |(view, _): &(View, _)| matches!(view.of, Subject::Documents | Subject::Files);
-    let Some((view, decided)) = asked(shared).filter(is_meant) else { return };
+fn list_shares(
+    shared: &Shared,
+    cache: &mut Cache,
+    seen: u64,
+    (view, decided): &Asked,
+    snapshot: &Snapshot,
+    known: Option<Arc<Known>>,
+) {
     let Some(known) = known else {
         let generation = snapshot.manifest().generation;
-        let waiting = Listing { view, generation, is_provisional: true, ..Listing::default() };
+        let waiting = Listing { view: view.clone(), generation, is_provisional: true, ..Listing::default() };
         return shared.tell(Update::Rows(Arc::new(waiting)));
     };
     let shares = known.shares(&if view.show_taboo { Arc::default() } else { Arc::clone(decided.set()) });
     let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
-    let listing = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares))).list(&view);
-    shared.tell(Update::Rows(Arc::new(listing)));
+    let overview = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares)));
+    let is_overtaken = || !shared.rows.is_newest(seen);
+    let listing = overview.list(view, &is_overtaken);
+    if !is_overtaken() {
+        shared.tell(Update::Rows(Arc::new(listing)));
+    }
 }
 
-fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: Arc<Known>) {
-    let Some((view, decided)) = asked(shared) else { return };
+fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, (view, decided): &Asked, known: Arc<Known>) {
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_new = cache.passages.is_none();
     let rows = cache.passages.get_or_insert_with(|| PassageRows::new(known));
     if is_new {
-        tell_outgrown(shared, rows, &decided, &mut cache.outgrown);
+        tell_outgrown(shared, rows, decided, &mut cache.outgrown);
     }
     let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
-    let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, tell);
+    let listing = rows.list(view, decided.set(), decided.accepted(), &is_overtaken, tell);
     if !is_overtaken() {
         shared.tell(Update::Rows(Arc::new(listing)));
     }
@@ -147,13 +170,18 @@ fn tell_outgrown(shared: &Shared, rows: &PassageRows, decided: &Decisions, told:
 }
 
 /// Tells how much of all passages is hidden, when that was not counted before.
-fn count_passages(shared: &Shared, cache: &mut Cache, seen: u64, known: &Arc<Known>) {
-    let Some((view, decided)) = asked(shared) else { return };
+fn count_passages(
+    shared: &Shared,
+    cache: &mut Cache,
+    seen: u64,
+    (view, decided): &Asked,
+    known: &Arc<Known>,
+) {
     let rows = cache.passages.get_or_insert_with(|| PassageRows::new(Arc::clone(known)));
     if !rows.is_counted(decided.set()) {
         rows.count(decided.set());
         let is_overtaken = || !shared.rows.is_newest(seen);
-        let listing = rows.list(&view, decided.set(), decided.accepted(), &is_overtaken, |_| {});
+        let listing = rows.list(view, decided.set(), decided.accepted(), &is_overtaken, |_| {});
         if !is_overtaken() {
             shared.tell(Update::Rows(Arc::new(listing)));
         }
@@ -164,13 +192,13 @@ fn list_taboo(
     shared: &Shared,
     cache: &mut Cache,
     seen: u64,
+    (view, decided): &Asked,
     snapshot: &Snapshot,
     known: Option<Arc<Known>>,
 ) -> Result<(), IndexError> {
-    let Some((view, decided)) = asked(shared) else { return Ok(()) };
-    let old = cache.taboo.take().filter(|rows| rows.is_of(&decided));
-    let rows = cache.taboo.insert(old.unwrap_or_else(|| TabooRows::new(&decided)));
-    shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
+    let old = cache.taboo.take().filter(|rows| rows.is_of(decided));
+    let rows = cache.taboo.insert(old.unwrap_or_else(|| TabooRows::new(decided)));
+    shared.tell(Update::Rows(Arc::new(rows.list(view, snapshot))));
     if rows.is_counted(known.as_ref(), snapshot) || !shared.rows.is_newest(seen) {
         return Ok(());
     }
@@ -179,7 +207,7 @@ fn list_taboo(
         None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
     }
     if shared.rows.is_newest(seen) {
-        shared.tell(Update::Rows(Arc::new(rows.list(&view, snapshot))));
+        shared.tell(Update::Rows(Arc::new(rows.list(view, snapshot))));
     }
     Ok(())
 }
@@ -206,8 +234,10 @@ fn say(
     said
 }
 
-/// The view that was asked for last, and what is decided.
-fn asked(shared: &Shared) -> Option<(View, Decisions)> {
+/// The view that was asked for last, and what is decided: read once, so that all of an answer is about it.
+type Asked = (View, Decisions);
+
+fn asked(shared: &Shared) -> Option<Asked> {
     let state = shared.state();
     Some((state.view.clone()?, state.decisions.clone()?))
 }
@@ -217,10 +247,11 @@ fn list_from(
     shared: &Shared,
     cache: &mut RowCache,
     seen: u64,
+    asked: Option<&Asked>,
     snapshot: &Snapshot,
     ranking: &Ranking,
 ) -> Result<bool, IndexError> {
-    let Some((view, decided)) = asked(shared) else { return Ok(false) };
+    let Some((view, decided)) = asked else { return Ok(false) };
     let passages = shared.state().passages.clone();
     let source = Source {
         snapshot,
@@ -230,7 +261,7 @@ fn list_from(
         passages: passages.as_deref(),
     };
     let is_overtaken = || !shared.rows.is_newest(seen);
-    let (listing, wants_more) = source.list(&view, cache, &is_overtaken, |listing| {
+    let (listing, wants_more) = source.list(view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));
     })?;
     if is_overtaken() {

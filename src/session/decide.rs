@@ -3,7 +3,7 @@
 //! One request is one step of the journal, however many rows it is about. First the rows are shown as they
 //! are now; then, when everything that a decision hides or shows was counted, it is said.
 
-use std::fs;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::item::Item;
 use super::shared::Shared;
 use super::texts::Texts;
 use super::{Request, Update};
+use crate::corpus;
 use crate::index::IndexError;
 use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
@@ -19,6 +20,9 @@ use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSe
 const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
 /// What is said when a row has no text.
 const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
+
+/// So many bytes of a list are read that is taken in.
+const MOST_IMPORTED: u64 = 64 << 20;
 
 /// A decision that was carried out, and is to be said once it is counted.
 pub struct Unsaid {
@@ -58,6 +62,7 @@ impl Unsaid {
 
 /// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
 pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
+    let _deciding = shared.deciding();
     let (pending, decisions) = {
         let mut state = shared.state();
         let Some(decisions) = state.decisions.clone() else { return Vec::new() };
@@ -79,6 +84,8 @@ pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
         }
     }
     shared.state().decisions = Some(deciding.decisions);
+    // A document that is shown has other marks now.
+    shared.preview.raise();
     unsaid
 }
 
@@ -138,10 +145,11 @@ impl Deciding<'_> {
 
     fn show_again(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
         let mut texts: Vec<String> = Vec::new();
+        let sets = self.decisions.sets();
         for row in rows {
             match row {
                 Item::Taboo(row) => texts.push(row.entry.text.clone()),
-                row => texts.extend(self.decisions.hiding(&self.texts.blots(row))),
+                row => texts.extend(self.decisions.hiding(&sets, &self.texts.blots(row))),
             }
         }
         if texts.is_empty() {
@@ -168,19 +176,21 @@ impl Deciding<'_> {
         let words = beginning(&entry.text);
         let replaced = self.decisions.edit_taboo(|list| {
             let old = list.get(text)?.clone();
-            list.replace(&old, entry)
+            let is_other = old != entry;
+            list.replace(&old, entry).map(|_| is_other)
         })?;
         Ok(match replaced {
-            Some(_) => Outcome::Done(format!("Changed: taboo \"{words}\";"), UNDO),
+            Some(false) => Outcome::Nothing("The entry is so already.".to_owned()),
+            Some(true) => Outcome::Done(format!("Changed: taboo \"{words}\";"), UNDO),
             None => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
         })
     }
 
     fn import(&mut self, file: &Path) -> Result<Outcome, TabooError> {
-        let bytes = match fs::read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => return Ok(Outcome::Nothing(format!("cannot read {}: {error}", file.display()))),
-        };
+        let mut bytes = Vec::new();
+        if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
+            return Ok(Outcome::Nothing(format!("cannot read {}: {reason}", file.display())));
+        }
         let imported = TabooList::parse(file, &bytes)?;
         let all = imported.entries().len();
         let new = self.decisions.edit_taboo(|list| {
@@ -206,16 +216,20 @@ impl Deciding<'_> {
         if entries.is_empty() {
             return Ok(Outcome::Nothing(NO_TEXT.to_owned()));
         }
-        let done = format!("Accepted: {}", words_of(rows, entries.len()));
-        self.decisions.edit_accepted(|list| {
-            for entry in entries {
-                // It may have gained copies since it was accepted first.
-                if list.replace(&entry.clone(), entry.clone()).is_none() {
-                    list.add(entry);
-                }
+        let is_new = |list: &mut AcceptedList, entry: Accepted| {
+            // It may have gained copies since it was accepted first.
+            match list.replace(&entry, entry.clone()) {
+                Some(old) => old != entry,
+                None => list.add(entry),
             }
+        };
+        let new = self.decisions.edit_accepted(|list| {
+            entries.into_iter().map(|entry| is_new(list, entry)).filter(|is_new| *is_new).count()
         })?;
-        Ok(Outcome::Done(done, UNDO))
+        Ok(match new {
+            0 => Outcome::Nothing("This is accepted already.".to_owned()),
+            new => Outcome::Done(format!("Accepted: {}", words_of(rows, new)), UNDO),
+        })
     }
 
     fn reopen(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
@@ -235,13 +249,15 @@ impl Deciding<'_> {
 /// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
 pub fn taboo_entries(texts: &Texts, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
     let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
-    for row in rows.iter().filter(|row| row.accepted_as().is_some()) {
-        let Some(text) = texts.of(row) else {
+    let mut known: HashSet<String> = HashSet::new();
+    let rows: Vec<&Item> = rows.iter().filter(|row| row.accepted_as().is_some()).collect();
+    for (text, row) in texts.of(&rows).into_iter().zip(&rows) {
+        let Some(text) = text else {
             unread += 1;
             continue;
         };
         let language = row.language().map(str::to_owned);
-        if entries.iter().all(|entry| entry.text != text) {
+        if known.insert(text.clone()) {
             entries.push(Entry { text, added: today(), reason: reason.cloned(), language });
         }
     }

@@ -63,14 +63,16 @@ impl Decisions {
         &self.recipe
     }
 
+    /// What each entry of the taboo list hides.
+    pub fn sets(&self) -> Vec<TabooSet> {
+        self.taboo.entries().iter().map(|entry| TabooSet::of(entry, &self.recipe)).collect()
+    }
+
     /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
-    /// half as many. An entry that only shares a phrase with it is not meant.
-    pub fn hiding(&self, blots: &[Blot]) -> Vec<String> {
-        let hidden_by = |entry: &Entry| {
-            let set = TabooSet::of(entry, &self.recipe);
-            blots.iter().filter(|&&blot| set.contains(blot)).count()
-        };
-        let counts: Vec<usize> = self.taboo.entries().iter().map(hidden_by).collect();
+    /// half as many. An entry that only shares a phrase with it is not meant. `sets` are those of the list.
+    pub fn hiding(&self, sets: &[TabooSet], blots: &[Blot]) -> Vec<String> {
+        let hidden_by = |set: &TabooSet| blots.iter().filter(|&&blot| set.contains(blot)).count();
+        let counts: Vec<usize> = sets.iter().map(hidden_by).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
         let entries = self.taboo.entries().iter().zip(&counts);
         let meant = entries.filter(|&(_, &count)| count > 0 && count * 2 >= most);
@@ -119,6 +121,8 @@ pub struct Difference {
     pub of: Subject,
     /// How many of these, with their copies and documents.
     pub sum: Hidden,
+    /// Not all were looked at: there may be more.
+    pub is_least: bool,
 }
 
 impl Difference {
@@ -129,7 +133,7 @@ impl Difference {
         less: &TabooSet,
         more: &TabooSet,
     ) -> Result<Self, IndexError> {
-        let mut difference = Self::default();
+        let mut difference = Self { is_least: !ranking.is_complete(), ..Self::default() };
         let mut documents: HashSet<DocumentId> = HashSet::new();
         for group in ranking.entries.chunk_by(|a, b| (a.documents(), a.set()) == (b.documents(), b.set())) {
             let mut newly =
@@ -150,7 +154,7 @@ impl Difference {
         self.sum.rows == 0
     }
 
-    /// In words: `3 rows, 120 copies, 60 documents`.
+    /// In words: `3 rows, 120 copies, 60 documents`, or at least so many.
     pub fn words(&self) -> String {
         let unit = match self.of {
             Subject::Passages => ["passage", "passages"],
@@ -160,7 +164,7 @@ impl Difference {
         let [rows, copies, documents] =
             [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
                 .map(|(number, words)| counted(number, words));
-        format!("{rows}, {copies}, {documents}")
+        format!("{}{rows}, {copies}, {documents}", if self.is_least { "at least " } else { "" })
     }
 }
 
@@ -191,11 +195,12 @@ mod tests {
         let mut blots = Vec::new();
         let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
         tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
-        assert_eq!(decisions.hiding(&blots), std::slice::from_ref(&licence));
-        assert!(decisions.hiding(&[]).is_empty());
+        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.sets(), blots);
+        assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
+        assert!(hiding(&decisions, &[]).is_empty());
         decisions.edit_taboo(|list| list.remove(&licence)).unwrap();
-        assert_eq!(decisions.hiding(&blots), [phrase]);
+        assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
-        assert_eq!(decisions.hiding(&blots), [licence]);
+        assert_eq!(hiding(&decisions, &blots), [licence]);
     }
 }

@@ -41,12 +41,12 @@ impl DocumentRows {
         Self { known, shares, chosen: None }
     }
 
-    /// Lists the rows of a view.
-    pub fn list(&mut self, view: &View) -> Listing {
+    /// Lists the rows of a view. What `is_cancelled` ends early holds for nothing.
+    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
         let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
         let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
             Some(chosen) => chosen,
-            None => self.choose(asked),
+            None => self.choose(asked, is_cancelled),
         };
         let rows = chosen.sources.iter().take(view.wanted);
         let all = self.shares.folders.first().copied().unwrap_or_default();
@@ -60,11 +60,11 @@ impl DocumentRows {
             share: Some((all.duplicated, all.tokens)),
             ..Listing::default()
         };
-        self.chosen = Some(chosen);
+        self.chosen = (!is_cancelled()).then_some(chosen);
         listing
     }
 
-    fn choose(&self, by: Asked) -> Chosen {
+    fn choose(&self, by: Asked, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Chosen {
         let (filter, problems) = parse(&by.1, &by.2);
         let is_meant = |&source: &u32| {
             let Share { duplicated, copies, .. } = *self.share(source);
@@ -73,7 +73,7 @@ impl DocumentRows {
             let sums = Sums { documents: 1, tokens, duplicated, copies };
             let lying =
                 || Lying { known: &self.known, path: self.path(source), sources: source..source + 1, sums };
-            duplicated > 0 && (filter.is_empty() || lying().passes(&filter))
+            duplicated > 0 && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
         };
         let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
         let mut sources: Vec<u32> = all.filter(is_meant).collect();

@@ -1,13 +1,14 @@
-//! Does what takes its time and changes no rows: writes files, reads whole texts, and looks what a decision
-//! would hide. One errand after the other, on a thread of its own.
+//! Does what takes its time and changes no rows: writes files, reads whole texts, tells what is left
+//! out, and looks what a decision would hide. One errand after the other, on a thread of its own.
 
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{lines_of, write};
 use super::shared::Shared;
 use super::texts::Texts;
 use super::would_hide::would_hide;
-use super::{Request, Update, Written};
+use super::{Item, Request, Update, Written};
 use crate::taboo::{Entry, TabooList};
 
 /// Runs errands until there are no more to come.
@@ -44,7 +45,8 @@ fn run_one(shared: &Shared, request: Request) {
     let texts = Texts { snapshot: &snapshot, known: known.as_deref() };
     match request {
         Request::Text { rows } => {
-            let texts: Vec<String> = rows.iter().filter_map(|row| texts.of(row)).collect();
+            let rows: Vec<&Item> = rows.iter().collect();
+            let texts: Vec<String> = texts.of(&rows).into_iter().flatten().collect();
             shared.tell(Update::Text(texts.join("\n\n")));
         }
         Request::Export { rows, file, replace } => {
@@ -63,6 +65,7 @@ fn run_one(shared: &Shared, request: Request) {
             };
             shared.tell(Update::Written(written));
         }
+        Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
         Request::WouldHide { rows } => {
             if let Err(error) = would_hide(shared, &texts, known.as_deref(), &decisions, rows) {
                 shared.tell(Update::Notice(error.to_string()));

@@ -107,7 +107,9 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
         Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
         _ => Folder::new("."),
     };
-    let mut draft = folder.draft(name)?;
+    // Where a link leads to the file, it is replaced, and not the link.
+    let (folder, name) = folder.resolve(name)?;
+    let mut draft = folder.draft_among_others(&name)?;
     for line in lines {
         draft.write(line.as_bytes())?;
     }
@@ -117,6 +119,25 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_else_is_touched_and_a_link_stays_a_link() {
+        let place = tempfile::tempdir().unwrap();
+        let [link, real] = ["rows.jsonl", "real.jsonl"].map(|name| place.path().join(name));
+        let others = ["tmp-real.jsonl", "tmp-real.jsonl-0", "tmp-rows.jsonl"].map(|name| place.path().join(name));
+        for other in &others {
+            fs::write(other, "mine").unwrap();
+        }
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(matches!(write(&link, &["new".into()], true, ["row", "rows"]), Written::Done(_)));
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&real).unwrap(), "new");
+        for other in &others {
+            assert_eq!(fs::read_to_string(other).unwrap(), "mine", "{}", other.display());
+        }
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 5);
+    }
 
     #[test]
     fn a_file_that_is_there_is_written_over_only_when_told() {

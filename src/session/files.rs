@@ -37,9 +37,10 @@ impl FileRows {
         Self { known, shares, filtered: None }
     }
 
-    /// Lists the rows of a view. In a folder that is not there, nothing lies.
-    pub fn list(&mut self, view: &View) -> Listing {
-        self.filter(view);
+    /// Lists the rows of a view. In a folder that is not there, nothing lies. What `is_cancelled` ends early
+    /// holds for nothing.
+    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
+        self.filter(view, is_cancelled);
         let (snapshot, folders) = (&self.known.snapshot, self.known.folders());
         let filtered = self.filtered.as_ref();
         let sums = filtered.and_then(|filtered| filtered.sums.as_ref()).unwrap_or(&self.shares.folders);
@@ -78,7 +79,7 @@ impl FileRows {
         FolderRow { path, is_folder, documents, tokens, duplicated, copies }
     }
 
-    fn filter(&mut self, view: &View) {
+    fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
         let asked = (view.filter.clone(), Arc::clone(&view.saved));
         if self.filtered.as_ref().is_some_and(|filtered| filtered.by == asked) {
             return;
@@ -87,10 +88,11 @@ impl FileRows {
         let (known, folders) = (&*self.known, self.known.folders());
         let is_meant = |node: NodeId| {
             let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
-            Lying { known, path, sources, sums: self.shares.folders[node.number()] }.passes(&filter)
+            let lying = Lying { known, path, sources, sums: self.shares.folders[node.number()] };
+            !is_cancelled() && lying.passes(&filter)
         };
         let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
-        self.filtered = Some(Filtered { by: asked, problems, sums });
+        self.filtered = (!is_cancelled()).then_some(Filtered { by: asked, problems, sums });
     }
 }
 

@@ -34,8 +34,6 @@ pub enum Work {
     Rebuild,
     /// Leave the index's recipe as it is.
     Keep,
-    /// Tell which files are left out.
-    Skipped,
     /// End.
     Stop,
 }
@@ -134,15 +132,20 @@ impl Indexer {
             match Snapshot::open(&self.options.home) {
                 Ok(snapshot) if generation != Some(snapshot.manifest().generation) => {
                     generation = Some(snapshot.manifest().generation);
+                    self.state.phase = Phase::Idle;
                     self.load_decisions(&snapshot);
+                    self.shared.forget_others(&snapshot);
                     self.shared.publish(&snapshot);
                     self.idle(&snapshot);
                 }
                 Ok(_) | Err(IndexError::Absent(_)) => {}
-                Err(error) => self.fail(error.to_string()),
+                Err(error) => {
+                    // Once it can be read again, that is told, be it the same generation.
+                    generation = None;
+                    self.fail(error.to_string());
+                }
             }
             match inbox.recv_timeout(READ_ONLY_TICK) {
-                Ok(Work::Skipped) => self.tell_skipped(),
                 Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
                     self.state.read_only = None;
@@ -155,8 +158,10 @@ impl Indexer {
 
     fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
+        let deciding = self.shared.deciding();
         let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
         self.shared.state().decisions = Some(decisions);
+        drop(deciding);
         for sentence in wrong {
             self.shared.tell(Update::Notice(sentence));
         }
@@ -209,10 +214,6 @@ impl Indexer {
                     };
                     self.begin(&updater);
                     updater.update_all(&self)
-                }
-                Work::Skipped => {
-                    self.tell_skipped();
-                    continue;
                 }
                 Work::Keep => continue,
                 Work::Stop => break,
@@ -345,12 +346,6 @@ impl Indexer {
         };
         self.shared.tell(Update::Progress(self.state.clone()));
         self.shared.rest();
-    }
-
-    fn tell_skipped(&self) {
-        if let Some(snapshot) = self.shared.state().snapshot.clone() {
-            self.shared.tell(Update::Skipped(Arc::new(snapshot.skipped())));
-        }
     }
 
     fn keep_ranking(&self, updater: &mut Updater) {

@@ -27,6 +27,8 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 #[derive(Default)]
 pub struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<Row>>>,
+    /// Those that the listing before had, and this one did not ask for yet.
+    before: HashMap<GroupKey, Vec<Arc<Row>>>,
     unfolded: bool,
     asked: Option<Asked>,
 }
@@ -70,10 +72,15 @@ impl Source<'_> {
         tell: impl Fn(&Listing),
     ) -> Result<(Listing, bool), IndexError> {
         if cache.unfolded != view.unfolded {
-            (cache.rows, cache.unfolded) = (HashMap::new(), view.unfolded);
+            *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
         }
+        cache.before.extend(cache.rows.drain());
         let mut asked = self.asked(view, cache, is_cancelled);
         let listed = self.list_asked(view, &mut asked, cache, is_cancelled, tell);
+        // What nobody asks for any more is not kept; a listing that was ended early tells nothing about that.
+        if !is_cancelled() {
+            cache.before.clear();
+        }
         // What was ended early holds for nothing; and passages come and go, whatever the snapshot.
         cache.asked = (!asked.names_passages && !is_cancelled()).then_some(asked);
         listed
@@ -210,12 +217,11 @@ impl Source<'_> {
     ) -> Result<Vec<Arc<Row>>, IndexError> {
         let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
         let taboo = self.taboo.contains(group[0].blot());
-        if let Some(rows) = cache.rows.get(&key)
-            && rows.iter().all(|row| row.taboo == taboo)
-        {
-            return Ok(rows.clone());
-        }
-        let rows: Vec<Arc<Row>> = maker.rows(group)?.into_iter().map(Arc::new).collect();
+        let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));
+        let rows = match old {
+            Some(rows) => rows,
+            None => maker.rows(group)?.into_iter().map(Arc::new).collect(),
+        };
         cache.rows.insert(key, rows.clone());
         Ok(rows)
     }

@@ -44,11 +44,12 @@ impl Overview {
         self.files.row_at(path)
     }
 
-    /// Lists the rows of a view: what lies in its folder when that is about files, else documents.
-    pub fn list(&mut self, view: &View) -> Listing {
+    /// Lists the rows of a view: what lies in its folder when that is about files, else documents. What
+    /// `is_cancelled` ends early holds for nothing.
+    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
         let mut listing = match view.of {
-            Subject::Files => self.files.list(view),
-            _ => self.documents.list(view),
+            Subject::Files => self.files.list(view, is_cancelled),
+            _ => self.documents.list(view, is_cancelled),
         };
         listing.hidden = self.shares.hides;
         listing

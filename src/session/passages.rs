@@ -96,7 +96,7 @@ impl Known {
     /// What one taboo list hides and another does not.
     pub fn difference(&self, less: &[bool], more: &[bool]) -> Difference {
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
-        Difference { of: Subject::Passages, sum: self.sum(newly) }
+        Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
     /// What the passages that a taboo list does not hide say about documents. Who comes while it is made waits.
@@ -152,7 +152,8 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     took: meter.started.elapsed(),
                 });
                 let known = Arc::new(Known::new(snapshot, passages, settings));
-                shared.state().passages = Some(known);
+                let outdated = shared.state().passages.replace(known);
+                drop(outdated);
                 shared.rows.raise();
                 shared.preview.raise();
             }

@@ -33,7 +33,8 @@ pub enum Request {
         /// Why.
         reason: Option<String>,
     },
-    /// Take every entry from the taboo list that hides these rows.
+    /// Take from the taboo list the entries that hide the most of each of these rows. What many small entries
+    /// hide together may still be hidden by the rest of them.
     ShowAgain {
         /// The rows to show again; taboo rows are the entries themselves.
         rows: Vec<Item>,

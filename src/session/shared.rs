@@ -28,6 +28,8 @@ pub struct Shared {
     /// Raised when something happened.
     pub activity: Signal,
     log: Mutex<Log>,
+    /// Held while decisions are read or changed.
+    deciding: Mutex<()>,
     stopped: AtomicBool,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
@@ -73,11 +75,11 @@ impl State {
 
 /// Whether two generations have the same documents in the same files; in doubt not.
 fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
-    let moved = |snapshot: &Snapshot| -> Vec<_> {
+    fn moved(snapshot: &Snapshot) -> impl Iterator<Item: PartialEq> {
         let segments = snapshot.manifest().segments.iter();
-        segments.filter(|segment| !segment.moved.is_empty()).map(|segment| segment.moved.clone()).collect()
-    };
-    a.manifest().content == b.manifest().content && moved(a) == moved(b)
+        segments.map(|segment| &segment.moved).filter(|moved| !moved.is_empty())
+    }
+    a.manifest().content == b.manifest().content && moved(a).eq(moved(b))
 }
 
 impl Shared {
@@ -90,6 +92,7 @@ impl Shared {
             search: Signal::default(),
             activity: Signal::default(),
             log: Mutex::default(),
+            deciding: Mutex::default(),
             stopped: AtomicBool::new(false),
             updates: Box::new(updates),
         }
@@ -98,6 +101,11 @@ impl Shared {
     /// The state, for a moment.
     pub fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The right to read or change decisions; nobody else does meanwhile.
+    pub fn deciding(&self) -> MutexGuard<'_, ()> {
+        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the front end.
@@ -126,8 +134,11 @@ impl Shared {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
         };
         if !state.snapshot.as_ref().is_some_and(continues) {
-            state.passages = None;
+            let forgotten = state.passages.take();
             state.texts += 1;
+            // What is large is freed without the lock.
+            drop(state);
+            drop(forgotten);
         }
     }
 

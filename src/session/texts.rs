@@ -17,21 +17,47 @@ pub struct Texts<'a> {
     pub known: Option<&'a Known>,
 }
 
+/// Readers for the newest generation, and for the one in which the passages were found.
+struct Readers {
+    newest: Reader,
+    known: Reader,
+}
+
 impl Texts<'_> {
-    /// A row's whole text. `None` for a document or folder, which has none of its own, and when the text has
-    /// changed since the row was made and only its beginning is at hand.
-    pub fn of(&self, item: &Item) -> Option<String> {
+    /// The whole texts of rows, read in the order of the documents, so that each is read once. `None` for a
+    /// document or folder, which has none of its own, and when the text has changed since the row was made and
+    /// only its beginning is at hand.
+    pub fn of(&self, rows: &[&Item]) -> Vec<Option<String>> {
+        let mut readers = Readers {
+            newest: Reader::new(self.snapshot),
+            known: Reader::new(self.known.map_or(self.snapshot, |known| &known.snapshot)),
+        };
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_cached_key(|&number| self.source(rows[number]));
+        let mut texts = vec![None; rows.len()];
+        for number in order {
+            texts[number] = self.read(&mut readers, rows[number]);
+        }
+        texts
+    }
+
+    /// Under which number the document is known that a passage's text is read from.
+    fn source(&self, item: &Item) -> Option<u32> {
+        let Item::Passage(row) = item else { return None };
+        Some(self.known?.get(row.id)?.representative().source)
+    }
+
+    fn read(&self, readers: &mut Readers, item: &Item) -> Option<String> {
         let is_whole = item.text().len() + char::MAX.len_utf8() <= TEXT_LIMIT;
         match item {
             Item::Row(row) => {
-                let found = stretch_of(self.snapshot, &mut Reader::new(self.snapshot), row).ok().flatten();
+                let found = stretch_of(self.snapshot, &mut readers.newest, row).ok().flatten();
                 found.map(|(_, text)| text).or_else(|| is_whole.then(|| row.text.clone()))
             }
             Item::Passage(passage) => {
                 let found = self.known.and_then(|known| {
-                    let mut reader = Reader::new(&known.snapshot);
                     let sources = &known.passages.sources;
-                    Standing::of(&known.snapshot, &mut reader, sources, known.get(passage.id)?)
+                    Standing::of(&known.snapshot, &mut readers.known, sources, known.get(passage.id)?)
                 });
                 let found = found.map(|standing| standing.text().to_owned());
                 found.or_else(|| is_whole.then(|| passage.text.clone()))

@@ -93,8 +93,8 @@ fn of_passages(known: &Known, less: &TabooSet, more: &TabooSet, mut asked: Would
     };
     // They are sorted by copies.
     asked.first = others.iter().filter_map(|&number| first(number)).take(SHOWN).collect();
-    asked.all = Difference { of: Subject::Passages, sum: known.sum(newly.into_iter()) };
-    asked.others = Difference { of: Subject::Passages, sum: known.sum(others.into_iter()) };
+    asked.all = Difference { of: Subject::Passages, sum: known.sum(newly.into_iter()), is_least: false };
+    asked.others = Difference { of: Subject::Passages, sum: known.sum(others.into_iter()), is_least: false };
     asked.complete = true;
     asked
 }

@@ -214,8 +214,8 @@ impl<'a> Held<'a> {
 
     /// Writes down a step that is about to be taken: what it changes, and the list before and after it.
     pub fn record<E: Kept>(&self, changes: Vec<Change<E>>, lists: [&List<E>; 2]) -> Result<(), TabooError> {
+        self.settle_both()?;
         let mut journal = self.journal.borrow_mut();
-        self.settle::<E>(&mut journal, lists[0]);
         let done = journal.done();
         journal.steps.truncate(done);
         let mut step =
@@ -240,9 +240,17 @@ impl<'a> Held<'a> {
     }
 
     fn settle_both(&self) -> Result<(), TabooError> {
-        let mut journal = self.journal.borrow_mut();
-        self.settle(&mut journal, &List::<Entry>::load(self.home)?);
-        self.settle(&mut journal, &List::<Accepted>::load(self.home)?);
+        self.settle_with(List::<Entry>::load(self.home))?;
+        self.settle_with(List::<Accepted>::load(self.home))
+    }
+
+    /// A list that was spoilt by hand says nothing of the last operation, and is in nobody's way but its own.
+    fn settle_with<E: Kept>(&self, list: Result<List<E>, TabooError>) -> Result<(), TabooError> {
+        match list {
+            Ok(list) => self.settle(&mut self.journal.borrow_mut(), &list),
+            Err(TabooError::Malformed { .. }) => {}
+            Err(error) => return Err(error),
+        }
         Ok(())
     }
 

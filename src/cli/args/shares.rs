@@ -19,8 +19,8 @@ pub struct DocumentsArgs {
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
     /// Only documents of which at least this share stands elsewhere too, 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub min_share: Option<f32>,
+    #[arg(long, value_name = "SHARE", value_parser = share::<f64>)]
+    pub min_share: Option<f64>,
     /// Only files whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
     pub path: Option<PathPattern>,

@@ -22,11 +22,11 @@ const PATH: usize = 400;
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
-    let listing = overview.list(&view);
+    let listing = overview.list(&view, &|| false);
     let is_meant = |item: &&Item| {
         let Item::Document(row) = item else { return false };
         args.path.as_ref().is_none_or(|pattern| pattern.matches(&row.path))
-            && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= f64::from(least)))
+            && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
     let rows: Vec<DocumentShareRow> = meant.filter_map(document).collect();
@@ -60,7 +60,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
     while let Some((row, depth)) = open.pop() {
         if row.is_folder && depth < args.depth {
             view.folder.clone_from(&row.path);
-            let inside = overview.list(&view).rows.into_iter().rev();
+            let inside = overview.list(&view, &|| false).rows.into_iter().rev();
             open.extend(inside.filter_map(|item| match item {
                 Item::Folder(row) => Some(((*row).clone(), depth + 1)),
                 _ => None,

@@ -82,6 +82,8 @@ impl PathPattern {
     pub fn matches(&self, path: &Path) -> bool {
         match self {
             Self::Glob(globs) => globs.is_match(path),
+            // All lies in the base itself.
+            Self::Pieces { pieces, .. } if pieces.is_empty() => true,
             Self::Pieces { pieces, from_the_base, folded } => {
                 let path = path.to_string_lossy();
                 let path = if *folded { lower(path) } else { path };
@@ -130,6 +132,8 @@ mod tests {
             ("src/", "src/x"),
             ("/src", "src/x"),
             ("./src", "src/x"),
+            ("/", "src/x"),
+            ("./", "x"),
         ] {
             assert!(matches(pattern, path), "{pattern} {path}");
         }

@@ -124,7 +124,8 @@ impl Parser<'_> {
         };
         let unlike = |why: &str| format!("{typed}: {why}, as in {}", name.example);
         let wanted = || unlike(name.wants);
-        if value.is_empty() {
+        let is_list = matches!(name.kind, Kind::Extension | Kind::Language | Kind::State | Kind::Is);
+        if value.is_empty() || (is_list && values(value).next().is_none()) {
             return Err(wanted());
         }
         match name.kind {
@@ -257,6 +258,10 @@ mod tests {
         for (text, part) in [
             ("path:", "a name or a pattern is wanted, as in path:src/**"),
             ("path:a[", "as in path:src/**"),
+            ("ext:,", "as in ext:"),
+            ("lang:, ,", "as in lang:"),
+            ("state:,", "open, accepted or taboo"),
+            ("is:,", "as in is:near"),
             ("lang:rsut", "did you mean Rust?"),
             ("lang:qqqqqq", "no language that is known, as in lang:rust"),
             ("state:near", "open, accepted or taboo"),

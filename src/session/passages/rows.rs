@@ -15,7 +15,7 @@ use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage};
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::{Problem, parse};
+use crate::query::filter::{Problem, State, parse};
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
@@ -34,6 +34,7 @@ struct Loaded {
 
 /// A taboo list, and which passages it hides.
 type HiddenBy = (Arc<TabooSet>, Arc<Vec<bool>>);
+
 /// A filter, asked of all passages.
 struct Sieve {
     /// What was typed, and the saved filters that it may ask for.
@@ -95,29 +96,33 @@ impl PassageRows {
                 told = Instant::now();
                 tell(&listing);
             }
-            let batch = self.batch(&mut looked_at);
-            self.load(&batch);
-            for number in batch {
+            let mut shown = Vec::with_capacity(BATCH);
+            for number in self.batch(&mut looked_at) {
                 let passage = &known.passages.found[number as usize];
-                let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
                 let is_taboo = match &counted {
                     Some(hidden) => hidden[number as usize],
                     None => known.hides(number, taboo),
                 };
-                let row = row(passage, loaded, is_taboo, accepted);
-                let state = row.state();
+                let copies = passage.copies.len() as u64;
+                let state = State::of(is_taboo, accepted.copies(AcceptedId::Passage(passage.id.0)), copies);
                 let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
                 }
                 if is_taboo {
                     listing.hidden.rows += 1;
-                    listing.hidden.copies += passage.copies.len() as u64;
+                    listing.hidden.copies += copies;
                     listing.hidden.documents += u64::from(passage.documents);
                 }
                 if shows_taboo || !is_taboo {
-                    listing.rows.push(Item::Passage(Arc::new(row)));
+                    shown.push((number, is_taboo));
                 }
+            }
+            self.load(shown.iter().map(|&(number, _)| number));
+            for (number, is_taboo) in shown {
+                let passage = &known.passages.found[number as usize];
+                let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
+                listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo, accepted))));
             }
             listing.searched = looked_at as f64 / total as f64;
         }
@@ -209,10 +214,9 @@ impl PassageRows {
         batch
     }
 
-    fn load(&mut self, numbers: &[u32]) {
+    fn load(&mut self, numbers: impl Iterator<Item = u32>) {
         let known = &*self.known;
-        let new: Vec<u32> =
-            numbers.iter().copied().filter(|number| !self.loaded.contains_key(number)).collect();
+        let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
         let read = |reader: &mut Reader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
