@@ -86,8 +86,10 @@ impl Kept for Entry {
 
 ";
 
-    fn is_about(&self, other: &Self) -> bool {
-        self.text == other.text
+    type Key<'a> = &'a str;
+
+    fn key(&self) -> &str {
+        &self.text
     }
 
     fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {

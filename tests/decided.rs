@@ -5,6 +5,7 @@
 mod shown;
 
 use std::fs;
+use std::process::Command;
 use std::sync::Arc;
 
 use dupi::query::filter::State;
@@ -64,6 +65,52 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::ShowAgain { rows: rows.rows[..1].to_vec() });
     shown.said("No longer taboo: 1 passage, 4 copies, 4 documents shown again");
     shown.rows(&[4, 2]);
+}
+
+#[test]
+fn what_was_decided_just_before_the_end_holds() {
+    let mut shown = three();
+    for (times, left) in [&[4, 3, 2][..], &[3, 2], &[2]].iter().enumerate() {
+        let rows = shown.rows(left).rows.clone();
+        shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+        shown.close();
+        let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
+        assert_eq!(list.entries().len(), times + 1);
+        shown.open();
+    }
+}
+
+#[test]
+fn what_changes_nothing_is_no_step_and_said_so() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
+    shown.said("Accepted: 1 passage; u undoes it");
+    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
+    shown.said("This is accepted already.");
+    shown.ask(Request::Accept { rows: rows[..2].to_vec(), reason: None });
+    shown.said("Accepted: 1 passage; u undoes it");
+    shown.ask(Request::Preview { row: rows[2].clone(), current: 0 });
+    let marks = |taboo: bool| {
+        shown.preview("the document with its marks", |preview| {
+            let document = preview.document.as_ref();
+            document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
+        })
+    };
+    marks(false);
+    shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None });
+    shown.said("Taboo: 1 passage");
+    marks(true);
+    let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
+    let entry = list.entries()[0].clone();
+    shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
+    shown.said("The entry is so already.");
+    shown.ask(Request::Undo);
+    shown.said("Undone: taboo \"cedar0");
+    let pipe = shown.beside("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    shown.ask(Request::ImportTaboo { file: pipe });
+    assert!(shown.said("cannot read").contains("FIFO"));
 }
 
 #[test]
@@ -288,6 +335,12 @@ fn what_goes_on_is_told_while_it_is_shown() {
     };
     assert!(has(&told, |what| matches!(what, Happening::Committed(commit) if commit.read == 9)));
     assert!(has(&told, |what| matches!(what, Happening::Searched { passages: 3, .. })));
+    shown.ask(Request::Skipped);
+    let skipped = shown.wait("the files left out", |update| match update {
+        Update::Skipped(skipped) => Some(skipped),
+        _ => None,
+    });
+    assert_eq!(skipped.len(), 1);
     shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
     activity("the decision", &|activity| {
         has(activity, |what| matches!(what, Happening::Decided(sentence) if sentence.starts_with("Accepted")))

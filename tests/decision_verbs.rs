@@ -105,6 +105,7 @@ fn the_reason_of_an_entry_is_written_changed_and_taken_away() {
 fn what_was_reviewed_is_accepted_by_its_text_its_id_or_its_blot_and_opened_again() {
     let home = corpus();
     assert_eq!(code(&home, &["accept", "list"]), Some(1));
+    assert_eq!(code(&home, &["accept", "add", ""]), Some(2));
     let said = home.stdout(&["accept", "add", "Anyone  may\ncopy", "--reason", "it is wanted"]);
     assert!(
         said.starts_with("accepted passage:") && said.contains(" with 2 copies: Anyone may copy"),
@@ -123,6 +124,7 @@ fn what_was_reviewed_is_accepted_by_its_text_its_id_or_its_blot_and_opened_again
     assert_eq!(listed[1]["of"], format!("passage:{id}"));
     assert_eq!(listed[2]["of"], format!("blot:{blot}"));
     assert!(home.stdout(&["accept", "list"]).contains("(it is wanted)"));
+    assert_eq!(code(&home, &["accept", "remove", " "]), Some(2));
     let open = |state: &str| rows(&home, &["passages", "--filter", state]).len();
     assert_eq!((open("state:accepted"), open("state:open")), (2, 0));
     // Once more is the same entry.

@@ -190,9 +190,8 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
         bytes = fs::read(&args.file).map_err(failed)?;
     }
     let imported = TabooList::parse(&args.file, &bytes)?;
-    let (_, added) = TabooList::edit(&home_of(&args.home)?, |list| {
-        imported.entries().iter().filter(|entry| list.add((*entry).clone())).count()
-    })?;
+    let (_, added) =
+        TabooList::edit(&home_of(&args.home)?, |list| list.add_all(imported.entries().iter().cloned()))?;
     let mut output = Output::new(false);
     output.text(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
     output.finish()?;

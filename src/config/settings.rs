@@ -277,6 +277,14 @@ mod tests {
     }
 
     #[test]
+    fn keys_come_in_the_order_of_the_file_also_when_one_is_wrong() {
+        let (settings, problems) = Settings::parse("[keys]\nsort = 's'\nmark = 3\nback = 'b'\n");
+        let names: Vec<&str> =
+            settings.keys.bindings.iter().map(|(name, _)| name.get_ref().as_str()).collect();
+        assert_eq!((names, problems.len()), (vec!["sort", "back"], 1));
+    }
+
+    #[test]
     fn each_theme_has_a_name() {
         for (name, theme) in [
             ("auto", ThemeName::Auto),

@@ -126,9 +126,7 @@ impl Deciding<'_> {
             return Ok(Outcome::Nothing(if unread > 0 { CHANGED } else { NO_TEXT }.to_owned()));
         }
         let all = entries.len();
-        let new = self.decisions.edit_taboo(|list| {
-            entries.into_iter().map(|entry| list.add(entry)).filter(|is_new| *is_new).count()
-        })?;
+        let new = self.decisions.edit_taboo(|list| list.add_all(entries))?;
         if new == 0 {
             let these = if all == 1 { "this text" } else { "these texts" };
             return Ok(Outcome::Nothing(format!("The taboo list has {these} already.")));
@@ -193,9 +191,7 @@ impl Deciding<'_> {
         }
         let imported = TabooList::parse(file, &bytes)?;
         let all = imported.entries().len();
-        let new = self.decisions.edit_taboo(|list| {
-            imported.entries().iter().filter(|entry| list.add((*entry).clone())).count()
-        })?;
+        let new = self.decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
         Ok(match new {
             0 => Outcome::Nothing(format!("The taboo list has all of these already: {all}.")),
             new => Outcome::Done(format!("Taboo: {new} of {all} texts were new;"), UNDO),

@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::storage::Folder;
-use crate::taboo::{self, AcceptedList, AcceptedSet, Entry, TabooError, TabooList, TabooSet, Turned, mend};
+use crate::taboo::{self, AcceptedList, AcceptedSet, TabooError, TabooList, TabooSet, Turned, mend};
 
 /// The decisions about a corpus, as they are now.
 #[derive(Clone)]
@@ -177,7 +177,16 @@ pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
+    use crate::taboo::Entry;
     use crate::token::{LexState, Tokeniser};
+
+    #[test]
+    fn what_was_not_counted_to_the_end_is_at_least_so_many() {
+        let sum = Hidden { rows: 1, copies: 3, documents: 2 };
+        let of = |is_least| Difference { of: Subject::Blots, sum, is_least }.words();
+        assert_eq!(of(true), "at least 1 row, 3 copies, 2 documents");
+        assert_eq!(of(false), "1 row, 3 copies, 2 documents");
+    }
 
     #[test]
     fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {

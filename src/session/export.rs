@@ -124,7 +124,8 @@ mod tests {
     fn nothing_else_is_touched_and_a_link_stays_a_link() {
         let place = tempfile::tempdir().unwrap();
         let [link, real] = ["rows.jsonl", "real.jsonl"].map(|name| place.path().join(name));
-        let others = ["tmp-real.jsonl", "tmp-real.jsonl-0", "tmp-rows.jsonl"].map(|name| place.path().join(name));
+        let others =
+            ["tmp-real.jsonl", "tmp-real.jsonl-0", "tmp-rows.jsonl"].map(|name| place.path().join(name));
         for other in &others {
             fs::write(other, "mine").unwrap();
         }

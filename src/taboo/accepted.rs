@@ -72,8 +72,10 @@ impl Kept for Accepted {
 
 ";
 
-    fn is_about(&self, other: &Self) -> bool {
-        self.of == other.of
+    type Key<'a> = AcceptedId;
+
+    fn key(&self) -> AcceptedId {
+        self.of
     }
 
     fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {

@@ -8,6 +8,7 @@
 //! that cannot be read is put aside; the decisions themselves do not depend on it.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -309,15 +310,15 @@ fn turn_change<E: Kept>(list: &mut List<E>, change: &mut Change<E>, undo: bool) 
 
 /// What a list became: the changes that make `after` of `before`.
 pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
-    let find = |list: &[E], entry: &E| list.iter().position(|known| known.is_about(entry));
+    let (earlier, later) = (places(before), places(after));
     let mut changes = Vec::new();
     for (at, old) in before.iter().enumerate() {
-        let change = match find(after, old) {
+        let change = match later.get(&old.key()).copied() {
             Some(now) if after[now] == *old => continue,
             Some(now) => Change { at, before: Some(old.clone()), after: Some(after[now].clone()) },
             None => {
                 // Another text in its place is what it was edited to.
-                let new = after.get(at).filter(|new| find(before, new).is_none());
+                let new = after.get(at).filter(|new| !earlier.contains_key(&new.key()));
                 let new = new.filter(|_| before.len() == after.len());
                 Change { at, before: Some(old.clone()), after: new.cloned() }
             }
@@ -325,11 +326,17 @@ pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
         changes.push(change);
     }
     let is_told = |new: &E| changes.iter().any(|change: &Change<E>| change.after.as_ref() == Some(new));
-    let added = after.iter().enumerate().filter(|(_, new)| find(before, new).is_none() && !is_told(new));
+    let added =
+        after.iter().enumerate().filter(|(_, new)| !earlier.contains_key(&new.key()) && !is_told(new));
     let added: Vec<_> =
         added.map(|(at, new)| Change { at, before: None, after: Some(new.clone()) }).collect();
     changes.extend(added);
     changes
+}
+
+/// Where in a list each thing is decided first.
+fn places<E: Kept>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
+    list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
 }
 
 fn hash<E: Kept>(list: &List<E>) -> u64 {

@@ -33,6 +33,17 @@ impl Place {
         TabooList::edit(&self.home, change).unwrap();
     }
 
+    fn accept(&self) {
+        let accepted = Accepted {
+            of: AcceptedId::Passage(1),
+            text: "x".into(),
+            copies: 2,
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+        };
+        AcceptedList::edit(&self.home, |list| list.add(accepted)).unwrap();
+    }
+
     fn texts(&self) -> Vec<String> {
         let list = TabooList::load(&self.home).unwrap();
         list.entries().iter().map(|entry| entry.text.clone()).collect()
@@ -47,14 +58,7 @@ fn every_step_is_undone_and_done_again_in_turn() {
         list.remove("d");
     });
     place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
-    let accepted = Accepted {
-        of: AcceptedId::Passage(1),
-        text: "x".into(),
-        copies: 2,
-        added: jiff::civil::date(2026, 1, 2),
-        reason: None,
-    };
-    AcceptedList::edit(&place.home, |list| list.add(accepted)).unwrap();
+    place.accept();
     let mut states = vec![place.texts()];
     while let Some(turned) = undo(&place.home).unwrap() {
         assert_eq!(turned.changed.1, 0);
@@ -119,6 +123,23 @@ fn a_step_that_was_not_taken_is_not_undone() {
     fs::write(place.home.at(LIST), &before).unwrap();
     undo(&place.home).unwrap();
     assert!(place.texts().is_empty(), "what was not undone is undone now");
+}
+
+#[test]
+fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
+    let place = Place::with(&["a"]);
+    let before = fs::read(place.home.at(LIST)).unwrap();
+    place.edit(|list| list.add(entry("b")));
+    fs::write(place.home.at(LIST), &before).unwrap();
+    place.accept();
+    undo(&place.home).unwrap();
+    assert_eq!(place.texts(), ["a"]);
+    undo(&place.home).unwrap();
+    assert!(place.texts().is_empty(), "there is no step between them");
+    // A list that is spoilt is in the way of none but itself.
+    fs::write(place.home.at(crate::taboo::ACCEPTED), "spoilt").unwrap();
+    place.edit(|list| list.add(entry("c")));
+    assert_eq!(place.texts(), ["c"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Decisions as a file: readable, editable by hand, never half-written, and edited by one process at a time.
 //! Every edit is one step of the journal.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +26,17 @@ pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
     /// The comment at the beginning of the file.
     const HEAD: &str;
 
-    /// Whether two decisions are about the same thing, of which a list has one.
-    fn is_about(&self, other: &Self) -> bool;
+    /// What a decision is about: a list has one about each.
+    type Key<'a>: Hash + Eq
+    where
+        Self: 'a;
+
+    /// What this decision is about.
+    fn key(&self) -> Self::Key<'_>;
+    /// Whether two decisions are about the same.
+    fn is_about(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
     /// The changes of such a list in a step of the journal.
     fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
 }
@@ -133,6 +144,18 @@ impl<E: Kept> List<E> {
         self.insert(usize::MAX, entry)
     }
 
+    /// Adds entries, however many; how many of them were new.
+    pub fn add_all(&mut self, entries: impl IntoIterator<Item = E>) -> usize {
+        let entries: Vec<E> = entries.into_iter().collect();
+        let mut known: HashSet<E::Key<'_>> = self.entries.iter().map(E::key).collect();
+        let is_new: Vec<bool> = entries.iter().map(|entry| known.insert(entry.key())).collect();
+        drop(known);
+        let before = self.entries.len();
+        let entries = entries.into_iter().zip(is_new);
+        self.entries.extend(entries.filter_map(|(entry, is_new)| is_new.then_some(entry)));
+        self.entries.len() - before
+    }
+
     /// Adds an entry at a place, or at the end; `false` when there is one about the same already.
     pub fn insert(&mut self, at: usize, entry: E) -> bool {
         let is_new = self.entries.iter().all(|known| !known.is_about(&entry));
@@ -177,9 +200,7 @@ impl List<super::Entry> {
 impl<E: Kept> FromIterator<E> for List<E> {
     fn from_iter<I: IntoIterator<Item = E>>(entries: I) -> Self {
         let mut list = Self::default();
-        for entry in entries {
-            list.add(entry);
-        }
+        list.add_all(entries);
         list
     }
 }

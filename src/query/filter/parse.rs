@@ -259,7 +259,7 @@ mod tests {
             ("path:", "a name or a pattern is wanted, as in path:src/**"),
             ("path:a[", "as in path:src/**"),
             ("ext:,", "as in ext:"),
-            ("lang:, ,", "as in lang:"),
+            ("lang:,,", "as in lang:"),
             ("state:,", "open, accepted or taboo"),
             ("is:,", "as in is:near"),
             ("lang:rsut", "did you mean Rust?"),
