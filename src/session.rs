@@ -46,6 +46,7 @@ pub mod open;
 pub mod overview;
 mod passages;
 mod plan;
+mod polite;
 mod preview;
 mod requests;
 mod rounds;

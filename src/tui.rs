@@ -37,7 +37,11 @@ mod reading_tests;
 mod remembered;
 #[cfg(test)]
 mod screen_tests;
+#[cfg(test)]
+mod selecting_tests;
 mod settings;
+#[cfg(test)]
+mod state_tests;
 mod terminal;
 mod theme;
 mod update;

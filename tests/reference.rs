@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
+use dupi::config::SavedFilters;
 use dupi::corpus::Corpus;
-use dupi::index::ranking::Ranking;
+use dupi::index::ranking::{Ranked, Ranking};
 use dupi::index::snapshot::Snapshot;
+use dupi::passage::filter::{BlotSieve, BlotsOf};
+use dupi::query::filter::{Fact, State, parse};
 use dupi::query::unblot::unblot;
 use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
@@ -331,4 +334,48 @@ fn a_file_that_changed_since_it_was_indexed_is_not_misquoted() {
     let at = &found[0].occurrences[0];
     let bytes = fs::read_to_string(world.at("a")).unwrap();
     assert_eq!(&bytes[at.span.start as usize..at.span.end as usize], found[0].text.trim());
+}
+
+#[test]
+fn a_filter_says_of_many_blots_what_it_says_of_each() {
+    let recipe = Recipe { selection: Selection::Every, ..Recipe::default() };
+    let world = World::new(recipe, 2);
+    let mut state = 7_u32;
+    let words: Vec<u8> = (0..4000)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .collect();
+    for (name, words) in [("a", &words[..]), ("b", &words), ("gone", &words[..900])] {
+        world.write(name, words);
+    }
+    world.update();
+    world.write("c", &words[2000..]);
+    fs::remove_file(world.at("gone")).unwrap();
+    let snapshot = world.update();
+    let entries = Ranking::scan(&snapshot, usize::MAX).unwrap().entries;
+    for (filter, share) in [("path:c", 0.5), ("-path:c", 0.5), ("path:gone", 0.0), ("path:b", 1.0)] {
+        let made = || {
+            let (filter, _) = parse(filter, &SavedFilters::default());
+            BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false)
+        };
+        let pass = |sieve: &mut BlotSieve, entry| {
+            sieve.pass(&[entry], Fact::Is(State::Open), &|| false).unwrap().unwrap()
+        };
+        let mut one_for_all = made();
+        let of_many: Vec<bool> = entries.iter().map(|&entry| pass(&mut one_for_all, entry)).collect();
+        let of_each: Vec<bool> = entries.iter().map(|&entry| pass(&mut made(), entry)).collect();
+        assert_eq!(of_many, of_each, "{filter}");
+        let passed = of_many.iter().filter(|passes| **passes).count() as f64 / entries.len() as f64;
+        assert!((passed - share).abs() < 0.05, "{filter}: {passed}");
+    }
+    // What is ended early says nothing, and the next to ask goes on.
+    let (filter, _) = parse("-path:c", &SavedFilters::default());
+    let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
+    for is_cancelled in [true, false] {
+        let pass = |entry: &Ranked| sieve.pass(&[*entry], Fact::Is(State::Open), &|| is_cancelled).unwrap();
+        let last = entries.iter().map(pass).collect::<Vec<_>>();
+        assert_eq!(last[3000..].contains(&Some(true)), !is_cancelled);
+    }
 }

@@ -167,6 +167,19 @@ impl Filter {
         wants(&self.terms, false)
     }
 
+    /// The least number that a row may have of something, as far as terms say so outright.
+    pub fn least(&self, of: Quantity) -> u64 {
+        fn least(terms: &[Term], of: Quantity) -> u64 {
+            let asked = terms.iter().filter(|term| !term.negated).map(|term| match &term.test {
+                Test::Number(asked, numbers) if *asked == of => numbers.least(),
+                Test::All(terms) => least(terms, of),
+                _ => 0,
+            });
+            asked.max().unwrap_or(0)
+        }
+        least(&self.terms, of)
+    }
+
     /// The passages to which rows are asked to belong.
     pub fn passages(&self) -> Vec<u64> {
         fn collect(terms: &[Term], found: &mut Vec<u64>) {

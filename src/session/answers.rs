@@ -91,9 +91,7 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
 }
 
 fn list_blots(shared: &Shared, cache: &mut Cache, seen: u64, snapshot: &Snapshot) -> Result<(), IndexError> {
-    // A filter looks at all of them anyway.
-    let is_filtered = shared.state().view.as_ref().is_some_and(|view| !view.filter.is_empty());
-    let mut limit = if is_filtered { usize::MAX } else { HEAD };
+    let mut limit = HEAD;
     let cache = &mut cache.rows;
     if let Some(soon) = ranking_soon(shared, snapshot)? {
         list_from(shared, cache, seen, snapshot, &soon)?;

@@ -1,31 +1,45 @@
 //! Answers [`super::Request::Rows`]: walks down the ranking, group by group, and makes rows until enough
 //! are loaded. What it has it tells early and often; a newer request or generation starts it anew.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::filtered::Belonging;
+use super::filtered::blots_of;
 use super::passages::Known;
 use super::shared::TELL;
 use super::{Item, Listing, Subject, View};
 use crate::blot::Blot;
+use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::passage::filter::BlotSieve;
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, State, parse};
+use crate::query::filter::{Fact, Problem, Quantity, State, parse};
 use crate::query::page::Reader;
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
-/// Rows made before, by the entries they were made from: after a change most groups are as they were.
+/// Rows made before, by the entries they were made from: after a change most groups are as they were. And
+/// what was asked of them last.
 #[derive(Default)]
 pub struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<Row>>>,
     unfolded: bool,
+    asked: Option<Asked>,
+}
+
+/// A filter, made ready for one snapshot.
+struct Asked {
+    /// What was typed, and the saved filters that it may ask for.
+    text: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    wants_taboo: bool,
+    names_passages: bool,
+    least: u32,
+    sieve: BlotSieve,
 }
 
 /// The first blot of a group, its size, document frequency and set.
@@ -56,22 +70,32 @@ impl Source<'_> {
         tell: impl Fn(&Listing),
     ) -> Result<(Listing, bool), IndexError> {
         if cache.unfolded != view.unfolded {
-            *cache = RowCache { unfolded: view.unfolded, ..RowCache::default() };
+            (cache.rows, cache.unfolded) = (HashMap::new(), view.unfolded);
         }
+        let mut asked = self.asked(view, cache, is_cancelled);
+        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, tell);
+        // What was ended early holds for nothing; and passages come and go, whatever the snapshot.
+        cache.asked = (!asked.names_passages && !is_cancelled()).then_some(asked);
+        listed
+    }
+
+    fn list_asked(
+        &self,
+        view: &View,
+        asked: &mut Asked,
+        cache: &mut RowCache,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&Listing),
+    ) -> Result<(Listing, bool), IndexError> {
         let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
-        let entries = match cut {
-            Some(cut) => {
-                let within = self.ranking.entries.partition_point(|entry| entry.documents() >= cut);
-                &self.ranking.entries[..within]
-            }
-            None => &self.ranking.entries[..],
-        };
+        let least = cut.unwrap_or(0).max(asked.least);
+        let within = self.ranking.entries.partition_point(|entry| entry.documents() >= least);
+        let entries = &self.ranking.entries[..within];
         let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
-        let (filter, problems) = parse(&view.filter, &view.saved);
-        let shows_taboo = view.show_taboo || filter.wants_taboo();
+        let shows_taboo = view.show_taboo || asked.wants_taboo;
         let mut listing = Listing {
             view: view.clone(),
-            problems,
+            problems: asked.problems.clone(),
             generation: self.snapshot.manifest().generation,
             is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
@@ -80,13 +104,11 @@ impl Source<'_> {
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let blots_of = Belonging::blots_of(&filter, self.passages);
-        let sieve = BlotSieve::new(&filter, self.snapshot, blots_of, is_cancelled);
         let mut reader = Reader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut told = Instant::now();
         let mut looked_at = 0;
-        for group in groups(entries, view.unfolded) {
+        for group in self.groups(entries, view.unfolded) {
             if listing.rows.len() >= view.wanted {
                 break;
             }
@@ -98,25 +120,23 @@ impl Source<'_> {
                 }
                 tell(&listing);
             }
-            looked_at = group.end;
-            let group = &entries[group];
-            let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
-                group.iter().partition(|entry| self.taboo.contains(entry.blot()));
-            if let Some(first) = hidden.first() {
+            looked_at += group.len();
+            let state = self.state_of(&group);
+            let is_taboo = state == Fact::Is(State::Taboo);
+            if is_taboo {
+                let documents = u64::from(group[0].documents());
                 listing.hidden.rows += 1;
-                listing.hidden.copies += u64::from(first.documents());
-                listing.hidden.documents += u64::from(first.documents());
+                listing.hidden.copies += documents;
+                listing.hidden.documents += documents;
             }
-            let shown = if shows_taboo { [hidden, open] } else { [Vec::new(), open] };
-            for part in shown.iter().filter(|part| !part.is_empty()) {
-                if sieve.pass(part, self.state_of(part))? == Some(false) {
-                    continue;
-                }
-                for row in self.rows(part, &mut maker, cache)? {
-                    let row = self.reviewed(row);
-                    if sieve.has_row(&row, &mut reader)? {
-                        listing.rows.push(Item::Row(row));
-                    }
+            let is_left_out = is_taboo && !shows_taboo;
+            if is_left_out || asked.sieve.pass(&group, state, is_cancelled)? == Some(false) {
+                continue;
+            }
+            for row in self.rows(&group, &mut maker, cache)? {
+                let row = self.reviewed(row);
+                if asked.sieve.has_row(&row, &mut reader)? {
+                    listing.rows.push(Item::Row(row));
                 }
             }
         }
@@ -126,13 +146,51 @@ impl Source<'_> {
         Ok((listing, wants_more))
     }
 
-    /// What was decided about the rows of a part of a group; of those that were accepted it is known only when
-    /// they are made.
-    fn state_of(&self, part: &[Ranked]) -> Fact<State> {
+    /// What a view asks for, as it was made ready before if it is the same.
+    fn asked(&self, view: &View, cache: &mut RowCache, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Asked {
+        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        let is_it = |asked: &Asked| asked.text == text && asked.sieve.is_of(self.snapshot);
+        if let Some(asked) = cache.asked.take().filter(is_it) {
+            return asked;
+        }
+        let (filter, problems) = parse(&text.0, &text.1);
+        let (wants_taboo, names_passages) = (filter.wants_taboo(), !filter.passages().is_empty());
+        let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
+        let blots_of = blots_of(&filter, self.passages);
+        let sieve = BlotSieve::new(filter, self.snapshot, blots_of, is_cancelled);
+        Asked { text, problems, wants_taboo, names_passages, least, sieve }
+    }
+
+    /// The groups of a ranking: stretches of equal document frequency and set, what is hidden of them apart
+    /// from what is not; single entries when unfolded.
+    fn groups<'a>(
+        &'a self,
+        entries: &'a [Ranked],
+        unfolded: bool,
+    ) -> impl Iterator<Item = Cow<'a, [Ranked]>> + 'a {
+        let is_taboo = |entry: &&Ranked| self.taboo.contains(entry.blot());
+        let together =
+            move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+        entries.chunk_by(together).flat_map(move |group| {
+            let hidden = group.iter().filter(is_taboo).count();
+            let parts = if hidden == 0 || hidden == group.len() {
+                [Cow::Borrowed(group), Cow::default()]
+            } else {
+                let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
+                    group.iter().partition(|entry| is_taboo(entry));
+                [hidden.into(), open.into()]
+            };
+            parts.into_iter().filter(|part| !part.is_empty())
+        })
+    }
+
+    /// What was decided about the rows of a group; of those that were accepted it is known only when they are
+    /// made.
+    fn state_of(&self, group: &[Ranked]) -> Fact<State> {
         let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
-        match self.taboo.contains(part[0].blot()) {
+        match self.taboo.contains(group[0].blot()) {
             true => Fact::Is(State::Taboo),
-            false if part.iter().any(is_accepted) => Fact::Unknown,
+            false if group.iter().any(is_accepted) => Fact::Unknown,
             false => Fact::Is(State::Open),
         }
     }
@@ -165,15 +223,4 @@ impl Source<'_> {
 
 fn share(part: usize, of: u64) -> f64 {
     if of == 0 { 1.0 } else { part as f64 / of as f64 }
-}
-
-/// The groups of a ranking: stretches of equal document frequency and set; single entries when unfolded.
-fn groups(entries: &[Ranked], unfolded: bool) -> impl Iterator<Item = Range<usize>> + '_ {
-    let together =
-        move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
-    let mut end = 0;
-    entries.chunk_by(together).map(move |group| {
-        end += group.len();
-        end - group.len()..end
-    })
 }

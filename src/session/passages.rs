@@ -11,13 +11,11 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPoolBuilder;
-
 use super::activity::Happening;
 use super::decisions::Difference;
 use super::shared::Shared;
 use super::shares::Shares;
-use super::{Hidden, Subject, Update};
+use super::{Hidden, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::folders::Folders;
@@ -120,7 +118,7 @@ impl Known {
 /// Searches until the session stops, with so many bytes of memory for texts.
 pub fn search(shared: &Shared, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
-    let pool = match ThreadPoolBuilder::new().num_threads(threads).build() {
+    let pool = match polite::pool(threads) {
         Ok(pool) => pool,
         Err(error) => {
             return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::decisions::Decisions;
-use super::filtered::{Belonging, passes};
 use super::hides::{of_blots, of_passages};
 use super::item::{Item, TabooRow};
 use super::passages::Known;
@@ -95,11 +94,11 @@ impl TabooRows {
             Sort::Path => rows.sort_by(|a, b| a.entry.text.cmp(&b.entry.text)),
             _ => rows.sort_by_key(|row| Reverse(row.entry.added)),
         }
-        let is_meant = |item: &Item| passes(&filter, item, &Belonging::default());
+        rows.retain(|row| filter.verdict(row).unwrap_or(false));
         Listing {
             view: view.clone(),
             generation: snapshot.manifest().generation,
-            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).filter(is_meant).collect(),
+            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).collect(),
             problems,
             complete: true,
             searched: 1.0,

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use super::activity::Committed;
 use super::intake::Intake;
 use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
+use super::polite;
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
@@ -60,7 +61,7 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(UpdateError::Threads)?;
+        let pool = polite::pool(threads).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
         Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
     }

@@ -230,13 +230,23 @@ pub static BINDINGS: &[Binding] = {
         bind(A::Edit, "editor", &["o"], P::SPANS, "editor", "open the document in the editor, at the line"),
         bind(A::Skipped, "skipped", &["S"], P::EVERYWHERE, "left out", "which files are left out, and why"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, "", "give the mouse to the terminal, or take it"),
-        bind(A::Palette, "palette", &[":", "Ctrl-p"], P::EVERYWHERE, "", "all actions by name; a number goes to a line"),
+        bind(A::Palette, "palette", &[":", "Ctrl-p"], P::EVERYWHERE, "actions", "all actions by name; a number goes to a line"),
         bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, "keys", "the keys of this view"),
         bind(A::Redraw, "redraw", &["Ctrl-l"], P::EVERYWHERE, "", "draw the screen anew"),
         bind(A::Suspend, "suspend", &["Ctrl-z"], P::EVERYWHERE, "", "to the shell; fg comes back"),
         bind(A::Quit, "quit", &["q", "Ctrl-c"], P::EVERYWHERE, "quit", "leave"),
     ]
 };
+
+/// Where the groups of the help begin, and what they are called.
+pub const GROUPS: [(Action, &str); 6] = [
+    (Action::Passages, "views"),
+    (Action::Down, "going about"),
+    (Action::NextMatch, "copies and where they are"),
+    (Action::Mark, "deciding"),
+    (Action::Filter, "finding and sorting"),
+    (Action::Wrap, "the screen"),
+];
 
 impl Action {
     /// Its row of the table.

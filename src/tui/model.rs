@@ -1,5 +1,6 @@
 //! The state of the terminal UI. Changed only by [`super::update`]; read by the views.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -53,6 +54,8 @@ pub struct Model {
     pub selected: Option<ItemId>,
     /// The row that is to be selected as soon as it comes.
     pub sought: Option<ItemId>,
+    /// Where it was found last.
+    found_at: Cell<usize>,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
@@ -215,6 +218,7 @@ impl Model {
             listing: Arc::default(),
             selected: None,
             sought: None,
+            found_at: Cell::new(0),
             is_chosen: false,
             first_row: 0,
             marks: Vec::new(),
@@ -296,7 +300,15 @@ impl Model {
     /// The number of the selected row.
     pub fn selected_row(&self) -> Option<usize> {
         let selected = self.selected?;
-        self.listing.rows.iter().position(|row| row.id() == selected)
+        let rows = &self.listing.rows;
+        // It hardly ever stands elsewhere than when it was looked for last, and there may be many rows.
+        let known = self.found_at.get();
+        let at = match rows.get(known) {
+            Some(row) if row.id() == selected => known,
+            _ => rows.iter().position(|row| row.id() == selected)?,
+        };
+        self.found_at.set(at);
+        Some(at)
     }
 
     /// The selected row.
@@ -350,6 +362,7 @@ impl Model {
         if self.reading.search.as_ref().is_some_and(Search::is_under_way) {
             return Duration::ZERO;
         }
+        let longest = self.reading.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,

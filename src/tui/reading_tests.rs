@@ -18,7 +18,7 @@ use crate::session::{DocumentView, Duplicated, Preview, Subject, Update};
 
 /// A screen that shows a document: its copies are the places of `copy`, its duplicated runs those of `twice`,
 /// and `taboo` is taboo.
-fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
+pub(super) fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
     let mut model = model_of(Subject::Passages, size.0, size.1);
     model.focus = Focus::Document;
     let spans = |word: &str| -> Vec<ByteSpan> {
@@ -53,7 +53,7 @@ fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Mode
 }
 
 /// Lines of which every hundredth has a word of its own.
-fn lines() -> String {
+pub(super) fn lines() -> String {
     let word = |line: usize| match line {
         100 => "twice",
         200 => "taboo",
@@ -66,7 +66,7 @@ fn lines() -> String {
     (0..1000).map(|line| format!("line {line} {}\n", word(line))).collect()
 }
 
-fn press(model: &mut Model, keys: &str) {
+pub(super) fn press(model: &mut Model, keys: &str) {
     for key in keys.chars() {
         let code = match key {
             '\r' => KeyCode::Enter,

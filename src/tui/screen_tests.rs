@@ -18,7 +18,7 @@ use crate::corpus::{SkipReason, Skipped};
 use crate::session::{Listing, Phase, Progress, Sort, Subject, Update};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
-fn screen(model: &Model, theme: &Theme) -> String {
+pub(super) fn screen(model: &Model, theme: &Theme) -> String {
     let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
     terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
     let buffer = terminal.backend().buffer();
@@ -53,7 +53,7 @@ fn screen(model: &Model, theme: &Theme) -> String {
     format!("{glyphs}\n{letters}\n{legend}")
 }
 
-fn plain() -> Theme {
+pub(super) fn plain() -> Theme {
     Theme::colourless(UNICODE)
 }
 
@@ -149,7 +149,7 @@ fn an_empty_list_says_why_it_is_empty() {
         let mut model = Model::new("letters".into(), (80, 24));
         model.view.of = of;
         model.page = Page::List(of);
-        tell(&mut model, Update::Progress(Progress { phase, ..Progress::default() }));
+        tell(&mut model, Update::Progress(Progress { phase, documents: 2, ..Progress::default() }));
         model.listing = listing.into();
         screen(&model, &plain())
             .lines()

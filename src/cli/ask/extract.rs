@@ -12,7 +12,7 @@ use crate::index::ranking::{Ranked, Ranking};
 use crate::passage::Row;
 use crate::passage::filter::{BlotSieve, BlotsOf};
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, State};
+use crate::query::filter::{Fact, Quantity, State};
 use crate::query::page::Reader;
 use crate::query::unblot::documents_of;
 use crate::report::{BlotRow, DocumentName};
@@ -30,7 +30,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
     let (place, snapshot) = ask(&args.find, settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
-    let sieve = BlotSieve::new(&filter, &snapshot, BlotsOf::default(), &|| false);
+    let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
+    let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
     let mut reader = Reader::new(&snapshot);
     let mut maker = RowMaker::new(&snapshot, &taboo, true);
     let mut passes = |entry: Ranked| -> Result<bool, IndexError> {
@@ -40,7 +41,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         }
         let then = accepted.copies(AcceptedId::Blot(entry.blot()));
         let state = State::of(is_taboo, then, u64::from(entry.documents()));
-        if let Some(passes) = sieve.pass(&[entry], Fact::Is(state))? {
+        if let Some(passes) = sieve.pass(&[entry], Fact::Is(state), &|| false)? {
             return Ok(passes);
         }
         match maker.rows(&[entry])?.into_iter().next() {
@@ -48,23 +49,27 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
             None => Ok(false),
         }
     };
-    let mut selected = |ranking: &Ranking| -> Result<Vec<Blot>, IndexError> {
-        let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs);
-        let entries = ranking.entries.iter().take_while(|entry| entry.documents() >= cut);
-        let shown = entries.filter_map(|&entry| match passes(entry) {
-            Ok(passes) => passes.then_some(Ok(entry.blot())),
-            Err(error) => Some(Err(error)),
-        });
-        shown.take(args.top.unwrap_or(usize::MAX)).collect()
+    // The blots, and whether the list ends with them.
+    let mut selected = |ranking: &Ranking| -> Result<(Vec<Blot>, bool), IndexError> {
+        let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs).max(least);
+        let end = ranking.entries.partition_point(|entry| entry.documents() >= cut);
+        let mut blots = Vec::new();
+        for &entry in ranking.entries[..end].iter() {
+            if args.top == Some(blots.len()) {
+                break;
+            }
+            if passes(entry)? {
+                blots.push(entry.blot());
+            }
+        }
+        let is_end = end < ranking.entries.len() || ranking.is_complete() || args.top == Some(blots.len());
+        Ok((blots, is_end))
     };
     // The head that is kept on disk is enough when the list ends within it.
-    let head = match Ranking::read(&place.options.home, &snapshot) {
-        Some(head) => Some((selected(&head)?, head)),
-        None => None,
-    };
+    let head = Ranking::read(&place.options.home, &snapshot).map(|head| selected(&head)).transpose()?;
     let blots = match head {
-        Some((blots, head)) if head.is_complete() || args.top == Some(blots.len()) => blots,
-        _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?,
+        Some((blots, true)) => blots,
+        _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?.0,
     };
     let mut output = Output::new(args.find.json);
     for &blot in &blots {

@@ -55,6 +55,11 @@ impl Numbers {
         Some(Self { least, most })
     }
 
+    /// The first of them.
+    pub fn least(self) -> u64 {
+        self.least
+    }
+
     /// Whether a number is one of these.
     pub fn contain(self, number: u64) -> bool {
         self.least <= number && number <= self.most

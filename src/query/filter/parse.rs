@@ -221,6 +221,7 @@ fn unknown(given: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Quantity;
     use super::*;
 
     fn problems(text: &str, saved: &[(&str, &str)]) -> Vec<(Range<usize>, String)> {
@@ -305,6 +306,14 @@ mod tests {
         let wants = |text: &str| parse(text, &saved).0.wants_taboo();
         assert!(wants("is:taboo") && wants("x state:open,taboo") && wants("@t"));
         assert!(!wants("-is:taboo") && !wants("state:open") && !wants("-@t") && !wants("taboo"));
+    }
+
+    #[test]
+    fn the_least_number_is_what_terms_say_outright() {
+        let saved: SavedFilters = [("s".to_owned(), "docs:7..9".to_owned())].into_iter().collect();
+        let least = |text: &str| parse(text, &saved).0.least(Quantity::Documents);
+        assert_eq!(["docs:>2 docs:<9", "@s docs:>3", "docs:5"].map(least), [3, 7, 5]);
+        assert_eq!(["", "copies:>5", "-docs:>5", "-@s", "docs:<5"].map(least), [0; 5]);
     }
 
     #[test]

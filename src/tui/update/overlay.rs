@@ -7,8 +7,9 @@ use super::decide::decide;
 use super::palette::{choose, fitting};
 use super::rows::set_filter;
 use crate::session::Request;
-use crate::tui::action::{Action, Place};
+use crate::tui::action::Action;
 use crate::tui::model::{Model, Overlay};
+use crate::tui::view::help;
 
 /// Takes a key in.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
@@ -38,7 +39,9 @@ fn after(
     let moved = moved(key, action, usize::from(model.size.1));
     match overlay {
         Overlay::Help(place, first) => {
-            let first = scrolled(first, action, moved, model.help_lines(place))?;
+            let room = usize::from(model.size.1.saturating_sub(2));
+            let lines = help::count(place, model.size.0).saturating_sub(room) + 1;
+            let first = scrolled(first, action, moved, lines)?;
             Some(Overlay::Help(place, first))
         }
         Overlay::Skipped(files, first) => {
@@ -157,12 +160,5 @@ fn saved_filters(
         }
         (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) => None,
         _ => Some(Overlay::Filters(chosen.saturating_add_signed(moved).min(last))),
-    }
-}
-
-impl Model {
-    /// How many lines the help of a place has.
-    pub fn help_lines(&self, place: Place) -> usize {
-        crate::tui::action::BINDINGS.iter().filter(|binding| binding.places.meets(place)).count()
     }
 }

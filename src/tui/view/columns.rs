@@ -138,11 +138,15 @@ impl ColumnChoice {
     }
 }
 
+/// From so many rows the widths are taken: beyond them numbers are hardly ever wider.
+const MEASURED: usize = 4096;
+
 /// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
 pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
     let width = |column: &Column| {
         // There may be many rows: only the words of the widest are made.
-        let numbered = rows.iter().enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
+        let numbered =
+            rows.iter().take(MEASURED).enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
         let widest = numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
         let words = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
         words.max(column.name.chars().count())

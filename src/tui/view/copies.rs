@@ -74,6 +74,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
         words += &format!(" · {} tokens", grouped(row.tokens()));
     }
     words += &alike(preview);
+    if let Some(Item::Taboo(taboo)) = &preview.row
+        && let Some(reason) = &taboo.entry.reason
+    {
+        words += &format!(" · {reason}");
+    }
     if known > 0 {
         put(buffer, area.x, summary, area.width, &words, theme.quiet);
     }

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{grouped, put};
-use crate::tui::action::BINDINGS;
+use super::{grouped, help, put, put_right, wrapped};
+use crate::session::Phase;
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Before, Model, Overlay};
@@ -21,13 +21,10 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.overlay {
         None => {}
         Some(Overlay::Help(place, first)) => {
-            let here = BINDINGS.iter().filter(|binding| binding.places.meets(*place));
-            let keyed: Vec<(String, &str)> =
-                here.map(|binding| (model.keymap.words(binding.action, false), binding.words)).collect();
-            let widest = keyed.iter().map(|(keys, _)| keys.chars().count()).max().unwrap_or(0);
-            let lines: Vec<String> =
-                keyed.iter().map(|(keys, words)| format!("{keys:<widest$}  {words}")).collect();
-            draw_list(buffer, screen, "keys", &lines, *first, theme);
+            let lines =
+                vec![" ".repeat(help::width(*place, screen.width)); help::count(*place, screen.width)];
+            let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
+            help::draw(buffer, area, model, *place, *first, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
@@ -43,8 +40,15 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
         Some(Overlay::Mismatch(sentence)) => {
-            let lines = asked(screen, sentence, &["r  build the index anew", "k  keep it as it is"]);
-            draw_list(buffer, screen, "another recipe", &lines, 0, theme);
+            let phase = model.progress.as_ref().map(|progress| &progress.phase);
+            let (title, keep) = match phase {
+                Some(Phase::Failed(_)) => {
+                    ("an index that cannot be read", "k  leave it; nothing can be shown")
+                }
+                _ => ("another recipe", "k  keep it as it is"),
+            };
+            let lines = asked(screen, sentence, &["r  build the index anew", keep]);
+            draw_list(buffer, screen, title, &lines, 0, theme);
         }
         Some(Overlay::Replace(_, file)) => {
             let sentence = format!("{} is there already.", file.display());
@@ -72,7 +76,9 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
 /// A question and its answers.
 fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
     let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 70);
-    let mut lines = wrapped(sentence, width);
+    // The answers are seen, however long the question is.
+    let room = usize::from(screen.height).saturating_sub(answers.len() + 3);
+    let mut lines = wrapped(sentence, width, room);
     lines.push(String::new());
     lines.extend(answers.iter().map(|answer| (*answer).to_owned()));
     lines
@@ -88,7 +94,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
         let name = binding.id.replace('-', " ");
         let keys = model.keymap.words(binding.action, false);
         let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
-        lines.push(format!("{name:<17}{keys:<14}{}{elsewhere}", binding.words));
+        lines.push(format!("{name:<16} {keys:<16} {}{elsewhere}", binding.words));
     }
     if found.is_empty() {
         let is_number = line.text().trim().parse::<usize>().is_ok();
@@ -198,26 +204,12 @@ fn draw_list(
     put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
     let room = usize::from(height.saturating_sub(2));
     let first = first.min(lines.len().saturating_sub(room));
+    if first + room < lines.len() {
+        let below = Rect { y: area.bottom() - 1, width: width.saturating_sub(2), ..area };
+        put_right(buffer, below, " more below ", theme.quiet);
+    }
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
     Rect { x: area.x + 2, y: area.y + 1, width: width.saturating_sub(4), height: height.saturating_sub(2) }
-}
-
-/// Text in lines of at most `width` characters, broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        let length = lines[last].chars().count();
-        if length > 0 && length + 1 + word.chars().count() > width {
-            lines.push(word.to_owned());
-        } else {
-            if length > 0 {
-                lines[last].push(' ');
-            }
-            lines[last].push_str(word);
-        }
-    }
-    lines
 }

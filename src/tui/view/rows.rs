@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::columns::Columns;
 use super::empty::draw_empty;
-use super::{bar, put};
+use super::{bar, put, put_right};
 use crate::query::filter::State;
 use crate::session::{DocumentRow, Item, Sort, Subject};
 use crate::tui::cells;
@@ -17,6 +17,10 @@ use crate::tui::theme::Theme;
 
 /// The pointer and the mark.
 const LEAD: u16 = 2;
+/// With so much room behind its path a document says what it shares most with.
+const PARTNER: usize = 24;
+/// So much of a text is seen before anything stands behind it.
+const LEAST_WORDS: usize = 20;
 /// How wide the bar is.
 const BAR: u16 = 8;
 
@@ -134,6 +138,7 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
         }
         Item::Document(document) => return draw_document(buffer, room, document, style, theme),
         Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
+            let width = width - draw_more(buffer, room, row, style, theme);
             let mark = match row.state() {
                 State::Taboo if model.view.of != Subject::Taboo => glyphs.cross,
                 State::Accepted => glyphs.check,
@@ -146,6 +151,17 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
     put(buffer, room.x, room.y, room.width, &text, style);
 }
 
+/// At the end of a row that stands for several blots, how many more they are; returns how much room that took.
+fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &Theme) -> usize {
+    let Item::Row(of) = row else { return 0 };
+    let words = format!(" +{}", of.blots.len().saturating_sub(1));
+    if of.blots.len() < 2 || usize::from(room.width) < LEAST_WORDS + words.len() {
+        return 0;
+    }
+    put_right(buffer, room, &words, style.patch(theme.quiet));
+    words.len()
+}
+
 /// A document's path, and where there is room what it shares most with.
 fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Style, theme: &Theme) {
     let name = |path: &Path, record: Option<u32>| {
@@ -154,18 +170,16 @@ fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Styl
     };
     let path = name(&row.path, row.record);
     let width = usize::from(room.width);
-    let Some(partner) = &row.partner else {
-        put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
-        return;
-    };
-    let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
-    let also = format!("  {share} % in {}", name(&partner.path, partner.record));
-    let columns = |text: &str| cells::cells(text).map(|cell| cell.width).sum::<usize>();
-    let left = width.saturating_sub(columns(&path).min(width / 2 + 1));
-    let path_room = width.saturating_sub(columns(&also).min(left));
-    let x = put(buffer, room.x, room.y, path_room as u16, &cells::fit_end(&path, path_room), style);
-    let left = room.right().saturating_sub(x);
-    if left > 16 {
-        put(buffer, x, room.y, left, &cells::fit(&also, usize::from(left)), style.patch(theme.quiet));
+    let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
+    let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
+    if let Some(partner) = row.partner.as_ref().filter(|_| taken + PARTNER <= width) {
+        let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+        let head = format!("  {share} % in ");
+        let left = room.right().saturating_sub(x);
+        let other = cells::fit_end(
+            &name(&partner.path, partner.record),
+            usize::from(left).saturating_sub(head.len()),
+        );
+        put(buffer, x, room.y, left, &(head + &other), style.patch(theme.quiet));
     }
 }

@@ -13,7 +13,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -
     // Those that stand once are no rows, and far more than all others.
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
-    let ends = grouped(1 << classes.len().saturating_sub(1).min(40));
+    let ends = grouped(1 << classes.len().min(40));
     let width = (classes.len() + ends.len() + "docs 2  ".len()) as u16;
     if classes.len() < 2 || width + 2 > area.width {
         return 0;
