@@ -119,7 +119,7 @@ fn what_was_reviewed_is_accepted_by_its_text_its_id_or_its_blot_and_opened_again
     let listed = rows(&home, &["accept", "list"]);
     assert_eq!(listed.len(), 3, "{listed:?}");
     assert_eq!((&listed[0]["number"], &listed[0]["copies"]), (&Value::from(1), &Value::from(2)));
-    assert_eq!((&listed[0]["reason"], listed[1].get("reason")), (&Value::from("it is wanted"), None));
+    assert_eq!((&listed[0]["reason"], &listed[1]["reason"]), (&Value::from("it is wanted"), &Value::Null));
     assert_eq!(listed[1]["of"], format!("passage:{id}"));
     assert_eq!(listed[2]["of"], format!("blot:{blot}"));
     assert!(home.stdout(&["accept", "list"]).contains("(it is wanted)"));

@@ -39,7 +39,8 @@ fn sync(screen: &mut Screen) {
     screen.wait_until_read();
     screen.bytes.clear();
     let (lines, columns) = screen.screen().size();
-    screen.resize(columns, if lines == 40 { 41 } else { 40 });
+    // One that it has not had lately: what has cleared the screen may be the key.
+    screen.resize(columns, if lines < 44 { lines + 1 } else { 40 });
     screen.wait_for_bytes("\u{1b}[2J", 1);
 }
 
