@@ -28,9 +28,7 @@ const NOTHING: &str = "means nothing here";
 /// The demo corpus, with an editor that ends at once.
 fn open(home: &Home) -> Screen {
     let mut screen = home.open((120, 40), &["--demo"], &[("VISUAL", "true")]);
-    screen.wait_for("passages and a copy", |text| {
-        text.contains("watching") && text.contains("tokens") && text.contains("copy 1 of")
-    });
+    screen.wait_for_text("watching");
     screen
 }
 
@@ -96,6 +94,7 @@ fn every_key_of_every_place_is_answered() {
     for (place, way) in PLACES {
         let home = Home::new();
         let mut screen = open(&home);
+        screen.wait_for_text("copy 1 of");
         screen.press("t");
         screen.wait_for_text("hidden; u undoes it");
         screen.press("t");
