@@ -1,7 +1,9 @@
 //! The real program for tests: as a command in a home of its own, and in a pseudo-terminal.
 #![allow(dead_code, unused_imports)]
 
+pub mod acts;
 mod keys;
+pub mod minute;
 pub mod process;
 mod terminal;
 
