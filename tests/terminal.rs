@@ -1,5 +1,10 @@
 //! What the program does with a terminal, on the byte stream of a pseudo-terminal: colours, the one
 //! question it asks, text that would bend the screen, and that it gives the terminal back whatever happens.
+//!
+//! Traps of terminals, each with its test: bare resets under NO_COLOR, text that commands or bends the screen,
+//! a terminal that is gone, panics and the background's question are here; wide cells in snapshots are in
+//! `screen_tests`, long documents in `reading_tests`, watches in `watching` and `corpus::watch`, the mouse in
+//! `settings_verbs`, and what a clipboard would cut in `clipboard`.
 
 mod support;
 
@@ -9,7 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use portable_pty::{PtySize, native_pty_system};
-use support::{Home, Screen, process, program, text};
+use support::{Home, Mouse, Screen, process, program, text};
 
 const COPIED: &str = "This message is meant for the person named above and for nobody else on this earth; \
                       whoever finds it is asked to send it back unread to the office of the harbour.";
@@ -352,6 +357,28 @@ fn the_editor_has_the_terminal_for_itself_and_gives_it_back() {
             && told.trim_end().ends_with("ann.txt"),
         "{told}"
     );
+}
+
+#[test]
+fn text_that_the_mouse_is_dragged_over_goes_to_the_clipboard() {
+    let home = letters();
+    home.write("ann.txt", format!("Quite unlike the others.\n\n{COPIED}\n"));
+    let mut screen = home.open((120, 24), &[], &[]);
+    wait_for_copies(&mut screen);
+    let (column, line) = screen.find("unlike the").unwrap();
+    screen.mouse(Mouse::Press, (column, line));
+    for further in 1..=9 {
+        screen.mouse(Mouse::Drag, (column + further, line));
+    }
+    screen.wait_until("the selection", |screen| {
+        let is_turned = |column| screen.screen().cell(line, column).unwrap().inverse();
+        (column..=column + 9).all(is_turned) && !is_turned(column + 10)
+    });
+    screen.mouse(Mouse::Release, (column + 9, line));
+    screen.wait_for_bytes("\u{1b}]52;c;dW5saWtlIHRoZQ==\u{7}", 1);
+    screen.wait_for_text("10 bytes sent to the terminal's clipboard");
+    screen.send("n");
+    screen.wait_until("no selection", |screen| !screen.screen().cell(line, column).unwrap().inverse());
 }
 
 #[test]

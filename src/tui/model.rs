@@ -362,6 +362,7 @@ impl Model {
         if self.reading.search.as_ref().is_some_and(Search::is_under_way) {
             return Duration::ZERO;
         }
+        let longest = self.reading.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,

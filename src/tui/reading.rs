@@ -3,9 +3,13 @@
 mod search;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
 
 pub use search::{Matches, Next, Search, Wanted};
 
+use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 
 use super::model::Scroll;
@@ -21,10 +25,14 @@ pub struct Reading {
     pub search: Option<Search>,
     /// Where it was jumped to last: to which byte, and how the document stood then.
     pub jumped: Option<(Scroll, usize)>,
+    /// What could not be placed, because no document was seen: which byte, and whether it goes on below.
+    pub unplaced: Option<(usize, bool)>,
     /// How the screen is divided.
     pub split: Split,
     /// What the mouse holds.
     pub held: Option<Held>,
+    /// The text that the mouse selects, or has selected.
+    pub selection: Option<Selection>,
 }
 
 /// How the panes share the screen.
@@ -50,7 +58,48 @@ pub enum Held {
     Strip,
 }
 
+/// Text that the mouse selects, or has selected.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Of which document: its text.
+    pub text: Arc<str>,
+    /// Whether that is the one beside the document, with which it is compared.
+    pub is_beside: bool,
+    /// The bytes of the cell where the button was pressed.
+    pub from: Range<usize>,
+    /// The bytes that are selected; none as long as the mouse has not moved.
+    pub span: Range<usize>,
+    /// The mouse, while its button is down.
+    pub pointer: Option<Pointer>,
+}
+
+/// Where the mouse is while it selects.
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer {
+    /// The cell.
+    pub at: Position,
+    /// Whether more of the document comes there by itself: it is beyond the edge of it.
+    pub is_beyond: bool,
+    /// When the document was scrolled for it last.
+    pub scrolled: Duration,
+}
+
+/// How often a document is scrolled while the mouse is held beyond its edge.
+pub const PULL: Duration = Duration::from_millis(50);
+
 impl Reading {
+    /// The bytes of a document that are selected, in the place of the document or beside it.
+    pub fn selected(&self, document: &DocumentView, is_beside: bool) -> Range<usize> {
+        let is_of = |of: &&Selection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
+        self.selection.as_ref().filter(is_of).map_or(0..0, |selection| selection.span.clone())
+    }
+
+    /// When the document is to be scrolled again for the mouse that is held beyond its edge.
+    pub fn pulls_at(&self) -> Option<Duration> {
+        let pointer = self.selection.as_ref()?.pointer.filter(|pointer| pointer.is_beyond)?;
+        Some(pointer.scrolled + PULL)
+    }
+
     /// Whether long lines of a document are wrapped.
     pub fn wraps(&self, document: &DocumentView) -> bool {
         self.wraps.get(kind(document)).copied().unwrap_or(document.language.is_none())

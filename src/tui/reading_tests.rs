@@ -9,6 +9,7 @@ use ratatui::backend::TestBackend;
 
 use super::event::Event;
 use super::fixture::{model_of, tell};
+use super::live_tests::processor_time;
 use super::model::{Focus, Model};
 use super::theme::{ASCII, Theme, UNICODE};
 use super::update::update;
@@ -18,7 +19,7 @@ use crate::session::{DocumentView, Duplicated, Preview, Subject, Update};
 
 /// A screen that shows a document: its copies are the places of `copy`, its duplicated runs those of `twice`,
 /// and `taboo` is taboo.
-fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
+pub(super) fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
     let mut model = model_of(Subject::Passages, size.0, size.1);
     model.focus = Focus::Document;
     let spans = |word: &str| -> Vec<ByteSpan> {
@@ -53,7 +54,7 @@ fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Mode
 }
 
 /// Lines of which every hundredth has a word of its own.
-fn lines() -> String {
+pub(super) fn lines() -> String {
     let word = |line: usize| match line {
         100 => "twice",
         200 => "taboo",
@@ -66,7 +67,7 @@ fn lines() -> String {
     (0..1000).map(|line| format!("line {line} {}\n", word(line))).collect()
 }
 
-fn press(model: &mut Model, keys: &str) {
+pub(super) fn press(model: &mut Model, keys: &str) {
     for key in keys.chars() {
         let code = match key {
             '\r' => KeyCode::Enter,
@@ -245,6 +246,30 @@ fn the_lines_between_the_panes_are_dragged_and_the_one_beside_the_list_moved_by_
     assert_eq!((model.layout().document.width, model.layout().copies.height), (119, 0));
     press(&mut model, "z");
     assert!(model.layout().copies.height > 0);
+}
+
+/// The least processor time of a key with its frame, far behind in a text of so many lines.
+fn cost_of_a_frame(lines: usize, language: Option<&'static str>) -> Duration {
+    let text = "some words that are here twice, and a few more of them, so that the line is a long one\n"
+        .repeat(lines);
+    let mut model = reading(&text, language, (80, 24));
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    press(&mut model, "G");
+    let frame = |number: usize| {
+        let begun = processor_time();
+        press(&mut model, if number.is_multiple_of(2) { "k" } else { "j" });
+        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(UNICODE))).unwrap();
+        processor_time() - begun
+    };
+    (0..20).map(frame).min().unwrap()
+}
+
+#[test]
+fn a_frame_of_a_long_document_costs_what_one_of_a_short_one_costs() {
+    for language in [None, Some("Rust")] {
+        let [short, long] = [100, 100_000].map(|lines| cost_of_a_frame(lines, language));
+        assert!(long < 4 * short, "{long:?} instead of {short:?}, {language:?}");
+    }
 }
 
 /// `cargo test --release --lib frames_of_long_documents -- --ignored --nocapture`

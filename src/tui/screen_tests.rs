@@ -18,7 +18,7 @@ use crate::corpus::{SkipReason, Skipped};
 use crate::session::{Listing, Phase, Progress, Sort, Subject, Update};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
-fn screen(model: &Model, theme: &Theme) -> String {
+pub(super) fn screen(model: &Model, theme: &Theme) -> String {
     let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
     terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
     let buffer = terminal.backend().buffer();
@@ -53,7 +53,20 @@ fn screen(model: &Model, theme: &Theme) -> String {
     format!("{glyphs}\n{letters}\n{legend}")
 }
 
-fn plain() -> Theme {
+#[test]
+fn in_the_grid_a_wide_character_has_its_place_and_the_empty_one_behind_it() {
+    let model = model(80, 24);
+    let text = screen(&model, &plain());
+    let (at, line) = text.lines().enumerate().find(|(_, line)| line.contains("the 港")).unwrap();
+    let place = |of: &str| line[..line.find(of).unwrap()].chars().count();
+    assert_eq!(place("is closed"), place("港") + 3, "{line}");
+    // Behind the 24 lines and an empty one are the styles, a letter for each cell.
+    let styles = text.lines().nth(24 + 1 + at).unwrap();
+    assert_eq!(styles.chars().count(), 80);
+    assert_eq!(styles.chars().nth(place("港")), styles.chars().nth(place("港") + 1), "{styles}");
+}
+
+pub(super) fn plain() -> Theme {
     Theme::colourless(UNICODE)
 }
 
@@ -149,7 +162,7 @@ fn an_empty_list_says_why_it_is_empty() {
         let mut model = Model::new("letters".into(), (80, 24));
         model.view.of = of;
         model.page = Page::List(of);
-        tell(&mut model, Update::Progress(Progress { phase, ..Progress::default() }));
+        tell(&mut model, Update::Progress(Progress { phase, documents: 2, ..Progress::default() }));
         model.listing = listing.into();
         screen(&model, &plain())
             .lines()

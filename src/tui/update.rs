@@ -12,6 +12,7 @@ mod places;
 mod preview;
 mod prompt;
 mod rows;
+mod selecting;
 mod views;
 
 use std::path::PathBuf;
@@ -26,7 +27,8 @@ use rows::{keep_in_view, on_rows, want_more_rows};
 use super::event::Event;
 use super::highlight::Job;
 use super::model::{Model, Overlay};
-use crate::session::{Request, Update, Written};
+use crate::session::{Progress, Request, Update, Written};
+use places::place_again;
 
 /// Something to be done outside of the state.
 #[derive(Clone, Debug)]
@@ -80,7 +82,9 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Tick | Event::Panicked => {}
     }
     find::go_on(model);
+    selecting::go_on(model);
     keep_in_view(model);
+    place_again(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
     effects
@@ -88,7 +92,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
 
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     match update {
-        Update::Progress(progress) => model.progress = Some(progress),
+        Update::Progress(progress) => on_progress(model, progress),
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(share) => model.searching = share,
         Update::Preview(preview) => on_preview(model, preview),
@@ -111,6 +115,19 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         }
         Update::Mismatch(sentence) => model.overlay = Some(Overlay::Mismatch(sentence)),
     }
+}
+
+/// Says so when another process begins or ceases to be the one that writes.
+fn on_progress(model: &mut Model, progress: Progress) {
+    let before = model.progress.as_ref().and_then(|before| before.read_only.clone());
+    match &progress.read_only {
+        Some(holder) if before.as_ref() != Some(holder) => model.say(format!(
+            "Read only: {holder} writes this index. What it commits is shown here, and what you decide is kept."
+        )),
+        None if before.is_some() => model.say("The index is free again: changes are followed from here."),
+        _ => {}
+    }
+    model.progress = Some(progress);
 }
 
 #[cfg(test)]

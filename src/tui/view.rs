@@ -11,7 +11,7 @@
 //! ```
 
 pub mod activity;
-mod beside;
+pub mod beside;
 pub mod columns;
 pub mod copies;
 pub mod document;
@@ -42,8 +42,8 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let buffer = frame.buffer_mut();
     let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reading.split);
     if layout.is_too_small {
-        put(buffer, area.x, area.y, area.width, "too small", theme.alarm);
-        return;
+        draw_too_small(buffer, area, theme);
+        return theme.finish(buffer);
     }
     header::draw(buffer, layout.header, model, theme);
     if model.page == Page::Activity {
@@ -70,6 +70,16 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     theme.finish(buffer);
 }
 
+/// Says how large the terminal must be, in whatever room there is.
+fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
+    let (columns, lines) = layout::SMALLEST;
+    let (width, height) = (area.width, area.height);
+    let words = format!("{columns}×{lines} needed, this is {width}×{height}");
+    for (y, line) in (area.y..area.bottom()).zip(wrapped(&words, usize::from(width), usize::from(height))) {
+        put(buffer, area.x, y, width, &line, theme.alarm);
+    }
+}
+
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
 fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
     if !buffer.area.contains((x, y).into()) {
@@ -86,6 +96,23 @@ fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let x = area.right().saturating_sub(width as u16).max(area.x);
     put(buffer, x, area.y, area.right() - x, &fitted, style);
     x
+}
+
+/// Text in lines of at most `width` columns, broken between words where there are some. There are at most so many
+/// of them, the last one cut where that is not enough.
+fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while lines.len() + 1 < most
+        && let Some(end) = document::row_end(text, start, width)
+    {
+        lines.push(text[start..end].trim_end().to_owned());
+        start = end;
+    }
+    if most > 0 {
+        lines.push(cells::fit(&text[start..], width));
+    }
+    lines
 }
 
 /// A bar of some width for a share of it, in eighths of a cell.

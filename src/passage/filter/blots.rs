@@ -36,10 +36,12 @@ pub struct BlotSieve {
     /// What is known of files, by segment and number; nothing when nothing holds for any.
     files: Vec<Vec<Found>>,
     looked_up: usize,
-    /// What is known of blots, by shard and in order, after a walk through all postings: of those for which
-    /// something holds.
-    walked: Option<Vec<Vec<(Blot, Found)>>>,
+    /// After a walk through all postings.
+    walked: Option<Walked>,
 }
+
+/// What is known of the blots for which something holds, by shard and in order.
+type Walked = Vec<Vec<(Blot, Found)>>;
 
 /// What is known of a document, or of all those of a blot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,10 +173,7 @@ impl BlotSieve {
     }
 
     /// What is known of all repeated blots; `None` when it was ended early.
-    fn walk(
-        &self,
-        is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<Vec<Vec<(Blot, Found)>>>, IndexError> {
+    fn walk(&self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<Option<Walked>, IndexError> {
         if self.files.is_empty() {
             return Ok(Some(Vec::new()));
         }

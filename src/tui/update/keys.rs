@@ -12,6 +12,7 @@ use crate::tui::model::Model;
 
 /// Takes a key in.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+    model.reading.selection = None;
     if model.prompt.is_some() && on_prompt(model, key, effects) {
         return;
     }

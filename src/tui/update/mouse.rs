@@ -1,4 +1,4 @@
-//! What the mouse does: a click selects, a second one opens, the wheel moves what is under it.
+//! What the mouse does: a click selects, a second one opens, a drag selects text, the wheel moves what is under it.
 
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use super::overlay::on_overlay;
 use super::places::scroll;
 use super::preview::{edit, go_to_copy};
 use super::rows::select;
+use super::selecting::{on_select, take_hold};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
@@ -25,6 +26,9 @@ const TWICE: Duration = Duration::from_millis(400);
 
 /// Takes the mouse in.
 pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+    if on_select(model, mouse, effects) {
+        return;
+    }
     if model.overlay.is_some() {
         let key = match mouse.kind {
             MouseEventKind::ScrollDown => KeyCode::Down,
@@ -75,7 +79,12 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         model.focus = Focus::Document;
         if is_twice {
             edit(model, effects);
+        } else if model.layout() == layout {
+            // What stands elsewhere now was not pressed upon.
+            take_hold(model, at, false);
         }
+    } else if layout.beside.contains(at) {
+        take_hold(model, at, true);
     } else if layout.copies.contains(at) {
         let copy = copies::first(model, layout.copies) + usize::from(at.y - layout.copies.y);
         let by = copy as isize - model.current as isize;

@@ -9,7 +9,9 @@ use crate::tui::view::strip::{Scale, target};
 fn place(model: &mut Model, byte: usize, goes_on: bool) {
     let Some(document) = model.preview.document.clone() else { return };
     let (width, wraps) = (model.text_width(&document), model.wraps());
-    let height = model.layout().document.height;
+    let area = model.layout().document;
+    // Where nothing is seen, nothing has a place yet.
+    model.reading.unplaced = area.is_empty().then_some((byte, goes_on));
     let rows = Rows::new(&document, width, wraps);
     let row = rows.row_at(byte);
     let (start, text) = line(&document, row.line);
@@ -18,13 +20,20 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
     let is_seen = column < width * 3 / 4 || (goes_on && column < width * 3);
     let column = if is_seen { 0 } else { column - width / 3 };
     model.scroll = Scroll { line: row.line, byte: row.byte, column };
-    rows.scroll(&mut model.scroll, -(height as isize / 3));
+    rows.scroll(&mut model.scroll, -(area.height as isize / 3));
 }
 
 /// The same for what begins there, and the next thing is looked for from there on.
 pub(super) fn place_and_note(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
     model.reading.jumped = Some((model.scroll, byte));
+}
+
+/// What could not be placed while there was no room for it is placed as soon as there is some.
+pub(super) fn place_again(model: &mut Model) {
+    if let Some((byte, goes_on)) = model.reading.unplaced.filter(|_| !model.layout().document.is_empty()) {
+        place_and_note(model, byte, goes_on);
+    }
 }
 
 /// Goes to a byte of the document: it is on the screen, and the next thing is looked for from there on.

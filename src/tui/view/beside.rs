@@ -7,11 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::copies::alike;
-use super::document::{RowStart, Rows, Sheet};
+use super::document::{Pane, RowStart, Rows, Sheet};
 use super::layout::Layout;
 use super::{grouped, put, strip};
 use crate::query::Occurrence;
 use crate::session::{Beside, DocumentView, Preview};
+use crate::tui::Document;
 use crate::tui::cells;
 use crate::tui::model::{Model, Scroll};
 use crate::tui::theme::Theme;
@@ -28,12 +29,13 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
     };
     let (wraps, gutter) = (model.wraps(), model.gutter(document));
     // Syntax colours would be on one side only.
-    let sheet = |document, copies, current, differs, scroll| Sheet {
+    let sheet = |document, copies, current, differs, scroll, is_beside| Sheet {
         document,
         copies,
         current,
         differs,
         matches: model.reading.matches(document),
+        selected: model.reading.selected(document, is_beside),
         scroll,
         wraps,
         gutter,
@@ -41,20 +43,43 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
     };
     heading(buffer, layout.headings[1], &current_words(preview), at, theme);
     let width = model.text_width(document);
-    let own = sheet(&**document, &preview.copies[..], Some(at.text_span), &preview.differs[..], model.scroll);
+    let own = sheet(
+        &**document,
+        &preview.copies[..],
+        Some(at.text_span),
+        &preview.differs[..],
+        model.scroll,
+        false,
+    );
     own.draw(buffer, layout.document, theme);
     strip::draw(buffer, layout.strip, &own, width, theme);
     let Some(beside) = &preview.beside else {
         let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
         return say(buffer, layout.headings[0], words, theme);
     };
-    let (scroll, blank) = following(document, beside, model.scroll, width, wraps);
-    let blank = blank.min(usize::from(layout.beside.height)) as u16;
-    let below = Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside };
+    let (scroll, below) = place(layout, model, document, beside);
     heading(buffer, layout.headings[0], "compared with", &beside.at, theme);
-    let other = sheet(&beside.document, &[], Some(beside.at.text_span), &beside.differs, scroll);
+    let other = sheet(&beside.document, &[], Some(beside.at.text_span), &beside.differs, scroll, true);
     other.draw(buffer, below, theme);
     strip::draw(buffer, layout.beside_strip, &other, width, theme);
+}
+
+/// What part of the other copy is seen, and where; above it is nothing.
+fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -> (Scroll, Rect) {
+    let width = model.text_width(document);
+    let (scroll, blank) = following(document, beside, model.scroll, width, model.wraps());
+    let blank = blank.min(usize::from(layout.beside.height)) as u16;
+    (scroll, Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside })
+}
+
+/// The text of the other copy in its place.
+pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
+    let (document, beside) = (model.document()?, model.preview.beside.as_ref()?);
+    let (scroll, area) = place(layout, model, document, beside);
+    Some(
+        Pane { document: &beside.document, area, scroll, wraps: model.wraps() }
+            .behind(model.gutter(document)),
+    )
 }
 
 fn say(buffer: &mut Buffer, area: Rect, words: &str, theme: &Theme) {

@@ -5,7 +5,10 @@
 
 mod line;
 mod paint;
+mod pane;
 mod rows;
+
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,8 +18,10 @@ use line::visible;
 pub use line::{column_of, line, row_end, seek};
 use paint::Paint;
 pub use paint::touching;
+pub use pane::Pane;
 pub use rows::{RowStart, Rows};
 
+use super::layout::Layout;
 use super::{put, strip};
 use crate::query::ByteSpan;
 use crate::session::DocumentView;
@@ -44,6 +49,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
         current: model.preview.occurrences.get(model.preview.current).map(|at| at.text_span),
         differs: &model.preview.differs,
         matches: model.reading.matches(document),
+        selected: model.reading.selected(document, false),
         scroll: model.scroll,
         wraps: model.wraps(),
         gutter: gutter(document),
@@ -51,6 +57,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
     };
     sheet.draw(buffer, area, theme);
     strip::draw(buffer, strip, &sheet, model.text_width(document), theme);
+}
+
+/// The text of the document in its place.
+pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
+    let document = model.document()?;
+    let (area, scroll) = (layout.document, model.scroll);
+    Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
 }
 
 /// A document, and what of it is to be seen how.
@@ -65,6 +78,8 @@ pub struct Sheet<'a> {
     pub differs: &'a [ByteSpan],
     /// What was searched for.
     pub matches: Option<&'a Matches>,
+    /// The bytes that the mouse selects.
+    pub selected: Range<usize>,
     /// What part is seen.
     pub scroll: Scroll,
     /// Whether long lines are wrapped.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put;
+use super::{put, wrapped};
 use crate::session::{Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -11,20 +11,24 @@ use crate::tui::theme::Theme;
 
 /// Draws it.
 pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let lines = lines(model);
+    let room = (area.width.saturating_sub(3), area.height.saturating_sub(3));
+    let lines = lines(model, (usize::from(room.0), usize::from(room.1)));
     for (number, (y, line)) in (area.y + 1..area.bottom()).zip(&lines).enumerate() {
         let style = if number == 0 { theme.accent } else { theme.quiet };
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line, style);
     }
 }
 
-fn lines(model: &Model) -> Vec<String> {
+/// What is said: first what there is, then why, or what to do. A long sentence has so many columns and lines.
+fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     let listing = &model.listing;
     let is_filtered = !model.view.filter.is_empty();
     let key = |action| model.keymap.first(action);
     let say = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
     match model.progress.as_ref().map(|progress| &progress.phase) {
-        Some(Phase::Failed(_)) => return say(&["There is nothing to show.", "", "The lines above say why."]),
+        Some(Phase::Failed(sentence)) => {
+            return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
+        }
         _ if model.is_busy() && model.view.of != Subject::Taboo => {
             return say(&[
                 "Reading your documents.",
@@ -50,6 +54,17 @@ fn lines(model: &Model) -> Vec<String> {
                 "No row matches the filter.".into(),
                 String::new(),
                 format!("{} drops it.", key(Action::Back)),
+            ]
+        }
+        Subject::Passages | Subject::Blots | Subject::Documents | Subject::Files
+            if has_no_documents(model) =>
+        {
+            vec![
+                "There is no document here yet.".into(),
+                String::new(),
+                "What is put into the folder".into(),
+                "appears by itself.".into(),
+                format!("{} lists the files left out.", key(Action::Skipped)),
             ]
         }
         Subject::Passages if listing.hidden.is_empty() && !listing.is_provisional => vec![
@@ -83,7 +98,8 @@ fn lines(model: &Model) -> Vec<String> {
         _ if !listing.hidden.is_empty() => vec![
             "All that is duplicated is taboo.".into(),
             String::new(),
-            format!("{} shows it.", key(Action::ShowTaboo)),
+            format!("{} shows it, {} undoes the last", key(Action::ShowTaboo), key(Action::Undo)),
+            "decision.".into(),
         ],
         _ => vec![
             "Nothing is written more".into(),
@@ -92,4 +108,9 @@ fn lines(model: &Model) -> Vec<String> {
             format!("{} lists the files left out.", key(Action::Skipped)),
         ],
     }
+}
+
+/// Whether all was looked at, and nothing in it is a document.
+fn has_no_documents(model: &Model) -> bool {
+    model.progress.as_ref().is_some_and(|progress| progress.phase == Phase::Idle && progress.documents == 0)
 }

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::subject_of;
-use super::{grouped, put, put_right, spread, typing};
-use crate::session::Subject;
+use super::{grouped, put, put_right, spread, typing, wrapped};
+use crate::session::{Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
@@ -19,7 +19,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
     match (&model.prompt, model.said()) {
         (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
-        // What was said matters more than where one is.
+        // What was said matters more than the keys, which come back with the next one,
+        (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
+            let lines = wrapped(sentence, usize::from(area.width), usize::from(area.height));
+            for (y, line) in (area.y..area.bottom()).zip(&lines) {
+                put(buffer, area.x, y, area.width, line, theme.accent);
+            }
+            return;
+        }
+        // and than where one is.
         (None, Some(sentence)) if width_of(sentence) > usize::from(room) => {
             put(buffer, area.x, area.y, area.width, sentence, theme.accent);
         }
@@ -68,6 +76,10 @@ fn keys(model: &Model) -> &'static [Action] {
         };
     }
     match (model.focus, model.page) {
+        (Focus::Rows, Page::List(_)) if model.listing.rows.is_empty() => match model.view.filter.is_empty() {
+            true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
+            false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
+        },
         (Focus::Document, _) if model.reading.search.is_some() => {
             &[A::NextMatch, A::Back, A::Search, A::Edit, A::Beside, A::Help]
         }
@@ -161,6 +173,11 @@ fn applied(model: &Model) -> String {
     let listing = &model.listing;
     let is_blots = is_blots(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
+    let has_failed =
+        model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
+    if has_failed && !listing.rows.is_empty() {
+        words.insert(0, "shown as it was indexed last".to_owned());
+    }
     if !model.view.filter.is_empty() {
         let searched = if listing.complete {
             String::new()

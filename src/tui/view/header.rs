@@ -3,8 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::document::row_end;
-use super::{grouped, put, put_right};
+use super::{grouped, put, put_right, wrapped};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
 use crate::tui::cells;
@@ -62,10 +61,10 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 
 /// A sentence that says what failed, and what to do, needs both lines.
 fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
-    let width = usize::from(area.width);
-    let (first, second) = sentence.split_at(row_end(sentence, 0, width).unwrap_or(sentence.len()));
-    put(buffer, area.x, area.y, area.width, first.trim_end(), theme.alarm);
-    put(buffer, area.x, area.y + 1, area.width, &cells::fit(second, width), theme.alarm);
+    let lines = wrapped(sentence, usize::from(area.width), usize::from(area.height));
+    for (y, line) in (area.y..area.bottom()).zip(&lines) {
+        put(buffer, area.x, y, area.width, line, theme.alarm);
+    }
 }
 
 /// What goes on, in words; the last of them go where there is no room.
@@ -83,10 +82,12 @@ pub fn state(progress: &Progress, room: usize) -> String {
         Phase::Failed(_) => Vec::new(),
     };
     if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
+        // Who may not write need not look for changes of the folder: the one who writes does.
         words.extend(match progress.watching {
             Watching::Events => Some("watching".to_owned()),
             Watching::Polling(every) => Some(format!("looking every {} s", every.as_secs_f64())),
             // The folder is followed once it was read.
+            Watching::Off if progress.read_only.is_some() => None,
             Watching::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
         });
         if progress.skipped > 0 {
@@ -96,6 +97,7 @@ pub fn state(progress: &Progress, room: usize) -> String {
     }
     if let Some(holder) = &progress.read_only {
         words.insert(0, format!("read only: {holder} writes this index"));
+        words.insert(1, "what it commits is shown".to_owned());
     }
     while words.len() > 1 && words.join(" · ").chars().count() > room {
         words.pop();

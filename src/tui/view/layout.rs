@@ -15,7 +15,8 @@ const COPIES: u16 = 6;
 const LEAST: [u16; 2] = [20, 30];
 /// A narrower document has no strip.
 const STRIP: u16 = 16;
-const SMALLEST: (u16, u16) = (20, 6);
+/// The least that anything sensible fits in: columns and lines.
+pub const SMALLEST: (u16, u16) = (20, 6);
 
 /// The areas of the screen; those that are not shown are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

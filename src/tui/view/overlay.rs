@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{grouped, help, put, put_right};
+use super::{grouped, help, put, put_right, wrapped};
+use crate::session::Phase;
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Before, Model, Overlay};
@@ -39,8 +40,15 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
         Some(Overlay::Mismatch(sentence)) => {
-            let lines = asked(screen, sentence, &["r  build the index anew", "k  keep it as it is"]);
-            draw_list(buffer, screen, "another recipe", &lines, 0, theme);
+            let phase = model.progress.as_ref().map(|progress| &progress.phase);
+            let (title, keep) = match phase {
+                Some(Phase::Failed(_)) => {
+                    ("an index that cannot be read", "k  leave it; nothing can be shown")
+                }
+                _ => ("another recipe", "k  keep it as it is"),
+            };
+            let lines = asked(screen, sentence, &["r  build the index anew", keep]);
+            draw_list(buffer, screen, title, &lines, 0, theme);
         }
         Some(Overlay::Replace(_, file)) => {
             let sentence = format!("{} is there already.", file.display());
@@ -68,7 +76,9 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
 /// A question and its answers.
 fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
     let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 70);
-    let mut lines = wrapped(sentence, width);
+    // The answers are seen, however long the question is.
+    let room = usize::from(screen.height).saturating_sub(answers.len() + 3);
+    let mut lines = wrapped(sentence, width, room);
     lines.push(String::new());
     lines.extend(answers.iter().map(|answer| (*answer).to_owned()));
     lines
@@ -202,22 +212,4 @@ fn draw_list(
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
     Rect { x: area.x + 2, y: area.y + 1, width: width.saturating_sub(4), height: height.saturating_sub(2) }
-}
-
-/// Text in lines of at most `width` characters, broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        let length = lines[last].chars().count();
-        if length > 0 && length + 1 + word.chars().count() > width {
-            lines.push(word.to_owned());
-        } else {
-            if length > 0 {
-                lines[last].push(' ');
-            }
-            lines[last].push_str(word);
-        }
-    }
-    lines
 }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::columns::Columns;
 use super::empty::draw_empty;
-use super::{bar, put};
+use super::{bar, put, put_right};
 use crate::query::filter::State;
 use crate::session::{DocumentRow, Item, Sort, Subject};
 use crate::tui::cells;
@@ -19,6 +19,8 @@ use crate::tui::theme::Theme;
 const LEAD: u16 = 2;
 /// With so much room behind its path a document says what it shares most with.
 const PARTNER: usize = 24;
+/// So much of a text is seen before anything stands behind it.
+const LEAST_WORDS: usize = 20;
 /// How wide the bar is.
 const BAR: u16 = 8;
 
@@ -136,6 +138,7 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
         }
         Item::Document(document) => return draw_document(buffer, room, document, style, theme),
         Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
+            let width = width - draw_more(buffer, room, row, style, theme);
             let mark = match row.state() {
                 State::Taboo if model.view.of != Subject::Taboo => glyphs.cross,
                 State::Accepted => glyphs.check,
@@ -146,6 +149,17 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
         }
     };
     put(buffer, room.x, room.y, room.width, &text, style);
+}
+
+/// At the end of a row that stands for several blots, how many more they are; returns how much room that took.
+fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &Theme) -> usize {
+    let Item::Row(of) = row else { return 0 };
+    let words = format!(" +{}", of.blots.len().saturating_sub(1));
+    if of.blots.len() < 2 || usize::from(room.width) < LEAST_WORDS + words.len() {
+        return 0;
+    }
+    put_right(buffer, room, &words, style.patch(theme.quiet));
+    words.len()
 }
 
 /// A document's path, and where there is room what it shares most with.

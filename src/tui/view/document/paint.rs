@@ -64,10 +64,11 @@ impl Paint<'_, '_> {
                 None => base,
             }
         };
-        match sheet.matches.and_then(|matches| matches.at(byte)) {
+        let style = match sheet.matches.and_then(|matches| matches.at(byte)) {
             Some(is_current) => matched(style, is_current),
             None => style,
-        }
+        };
+        if sheet.selected.contains(&byte) { turned(style) } else { style }
     }
 
     /// The mark beside a row that shows the bytes from `start` to `end`.
@@ -107,12 +108,17 @@ fn behind(spans: &[ByteSpan], byte: usize) -> Option<&ByteSpan> {
 
 /// What is found is turned round, so that it is seen on whatever it stands.
 fn matched(style: Style, is_current: bool) -> Style {
-    let turned = if style.add_modifier.contains(Modifier::REVERSED) {
+    let turned = turned(style);
+    if is_current { turned.add_modifier(Modifier::BOLD | Modifier::UNDERLINED) } else { turned }
+}
+
+/// As terminals show what is selected: what is light is dark, and what is dark is light.
+fn turned(style: Style) -> Style {
+    if style.add_modifier.contains(Modifier::REVERSED) {
         style.remove_modifier(Modifier::REVERSED)
     } else {
         style.add_modifier(Modifier::REVERSED)
-    };
-    if is_current { turned.add_modifier(Modifier::BOLD | Modifier::UNDERLINED) } else { turned }
+    }
 }
 
 fn syntax_colour(colours: &[(usize, Color)], byte: usize) -> Option<Color> {

@@ -1,0 +1,65 @@
+//! Where the text of a document stands on the screen: from a cell back to the bytes that it shows.
+
+use std::ops::Range;
+
+use ratatui::layout::{Position, Rect};
+
+use super::line::{line, next_row, seek, visible};
+use super::{RowStart, Rows};
+use crate::tui::Document;
+use crate::tui::cells::cells;
+use crate::tui::model::Scroll;
+
+/// A document in its place.
+pub struct Pane<'d> {
+    /// The document.
+    pub document: &'d Document,
+    /// Where on the screen.
+    pub area: Rect,
+    /// What part of it is seen.
+    pub scroll: Scroll,
+    /// Whether long lines are wrapped.
+    pub wraps: bool,
+}
+
+impl Pane<'_> {
+    /// Without a margin that is so wide.
+    pub fn behind(self, margin: u16) -> Self {
+        let margin = margin.min(self.area.width);
+        let area = Rect { x: self.area.x + margin, width: self.area.width - margin, ..self.area };
+        Self { area, ..self }
+    }
+
+    /// The bytes that a cell shows; none where nothing stands. A cell outside stands for the nearest one of the text.
+    pub fn bytes_at(&self, at: Position) -> Range<usize> {
+        let width = usize::from(self.area.width);
+        let rows = Rows::new(self.document, width, self.wraps);
+        let below_top = at.y.clamp(self.area.y, self.area.bottom().max(1) - 1) - self.area.y;
+        let end = self.document.text.len();
+        let Some(row) = rows.from(self.scroll).nth(usize::from(below_top)) else { return end..end };
+        let (start, text) = line(self.document, row.line);
+        let row_end = if self.wraps { next_row(text, row.byte, width) } else { None };
+        let text = &text[..row_end.unwrap_or(text.len())];
+        let column = match at.x.checked_sub(self.area.x) {
+            Some(column) => usize::from(column).min(width.saturating_sub(1)),
+            // The margin stands for what begins beside it.
+            None => return self.first_of(row, start, text),
+        };
+        let shown = if self.wraps {
+            visible(text, row.byte, 0, width).0
+        } else {
+            let (from, reached) = seek(text, self.scroll.column);
+            visible(text, from, self.scroll.column - reached, width).0
+        };
+        let cell = shown.iter().find(|(at, cell)| (*at..at + cell.width).contains(&column));
+        cell.map_or(start + text.len()..start + text.len(), |(_, cell)| {
+            let next = cells(&text[cell.byte..]).nth(1);
+            start + cell.byte..start + next.map_or(text.len(), |next| cell.byte + next.byte)
+        })
+    }
+
+    fn first_of(&self, row: RowStart, start: usize, text: &str) -> Range<usize> {
+        let first = if self.wraps { row.byte } else { seek(text, self.scroll.column).0.min(text.len()) };
+        start + first..start + first
+    }
+}
