@@ -121,7 +121,7 @@ fn no_row_and_no_document_sends_a_control_to_the_terminal() {
         screen.wait_for_no("compared with");
         screen.press("Enter");
         screen.wait_for_no("Enter look");
-        screen.press("z w G l l l g w z Esc");
+        screen.press("z w G l l l g w z h h h h h");
         screen.wait_for_text("Enter look");
         screen.press("Down");
     }
