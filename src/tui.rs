@@ -22,7 +22,11 @@ mod fixture;
 mod frame_log;
 mod highlight;
 mod input;
+#[cfg(test)]
+mod keys_tests;
 mod line;
+#[cfg(test)]
+mod live_tests;
 mod model;
 mod page;
 mod panics;
@@ -62,8 +66,8 @@ use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
 use crate::storage::Folder;
 
-pub use action::key_table;
 pub use action::keymap::Keymap;
+pub use action::{KeyOfPlace, key_table, keys_of_places};
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;

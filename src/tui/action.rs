@@ -98,10 +98,24 @@ impl Place {
     /// A text in which something is searched for.
     pub const FOUND: Self = Self(1 << 8);
 
+    /// All of them by their names.
+    pub const NAMED: [(&str, Self); 9] = [
+        ("passages", Self::PASSAGES),
+        ("blots", Self::BLOTS),
+        ("documents", Self::DOCUMENTS),
+        ("files", Self::FILES),
+        ("taboo", Self::TABOO),
+        ("activity", Self::ACTIVITY),
+        ("document", Self::DOCUMENT),
+        ("beside", Self::BESIDE),
+        ("found", Self::FOUND),
+    ];
+
     const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS);
     const PLACES: Self = Self::DOCUMENTS.or(Self::FILES);
     const LISTS: Self = Self::TEXTS.or(Self::PLACES).or(Self::TABOO);
     const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
+    const PANES: Self = Self::LISTS.or(Self::DOCUMENT).or(Self::FOUND);
     const SPANS: Self = Self::LISTS.or(Self::READING);
     const EVERYWHERE: Self = Self::SPANS.or(Self::ACTIVITY);
 
@@ -210,9 +224,9 @@ pub static BINDINGS: &[Binding] = {
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS, "", "one blot a row, or adjacent ones together"),
         bind(A::Wrap, "wrap", &["w"], P::SPANS, "", "wrap long lines, or not"),
-        bind(A::Zoom, "zoom", &["z"], P::SPANS, "", "the document alone, or all again"),
-        bind(A::Wider, "wider", &[">"], P::SPANS, "", "more room for the list"),
-        bind(A::Narrower, "narrower", &["<"], P::SPANS, "", "less room for the list"),
+        bind(A::Zoom, "zoom", &["z"], P::PANES, "", "the document alone, or all again"),
+        bind(A::Wider, "wider", &[">"], P::PANES, "", "more room for the list"),
+        bind(A::Narrower, "narrower", &["<"], P::PANES, "", "less room for the list"),
         bind(A::Edit, "editor", &["o"], P::SPANS, "editor", "open the document in the editor, at the line"),
         bind(A::Skipped, "skipped", &["S"], P::EVERYWHERE, "left out", "which files are left out, and why"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, "", "give the mouse to the terminal, or take it"),
@@ -254,6 +268,33 @@ pub fn key_table() -> String {
         format!("| {} | {} |\n", keys.join(" "), binding.words)
     };
     format!("| keys | what they do |\n| --- | --- |\n{}", BINDINGS.iter().map(row).collect::<String>())
+}
+
+/// A key in a place, as `?` shows it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyOfPlace {
+    /// The name of the place: a view, `document`, two copies `beside` each other, or a text where something is `found`.
+    pub place: &'static str,
+    /// The key.
+    pub key: &'static str,
+    /// The name of what it does.
+    pub action: &'static str,
+}
+
+/// The usual keys of all places.
+pub fn keys_of_places() -> Vec<KeyOfPlace> {
+    let usual = keymap::Keymap::default();
+    let keys = Place::NAMED.into_iter().flat_map(|(place, at)| {
+        let here = BINDINGS.iter().filter(move |binding| binding.places.meets(at));
+        here.flat_map(move |binding| binding.keys.iter().map(move |key| (place, at, binding, *key)))
+    });
+    // Some keys mean something else where a search goes on.
+    let means = |at, key: &str, action| {
+        key.parse::<key::Key>().is_ok_and(|key| usual.action_of(key.pressed(), at) == Some(action))
+    };
+    keys.filter(|(_, at, binding, key)| means(*at, key, binding.action))
+        .map(|(place, _, binding, key)| KeyOfPlace { place, key, action: binding.id })
+        .collect()
 }
 
 #[cfg(test)]

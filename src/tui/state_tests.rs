@@ -176,7 +176,7 @@ fn a_copy_that_comes_while_no_document_is_seen_is_in_view_when_one_is() {
         assert_eq!(model.page, Page::List(Subject::Passages));
         assert!(model.layout().document.is_empty());
         resize(&mut model, 120, 40);
-        assert!(screen(&model, &plain()).contains("  1   # A letter"), "as if it had come now");
+        assert!(screen(&model, &plain()).contains("4 ▌ This message"), "{}", screen(&model, &plain()));
         resize(&mut model, 60, 24);
         model.focus = Focus::Document;
         resize(&mut model, 60, 24);

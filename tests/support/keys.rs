@@ -12,7 +12,7 @@ pub fn bytes(name: &str) -> String {
         "Enter" => "\r",
         "Esc" => "\u{1b}",
         "Tab" => "\t",
-        "BackTab" => "\u{1b}[Z",
+        "BackTab" | "Shift-Tab" => "\u{1b}[Z",
         "Space" => " ",
         "Backspace" => "\u{7f}",
         "Up" => "\u{1b}[A",

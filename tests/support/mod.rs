@@ -1,8 +1,11 @@
 //! The real program for tests: as a command in a home of its own, and in a pseudo-terminal.
 #![allow(dead_code, unused_imports)]
 
+pub mod acts;
 mod keys;
+pub mod minute;
 pub mod process;
+pub mod stream;
 mod terminal;
 
 use std::io::Write;

@@ -209,8 +209,8 @@ impl Screen {
         }
     }
 
-    /// Takes in what the program writes next.
-    fn take_in(&mut self, patience: Duration) -> Result<(), RecvTimeoutError> {
+    /// Takes in what the program writes next, if it does so in time.
+    pub fn take_in(&mut self, patience: Duration) -> Result<(), RecvTimeoutError> {
         let bytes = self.output.recv_timeout(patience)?;
         self.parser.process(&bytes);
         self.bytes.extend(bytes);

@@ -7,6 +7,7 @@
 //! by its slashes, is sought in a path as a whole.
 
 use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -46,7 +47,21 @@ struct Near {
     letters: usize,
     is_path: bool,
     /// A text without a match of it has no such word.
-    rough: Regex,
+    rough: Arc<Rough>,
+}
+
+/// A pattern that is made when it is needed first: a filter is read anew with every letter that is typed, and
+/// this takes longer than all the rest.
+#[derive(Debug)]
+struct Rough {
+    pattern: String,
+    made: OnceLock<Option<Regex>>,
+}
+
+impl Rough {
+    fn is_match(&self, text: &str) -> bool {
+        self.made.get_or_init(|| folded(&self.pattern)).as_ref().is_some_and(|made| made.is_match(text))
+    }
 }
 
 impl Words {
@@ -112,7 +127,8 @@ impl Near {
         let atom = Atom::new(word, CaseMatching::Ignore, Normalization::Never, AtomKind::Fuzzy, false);
         let letters: Vec<String> =
             word.chars().map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
-        let rough = folded(&letters.join(r"[\p{Alphabetic}\p{N}_]*?"))?;
+        let pattern = letters.join(r"[\p{Alphabetic}\p{N}_]*?");
+        let rough = Arc::new(Rough { pattern, made: OnceLock::new() });
         let letters = word.chars().filter(|letter| *letter != '/').count();
         Some(Self { atom, letters, is_path: word.contains('/'), rough })
     }

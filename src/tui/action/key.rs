@@ -52,7 +52,6 @@ impl From<KeyEvent> for Key {
 
 impl Key {
     /// The event that pressing it makes.
-    #[cfg(test)]
     pub fn pressed(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }

@@ -117,18 +117,6 @@ mod tests {
     use crate::config::{KeyPreset, Settings};
     use crate::tui::action::Binding;
 
-    const PLACES: [Place; 9] = [
-        Place::PASSAGES,
-        Place::BLOTS,
-        Place::DOCUMENTS,
-        Place::FILES,
-        Place::TABOO,
-        Place::ACTIVITY,
-        Place::DOCUMENT,
-        Place::BESIDE,
-        Place::FOUND,
-    ];
-
     fn event(name: &str) -> KeyEvent {
         name.parse::<Key>().unwrap().pressed()
     }
@@ -148,7 +136,7 @@ mod tests {
                     assert_eq!(doing, [binding.id], "{preset:?} {key}");
                 }
             }
-            for place in PLACES {
+            for (_, place) in Place::NAMED {
                 for must in
                     [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
                 {

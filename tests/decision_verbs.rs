@@ -1,0 +1,147 @@
+//! Decisions from a script: taken, listed, explained, undone and taken again, whoever took them.
+
+mod support;
+
+use serde_json::Value;
+use support::Home;
+
+const NOTICE: &str = "Anyone may copy this notice, read it aloud in taverns, sing it beside a river and bury it under \
+    an oak, provided that nobody sells honey by its light or blames its author for the weather.";
+const VERSE: &str = "Nine grey herons stood along the mole and watched the ferry leave without them, and not one of \
+    them moved before the evening tide had covered all of the sand.";
+
+/// Two texts in two documents each.
+fn corpus() -> Home {
+    let home = Home::new();
+    for (name, text) in [("a", NOTICE), ("b", NOTICE), ("c", VERSE), ("d", VERSE)] {
+        home.write(&format!("{name}.txt"), format!("{name}1 {name}2 {name}3. {text}"));
+    }
+    home.stdout(&["index"]);
+    home
+}
+
+fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
+    let output = home.run(&[arguments, &["--json"]].concat());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn code(home: &Home, arguments: &[&str]) -> Option<i32> {
+    home.run(arguments).status.code()
+}
+
+/// How many passages are left.
+fn passages(home: &Home) -> usize {
+    rows(home, &["passages", "--no-update"]).len()
+}
+
+#[test]
+fn taboo_decisions_are_undone_and_done_again_step_by_step() {
+    let home = corpus();
+    for nothing in ["undo", "redo", "log"] {
+        assert_eq!(code(&home, &["taboo", nothing]), Some(1), "{nothing}");
+    }
+    home.stdout(&["taboo", "add", NOTICE]);
+    home.stdout(&["taboo", "add", VERSE]);
+    assert_eq!(passages(&home), 0);
+    let undone = home.stdout(&["taboo", "undo"]);
+    assert!(undone.starts_with("undone: taboo \"Nine grey herons"), "{undone}");
+    assert_eq!(passages(&home), 1);
+    home.stdout(&["taboo", "undo"]);
+    assert_eq!((code(&home, &["taboo", "undo"]), passages(&home)), (Some(1), 2));
+    let again = home.stdout(&["taboo", "redo"]);
+    assert!(again.starts_with("done again: taboo \"Anyone may copy"), "{again}");
+    assert_eq!(passages(&home), 1);
+    // After another decision there is nothing more to do again.
+    home.stdout(&["taboo", "remove", "1"]);
+    assert_eq!((code(&home, &["taboo", "redo"]), passages(&home)), (Some(1), 2));
+    assert!(home.stdout(&["taboo", "undo"]).starts_with("undone: no longer taboo \"Anyone"));
+    assert_eq!(passages(&home), 1);
+}
+
+#[test]
+fn the_log_has_every_step_the_oldest_first_and_says_which_are_undone() {
+    let home = corpus();
+    home.stdout(&["taboo", "add", NOTICE]);
+    home.stdout(&["taboo", "reason", "1", "a proverb"]);
+    home.stdout(&["accept", "add", "Nine grey"]);
+    home.stdout(&["taboo", "undo"]);
+    let log = home.stdout(&["taboo", "log"]);
+    // The day and the time of day come first.
+    let said: Vec<&str> = log.lines().map(|line| line.splitn(3, ' ').nth(2).unwrap()).collect();
+    for (line, start) in
+        said.iter().zip(["taboo \"Anyone", "changed taboo \"Anyone", "undone: accepted \"Nine"])
+    {
+        assert!(line.starts_with(start), "{log}");
+    }
+    assert_eq!(said.len(), 3);
+    let steps = rows(&home, &["taboo", "log"]);
+    let undone: Vec<bool> = steps.iter().map(|step| step["undone"].as_bool().unwrap_or(false)).collect();
+    assert_eq!(undone, [false, false, true], "{steps:?}");
+}
+
+#[test]
+fn the_reason_of_an_entry_is_written_changed_and_taken_away() {
+    let home = corpus();
+    home.stdout(&["taboo", "add", NOTICE]);
+    let reason = || rows(&home, &["taboo", "list"])[0].get("reason").cloned().unwrap_or(Value::Null);
+    assert_eq!(reason(), Value::Null);
+    for (entry, words) in [("1", "a licence"), (NOTICE, "our own licence")] {
+        home.stdout(&["taboo", "reason", entry, words]);
+        assert_eq!(reason(), words);
+    }
+    assert!(home.stdout(&["taboo", "list"]).contains("(our own licence)"));
+    home.stdout(&["taboo", "reason", "1", " "]);
+    assert_eq!(reason(), Value::Null);
+    home.stdout(&["taboo", "undo"]);
+    assert_eq!(reason(), "our own licence");
+    for missing in ["0", "2", "no such text"] {
+        assert_eq!(code(&home, &["taboo", "reason", missing, "why"]), Some(1), "{missing}");
+    }
+}
+
+#[test]
+fn what_was_reviewed_is_accepted_by_its_text_its_id_or_its_blot_and_opened_again() {
+    let home = corpus();
+    assert_eq!(code(&home, &["accept", "list"]), Some(1));
+    let said = home.stdout(&["accept", "add", "Anyone  may\ncopy", "--reason", "it is wanted"]);
+    assert!(
+        said.starts_with("accepted passage:") && said.contains(" with 2 copies: Anyone may copy"),
+        "{said}"
+    );
+    let verse =
+        rows(&home, &["passages"]).into_iter().find(|row| row["text"].as_str().unwrap().contains("herons"));
+    let id = verse.unwrap()["id"].as_str().unwrap().to_owned();
+    home.stdout(&["accept", "add", &id]);
+    let blot = home.stdout(&["extract", "-b"]).lines().next().unwrap().to_owned();
+    home.stdout(&["accept", "add", &format!("blot:{blot}")]);
+    let listed = rows(&home, &["accept", "list"]);
+    assert_eq!(listed.len(), 3, "{listed:?}");
+    assert_eq!((&listed[0]["number"], &listed[0]["copies"]), (&Value::from(1), &Value::from(2)));
+    assert_eq!((&listed[0]["reason"], listed[1].get("reason")), (&Value::from("it is wanted"), None));
+    assert_eq!(listed[1]["of"], format!("passage:{id}"));
+    assert_eq!(listed[2]["of"], format!("blot:{blot}"));
+    assert!(home.stdout(&["accept", "list"]).contains("(it is wanted)"));
+    let open = |state: &str| rows(&home, &["passages", "--filter", state]).len();
+    assert_eq!((open("state:accepted"), open("state:open")), (2, 0));
+    // Once more is the same entry.
+    home.stdout(&["accept", "add", &id]);
+    assert_eq!(rows(&home, &["accept", "list"]).len(), 3);
+    for named in [&format!("blot:{blot}"), "Nine grey", "1"] {
+        assert!(home.stdout(&["accept", "remove", named]).starts_with("open again: "), "{named}");
+    }
+    assert_eq!((open("state:accepted"), open("state:open")), (0, 2));
+    assert_eq!(code(&home, &["accept", "remove", "1"]), Some(1));
+    assert_eq!(code(&home, &["accept", "add", "no text begins like this"]), Some(1));
+}
+
+#[test]
+fn what_was_accepted_is_open_again_when_it_gains_a_copy() {
+    let home = corpus();
+    home.stdout(&["accept", "add", "Nine grey"]);
+    let accepted = || rows(&home, &["passages", "--filter", "state:accepted"]).len();
+    assert_eq!(accepted(), 1);
+    home.write("e.txt", format!("One more of them. {VERSE}"));
+    assert_eq!(accepted(), 0);
+}

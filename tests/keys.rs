@@ -1,0 +1,130 @@
+//! Every key of `?`, in every place that has it, pressed in the real program on the demo corpus: the program
+//! goes on, and no key means nothing.
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use dupi::tui::keys_of_places;
+use support::{Home, Screen};
+
+/// How a place is reached from the list of passages, with texts on the taboo list.
+const PLACES: [(&str, &str); 9] = [
+    ("passages", "1"),
+    ("blots", "2"),
+    ("documents", "3"),
+    ("files", "4"),
+    ("taboo", "5"),
+    ("activity", "6"),
+    ("document", "1 Enter"),
+    ("beside", "1 v"),
+    ("found", "1 Enter / e Enter"),
+];
+
+const NOTHING: &str = "means nothing here";
+
+/// The demo corpus, with an editor that ends at once.
+fn open(home: &Home) -> Screen {
+    let mut screen = home.open((120, 40), &["--demo"], &[("VISUAL", "true")]);
+    screen.wait_for("passages and a copy", |text| {
+        text.contains("watching") && text.contains("tokens") && text.contains("copy 1 of")
+    });
+    screen
+}
+
+/// Waits until all that was sent is read and answered with a frame: another size is always drawn anew.
+fn sync(screen: &mut Screen) {
+    screen.wait_until_read();
+    screen.bytes.clear();
+    let (lines, columns) = screen.screen().size();
+    screen.resize(columns, if lines == 40 { 41 } else { 40 });
+    screen.wait_for_bytes("\u{1b}[2J", 1);
+}
+
+/// Out of whatever lies over the screen, out of the text, and back through the history.
+fn get_out(screen: &mut Screen) {
+    screen.press("Esc Esc Esc Esc Esc");
+    // What follows at once would be taken for a key with Alt.
+    sync(screen);
+}
+
+fn signal(name: &str, process: u32) {
+    assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
+}
+
+fn wait_until_stopped(process: u32) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let is_stopped = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        stat.rsplit_once(')').is_some_and(|(_, fields)| fields.trim_start().starts_with('T'))
+    };
+    while !is_stopped() {
+        assert!(Instant::now() < deadline, "it is not stopped");
+        std::thread::yield_now();
+    }
+}
+
+/// Presses a key; the screen that goes on after it.
+fn press(home: &Home, mut screen: Screen, key: &str, action: &str) -> Screen {
+    const LEFT: &str = "\u{1b}[?1049l";
+    const TAKEN: &str = "\u{1b}[?1049h";
+    screen.bytes.clear();
+    screen.press(key);
+    match action {
+        "quit" => {
+            assert_eq!(screen.wait_for_end(), 0);
+            return open(home);
+        }
+        "suspend" => {
+            screen.wait_for_bytes(LEFT, 1);
+            wait_until_stopped(screen.process());
+            signal("-CONT", screen.process());
+            screen.wait_for_bytes(TAKEN, 1);
+        }
+        _ => {}
+    }
+    sync(&mut screen);
+    screen
+}
+
+#[test]
+fn every_key_of_every_place_is_answered() {
+    let keys = keys_of_places();
+    for (place, way) in PLACES {
+        let home = Home::new();
+        let mut screen = open(&home);
+        screen.press("t");
+        screen.wait_for_text("hidden; u undoes it");
+        screen.press("t");
+        screen.wait_for_text("hidden; u undoes it");
+        let here: Vec<_> = keys.iter().filter(|key| key.place == place).collect();
+        assert!(here.len() > 20, "{place}");
+        for key in here {
+            get_out(&mut screen);
+            screen.press("1 g");
+            screen.press(way);
+            screen.press("j");
+            sync(&mut screen);
+            assert!(!screen.text().contains(NOTHING), "on the way to {place}:\n{}", screen.text());
+            screen = press(&home, screen, key.key, key.action);
+            let text = screen.text();
+            assert!(!text.contains(NOTHING), "{key:?}:\n{text}");
+            assert!(!text.contains("a fault of the program"), "{key:?}:\n{text}");
+        }
+        get_out(&mut screen);
+        screen.press("q");
+        assert_eq!(screen.wait_for_end(), 0, "{place}:\n{}", screen.text());
+        let panics = fs::read_dir(home.at("../state/dupi-tui")).unwrap();
+        let names = panics.map(|file| file.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names.filter(|name| name.contains("panic")).count(), 0, "{place}");
+    }
+}
+
+#[test]
+fn every_place_is_gone_to() {
+    let mut known: Vec<&str> = keys_of_places().iter().map(|key| key.place).collect();
+    known.dedup();
+    assert_eq!(known, PLACES.map(|(place, _)| place));
+}

@@ -1,0 +1,102 @@
+//! `config`, and what the program makes of a settings file: what is wrong in it is named with its line and
+//! column, and left out, while everything goes on.
+
+mod support;
+
+use std::fs;
+
+use support::{Home, text};
+
+/// A home with a settings file.
+fn home_with(settings: &str) -> Home {
+    let home = Home::new();
+    fs::create_dir_all(home.settings().parent().unwrap()).unwrap();
+    fs::write(home.settings(), settings).unwrap();
+    home
+}
+
+/// A file with something wrong in every part of it, and where.
+const WRONG: &str = "theme = \"light\"\nmouse = 3\n[keys]\nsort = \"Hyper-x\"\nfly = \"x\"\n[columns]\nblots = [\"weight\"]\n\
+    [colours]\nselected = \"on reddish\"\n";
+const PLACES: [&str; 5] =
+    ["line 2, column 9", "line 4, column 8", "line 5, column 1", "line 7, column 10", "line 9, column 12"];
+
+#[test]
+fn the_path_is_told_though_nothing_is_there_yet() {
+    let home = Home::new();
+    assert_eq!(home.stdout(&["config", "--path"]), format!("{}\n", text(&home.settings())));
+    assert!(!home.settings().exists());
+}
+
+#[test]
+fn the_default_file_has_nothing_wrong_in_it_and_changes_nothing() {
+    let home = Home::new();
+    let default = home.stdout(&["config", "--default"]);
+    for part in ["theme = \"auto\"", "[columns]", "[colours]", "[keys]", "quit = [\"q\", \"Ctrl-c\"]"] {
+        assert!(default.contains(part), "{part} is missing in\n{default}");
+    }
+    let home = home_with(&default);
+    assert_eq!(home.stdout(&["config", "--check"]), "Nothing is wrong in the settings.\n");
+}
+
+#[test]
+fn the_check_names_all_that_is_wrong_with_line_and_column() {
+    let home = home_with(WRONG);
+    let output = home.run(&["config", "--check"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stdout).unwrap();
+    for place in PLACES {
+        let named = format!("{}, {place}: ", text(&home.settings()));
+        assert!(said.lines().any(|line| line.starts_with(&named)), "{named} is missing in\n{said}");
+    }
+    assert_eq!(said.lines().count(), PLACES.len(), "{said}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("5 problems in"));
+}
+
+#[test]
+fn a_verb_goes_on_and_says_on_standard_error_what_is_left_out() {
+    let home = home_with(WRONG);
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let output = home.run(&["index"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("line 2, column 9") && said.contains("this is left out"), "{said}");
+}
+
+#[test]
+fn the_screen_goes_on_with_the_rest_and_says_what_is_left_out() {
+    let home = home_with("mouse = 3\n[keys]\nquit = \"X\"\n");
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((160, 24), &[], &[]);
+    screen.wait_for("what is wrong", |text| text.contains("line 1, column 9") && text.contains("left out"));
+    screen.wait_for_text("1 document ");
+    screen.send("q");
+    screen.wait_for_text("q means nothing here");
+    screen.send("X");
+    assert_eq!(screen.wait_for_end(), 0);
+}
+
+#[test]
+fn the_mouse_is_ours_until_a_key_or_a_setting_leaves_it_to_the_terminal() {
+    const TAKEN: &str = "\u{1b}[?1000h";
+    const LEFT: &str = "\u{1b}[?1000l";
+    let home = home_with("");
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for_bytes(TAKEN, 1);
+    screen.wait_for_text("1 document ");
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains(LEFT));
+    screen.send("M");
+    screen.wait_for_bytes(LEFT, 1);
+    screen.wait_for_text("The mouse is the terminal's");
+    screen.send("M");
+    screen.wait_for_bytes(TAKEN, 2);
+    screen.send("q");
+    screen.wait_for_end();
+    fs::write(home.settings(), "mouse = false\n").unwrap();
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for_text("1 document ");
+    screen.send("q");
+    screen.wait_for_end();
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains(TAKEN));
+}
