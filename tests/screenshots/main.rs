@@ -196,7 +196,7 @@ fn a_capture_becomes_a_picture() {
     let lines: Vec<&str> = capture.lines().collect();
     // Wide enough for any line; then as wide as the longest one is.
     let mut terminal = Terminal::new(1000, lines.len()).unwrap();
-    terminal.feed(&lines.join("\r\n"));
+    terminal.feed(lines.join("\r\n"));
     terminal.feed("\u{1b}[?25l");
     let used = |cells: &[avt::Cell]| {
         cells
