@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Effect;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
+use super::selecting::keep_selection;
 use crate::session::{Preview, Request};
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model};
@@ -32,6 +33,8 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     model.preview = preview;
     if is_new {
         scroll_to_current(model);
+    } else {
+        keep_selection(model);
     }
     search_what_is_shown(model);
 }
