@@ -14,6 +14,8 @@
 mod action;
 mod background;
 mod cells;
+#[cfg(test)]
+mod choosing_tests;
 mod clipboard;
 mod editor;
 mod event;
@@ -44,6 +46,8 @@ mod settings;
 mod state_tests;
 mod terminal;
 mod theme;
+#[cfg(test)]
+mod typing_tests;
 mod update;
 mod view;
 

@@ -41,7 +41,7 @@ pub fn row(number: u64, text: &str) -> Item {
 
 /// A passage with a number of its own.
 pub fn passage(number: u64, text: &str) -> Item {
-    let (copies, tokens) = (1300_u64.saturating_sub(number * 7), 25 + number as u32 * 3);
+    let (copies, tokens) = (1300_u64.saturating_sub(number * 7).max(2), 25 + number as u32 * 3);
     Item::Passage(Arc::new(PassageRow {
         id: PassageId(number),
         copies,

@@ -54,6 +54,8 @@ pub struct Model {
     pub selected: Option<ItemId>,
     /// The row that is to be selected as soon as it comes.
     pub sought: Option<ItemId>,
+    /// Where that row stood when it was lost; `None` for one that was never there.
+    pub lost_at: Option<usize>,
     /// Where it was found last.
     found_at: Cell<usize>,
     /// The user has chosen it; until then the first row is selected, whichever it is.
@@ -94,6 +96,8 @@ pub struct Model {
     pub writing: Option<Request>,
     /// What lies over the screen.
     pub overlay: Option<Overlay>,
+    /// What is laid there as soon as nothing is typed and nothing else lies there.
+    pub waiting: Vec<Overlay>,
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
     /// The filters that were saved, by name.
@@ -218,6 +222,7 @@ impl Model {
             listing: Arc::default(),
             selected: None,
             sought: None,
+            lost_at: None,
             found_at: Cell::new(0),
             is_chosen: false,
             first_row: 0,
@@ -238,6 +243,7 @@ impl Model {
             prompt: None,
             writing: None,
             overlay: None,
+            waiting: Vec::new(),
             message: None,
             saved: Arc::default(),
             has_mouse: true,
@@ -283,7 +289,11 @@ impl Model {
     /// Where everything is on the screen.
     pub fn layout(&self) -> Layout {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
-        Layout::of(area, self.focus, self.beside.is_some(), self.reading.split)
+        let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reading.split);
+        match self.page {
+            Page::List(_) => layout,
+            Page::Activity => layout.without_panes(),
+        }
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.
@@ -309,6 +319,11 @@ impl Model {
         };
         self.found_at.set(at);
         Some(at)
+    }
+
+    /// The number of the selected row, or the one it had when it was lost.
+    pub fn place_in_list(&self) -> Option<usize> {
+        self.selected_row().or(self.lost_at)
     }
 
     /// The selected row.

@@ -51,15 +51,26 @@ impl List {
     }
 }
 
+/// Which of the lists on the way to what is shown is that of its view itself: the first, or of folders that
+/// were gone into from there the last. As many as there are steps stands for what is shown.
+pub fn own_step(model: &Model) -> usize {
+    let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
+    let mut lists = lists.chain([(model.page, &model.view)]);
+    let Some((page, first)) = lists.next() else { return 0 };
+    let goes_on = |(of, view): &(Page, &View)| *of == page && view.filter == first.filter;
+    lists.take_while(goes_on).count()
+}
+
 impl Remembered {
-    /// What is to be remembered. Of steps deeper only what they began from: that is where one was.
+    /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
     pub fn of(model: &Model) -> Self {
         let shown = Kept {
             view: model.view.clone(),
-            selected: model.selected.filter(|_| model.is_chosen),
+            selected: model.selected.filter(|_| model.is_chosen).or(model.sought),
             ..Kept::default()
         };
-        let (page, first) = model.history.first().map_or((model.page, &shown), |(page, kept)| (*page, kept));
+        let (page, first) =
+            model.history.get(own_step(model)).map_or((model.page, &shown), |(page, kept)| (*page, kept));
         let kept = model.kept.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
         let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
         let list = |kept: &Kept| {

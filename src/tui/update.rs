@@ -81,6 +81,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
+    overlay::lay_what_waits(model);
     find::go_on(model);
     selecting::go_on(model);
     keep_in_view(model);
@@ -98,13 +99,17 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Preview(preview) => on_preview(model, preview),
         Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if model.writing.is_some() => {
-            model.overlay = model.writing.take().map(|request| Overlay::Replace(request, file));
+            let question = model.writing.take().map(|request| Overlay::Replace(request, file));
+            model.waiting.extend(question);
         }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::WouldHide(hides) => {
-            if let Some(Overlay::Before(before)) = &mut model.overlay {
+            // Others may have been asked about before.
+            if let Some(Overlay::Before(before)) = &mut model.overlay
+                && before.rows == hides.rows
+            {
                 before.hides = Some(hides);
             }
         }
@@ -113,7 +118,13 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
                 *known = Some(files);
             }
         }
-        Update::Mismatch(sentence) => model.overlay = Some(Overlay::Mismatch(sentence)),
+        Update::Mismatch(sentence) => {
+            model.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
+            match &mut model.overlay {
+                Some(Overlay::Mismatch(asked)) => *asked = sentence,
+                _ => model.waiting.push(Overlay::Mismatch(sentence)),
+            }
+        }
     }
 }
 

@@ -12,10 +12,19 @@ pub struct Key {
     modifiers: KeyModifiers,
 }
 
-/// No key has this name.
+/// There is no key with this name.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no key; keys are written j, G, Ctrl-d, Alt-x, Shift-Tab, PgDn, F5, Space")]
-pub struct NoKey(String);
+pub enum NoKey {
+    /// Nor is it written like one.
+    #[error("`{0}` is no key; keys are written j, G, Ctrl-d, Alt-x, Shift-Tab, PgDn, F5, Space")]
+    Unknown(String),
+    /// It is written like one, but what is sent is the same as for another.
+    #[error("no terminal sends `{0}`: it is the same as {1} there")]
+    NotSent(String, String),
+}
+
+/// What terminals send for Ctrl-_ and Ctrl-/, as it is read.
+const UNIT_SEPARATOR: char = '7';
 
 const NAMED: [(&str, KeyCode); 15] = [
     ("Up", KeyCode::Up),
@@ -68,12 +77,28 @@ impl FromStr for Key {
             rest = &rest[prefix.len()..];
             modifiers |= *held;
         }
-        let code = code_of(rest).ok_or_else(|| NoKey(name.to_owned()))?;
+        let mut code = code_of(rest).ok_or_else(|| NoKey::Unknown(name.to_owned()))?;
         let is_character = matches!(code, KeyCode::Char(character) if character != ' ');
         if is_character && modifiers.contains(KeyModifiers::SHIFT) {
-            return Err(NoKey(name.to_owned()));
+            return Err(NoKey::Unknown(name.to_owned()));
+        }
+        if let (KeyCode::Char(character), true) = (code, modifiers.contains(KeyModifiers::CONTROL)) {
+            code = KeyCode::Char(sent(character).map_err(|other| NoKey::NotSent(name.to_owned(), other))?);
         }
         Ok(Self { code, modifiers })
+    }
+}
+
+/// The character that terminals send when Ctrl is held with one; `Err` with the key that it is the same as.
+fn sent(character: char) -> Result<char, String> {
+    match character {
+        'i' => Err("Tab".to_owned()),
+        'm' => Err("Enter".to_owned()),
+        '[' => Err("Esc".to_owned()),
+        'A'..='Z' => Err(format!("Ctrl-{}", character.to_ascii_lowercase())),
+        '@' => Ok(' '),
+        '_' | '/' => Ok(UNIT_SEPARATOR),
+        _ => Ok(character),
     }
 }
 
@@ -100,6 +125,9 @@ impl fmt::Display for Key {
         }
         match (self.code, NAMED.iter().find(|(_, code)| *code == self.code)) {
             (_, Some((name, _))) => f.write_str(name),
+            (KeyCode::Char(UNIT_SEPARATOR), _) if self.modifiers.contains(KeyModifiers::CONTROL) => {
+                f.write_str("/")
+            }
             (KeyCode::Char(character), _) => write!(f, "{character}"),
             (KeyCode::F(number), _) => write!(f, "F{number}"),
             _ => Ok(()),
@@ -125,12 +153,27 @@ mod tests {
             "Space",
             "-",
             "Ctrl--",
+            "Ctrl-Space",
+            "Ctrl-/",
             "é",
         ] {
             assert_eq!(name.parse::<Key>().unwrap().to_string(), name);
         }
         for name in ["", "jj", "F13", "Ctrl-", "Strg-x", "Shift-a", "\t"] {
             assert!(name.parse::<Key>().is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_no_terminal_sends_is_the_one_that_is_sent_or_none() {
+        let sent = |code| KeyEvent::new(code, KeyModifiers::CONTROL);
+        for (name, code) in [("Ctrl-@", ' '), ("Ctrl-Space", ' '), ("Ctrl-_", '7'), ("Ctrl-/", '7')] {
+            assert_eq!(name.parse::<Key>().unwrap(), Key::from(sent(KeyCode::Char(code))), "{name}");
+        }
+        for (name, same) in [("Ctrl-i", "Tab"), ("Ctrl-m", "Enter"), ("Ctrl-[", "Esc"), ("Ctrl-G", "Ctrl-g")]
+        {
+            let error = name.parse::<Key>().unwrap_err().to_string();
+            assert_eq!(error, format!("no terminal sends `{name}`: it is the same as {same} there"));
         }
     }
 

@@ -80,10 +80,10 @@ impl Search {
     }
 
     /// Searches a document from its beginning, if it is another one than before; nothing is gone to.
-    pub fn turn_to(&mut self, document: &DocumentView, beside: Option<&DocumentView>) {
+    pub fn turn_to(&mut self, document: &DocumentView, beside: Option<&DocumentView>, origin: Scroll) {
         if !self.own.is_of(document) {
             self.own = Matches::new(document, 0);
-            (self.current, self.wanted) = (None, None);
+            (self.current, self.wanted, self.origin) = (None, None, origin);
         }
         let is_same = |matches: &Matches| beside.is_some_and(|beside| matches.is_of(beside));
         if !self.beside.as_ref().is_some_and(is_same) {

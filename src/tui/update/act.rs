@@ -1,14 +1,14 @@
 //! What each action does.
 
 use super::Effect;
-use super::decide::{accept, ask_before, edit_entry, mark, mark_range, remove_entry, toggle_taboo};
+use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
 use super::divide::{split_by, toggle_zoom};
-use super::find::{search_next, stop_search};
+use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
-use super::rows::{ask_rows_anew, moved_sigma, next_order, select, set_filter};
+use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request};
 use crate::tui::action::Action;
@@ -21,8 +21,9 @@ const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    model.is_chosen = true;
-    model.sought = None;
+    if is_about_row(action) {
+        choose(model);
+    }
     match action {
         Action::Passages
         | Action::Blots
@@ -71,7 +72,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Export => ask_export(model),
         Action::CopyText => {
             let rows = model.chosen();
-            if !rows.is_empty() {
+            if !rows.iter().all(has_text) {
+                let paths: Vec<_> = rows.iter().map(Item::text).collect();
+                effects.push(Effect::Copy(paths.join("\n")));
+            } else if !rows.is_empty() {
                 effects.push(Effect::Ask(Request::Text { rows }));
             }
         }
@@ -82,7 +86,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
         Action::SavedFilters => model.overlay = Some(Overlay::Filters(0)),
-        Action::Search => ask(model, Ask::Search, ""),
+        Action::Search => {
+            begin_search(model);
+            ask(model, Ask::Search, "");
+        }
         Action::NextMatch => search_next(model, true),
         Action::PreviousMatch => search_next(model, false),
         Action::NextStretch => go_to_stretch(model, true),
@@ -123,10 +130,28 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
+/// Whether who does this means the selected row. Others change what is shown, or have nothing to do with it.
+fn is_about_row(action: Action) -> bool {
+    use Action as A;
+    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
+    let is_of_screen = matches!(
+        action,
+        A::NextView | A::PreviousView | A::Back | A::Wider | A::Narrower | A::Wrap | A::Skipped | A::Mouse
+    );
+    let is_of_list = matches!(
+        action,
+        A::ShowTaboo | A::Undo | A::Redo | A::Import | A::Filter | A::SavedFilters | A::Sort | A::Unfold
+    );
+    let is_of_program =
+        matches!(action, A::SigmaUp | A::SigmaDown | A::Palette | A::Help | A::Redraw | A::Suspend | A::Quit);
+    !(is_view || is_of_screen || is_of_list || is_of_program)
+}
+
 /// How many lines a page is, but one that is seen again.
 fn page(model: &Model) -> isize {
     let layout = model.layout();
     let height = match model.focus {
+        Focus::Rows if model.page == Page::Activity => layout.body().height,
         Focus::Rows => layout.rows.height,
         Focus::Document => layout.document.height,
     };
@@ -140,7 +165,7 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
         (Focus::Rows, Page::Activity) => model.first_row = model.first_row.saturating_add_signed(by),
         (Focus::Rows, Page::List(_)) => {
             let last = model.listing.rows.len().saturating_sub(1);
-            let at = model.selected_row().unwrap_or(0).saturating_add_signed(by).min(last);
+            let at = model.place_in_list().unwrap_or(0).saturating_add_signed(by).min(last);
             select(model, at, effects);
         }
     }

@@ -110,12 +110,20 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
+/// What is said of documents and folders where texts are asked for.
+pub(super) const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
+
+/// Whether a row is a text, not a place where texts are.
+pub(super) fn has_text(row: &Item) -> bool {
+    !matches!(row, Item::Document(_) | Item::Folder(_))
+}
+
 /// The chosen rows that have a text to decide about.
 fn texts(model: &mut Model) -> Vec<Item> {
     let rows: Vec<Item> =
         model.chosen().into_iter().filter(|row| matches!(row, Item::Row(_) | Item::Passage(_))).collect();
     if rows.is_empty() {
-        model.say("That is for passages and blots: P shows the passages of this.");
+        model.say(FOR_TEXTS);
     }
     rows
 }

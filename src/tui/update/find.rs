@@ -19,6 +19,13 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
     search_what_is_shown(model);
 }
 
+/// Begins anew from here; what was found before stays until something is typed.
+pub(super) fn begin_search(model: &mut Model) {
+    if let Some(search) = &mut model.reading.search {
+        search.origin = model.scroll;
+    }
+}
+
 /// Goes to the next match, or the one before.
 pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     let from = reached(model);
@@ -54,7 +61,7 @@ pub(super) fn search_what_is_shown(model: &mut Model) {
     let beside = model.preview.beside.as_ref().map(|beside| beside.document.clone());
     let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
     if let Some(search) = &mut model.reading.search {
-        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref());
+        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref(), model.scroll);
     }
 }
 

@@ -11,10 +11,12 @@ use super::divide::on_drag;
 use super::overlay::on_overlay;
 use super::places::scroll;
 use super::preview::{edit, go_to_copy};
-use super::rows::select;
+use super::prompt::on_click;
+use super::rows::{choose, select};
 use super::selecting::{on_select, take_hold};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
+use crate::tui::page::Page;
 use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
 
@@ -48,7 +50,10 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         MouseEventKind::Down(MouseButton::Left) => return on_press(model, at, effects),
         _ => return,
     };
-    model.is_chosen = true;
+    if model.page == Page::Activity {
+        return go(model, by, effects);
+    }
+    choose(model);
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
         go(model, by, effects);
@@ -65,10 +70,13 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     let before = model.pressed.replace((at, model.now));
     let is_twice = before.is_some_and(|(place, when)| place == at && model.now - when <= TWICE);
     let layout = model.layout();
-    model.is_chosen = true;
-    if let Some((page, ..)) = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at)) {
-        show(model, page, effects);
-    } else if layout.rows.contains(at) {
+    let tab = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at));
+    on_click(model, tab.is_some());
+    if let Some((page, ..)) = tab {
+        return show(model, page, effects);
+    }
+    choose(model);
+    if layout.rows.contains(at) {
         model.focus = Focus::Rows;
         let row = model.first_row + usize::from(at.y - layout.rows.y);
         select(model, row, effects);

@@ -28,6 +28,25 @@ pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Eff
     model.overlay = Some(overlay);
 }
 
+/// Asks what the session wants to know, once nobody is in the midst of something else.
+pub(super) fn lay_what_waits(model: &mut Model) {
+    if model.prompt.is_none() && model.overlay.is_none() && !model.waiting.is_empty() {
+        model.overlay = Some(model.waiting.remove(0));
+    }
+}
+
+/// The letter of a key that is pressed alone.
+fn letter(key: KeyEvent) -> Option<char> {
+    let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    key.code.as_char().filter(|_| !is_held)
+}
+
+/// Whether a key leaves a line that is typed, or a question: other keys may be part of it.
+pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
+}
+
 /// What lies over the screen after a key.
 fn after(
     model: &mut Model,
@@ -52,7 +71,7 @@ fn after(
         Overlay::Mismatch(sentence) => answered(sentence, key, action, effects),
         Overlay::Palette(mut line, mut chosen) => {
             match key.code {
-                KeyCode::Esc => return None,
+                _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
                     choose(model, line.text(), chosen, effects);
                     // Some actions lay something over the screen themselves.
@@ -76,7 +95,7 @@ fn after(
         Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
         Overlay::Before(mut before) => {
             match key.code {
-                KeyCode::Esc => return None,
+                _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
                     decide(model, before, effects);
                     return None;
@@ -85,12 +104,13 @@ fn after(
             }
             Some(Overlay::Before(before))
         }
-        Overlay::Replace(request, file) => match key.code {
-            KeyCode::Char('y') => {
+        Overlay::Replace(request, file) => match letter(key) {
+            Some('y') => {
                 effects.push(Effect::Ask(request));
                 None
             }
-            KeyCode::Char('n' | 'q') | KeyCode::Esc => None,
+            Some('n' | 'q') => None,
+            _ if leaves(key, action) => None,
             _ => Some(Overlay::Replace(request, file)),
         },
     }
@@ -126,9 +146,9 @@ fn answered(
     action: Option<Action>,
     effects: &mut Vec<Effect>,
 ) -> Option<Overlay> {
-    let request = match (key.code, action) {
-        (KeyCode::Char('r'), _) => Request::Rebuild,
-        (KeyCode::Char('k'), _) | (_, Some(Action::Back)) => Request::KeepRecipe,
+    let request = match (letter(key), action) {
+        (Some('r'), _) => Request::Rebuild,
+        (Some('k'), _) | (_, Some(Action::Back)) => Request::KeepRecipe,
         (_, Some(Action::Quit)) => {
             effects.push(Effect::Quit);
             return None;
@@ -154,7 +174,7 @@ fn saved_filters(
             set_filter(model, format!("@{name}"), effects);
             None
         }
-        (KeyCode::Delete | KeyCode::Char('d'), _) => {
+        (code, _) if code == KeyCode::Delete || letter(key) == Some('d') => {
             effects.push(Effect::SaveFilter(name, None));
             (last > 0).then(|| Overlay::Filters(chosen.min(last - 1)))
         }

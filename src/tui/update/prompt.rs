@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
+use super::decide::{FOR_TEXTS, has_text};
 use super::find::{cancel_search, search};
+use super::overlay::leaves;
 use super::places::go_to_line;
 use super::rows::set_filter;
 use crate::config::SavedFilters;
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Item, Request};
 use crate::taboo::Entry;
+use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
@@ -36,17 +39,29 @@ pub(super) fn ask_export(model: &mut Model) {
     if rows.is_empty() {
         return;
     }
+    if !rows.iter().all(has_text) {
+        return model.say(FOR_TEXTS);
+    }
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
     let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
     ask(model, Ask::Export(rows), name);
 }
 
+/// Does with what is typed what a click elsewhere asks for: what shows at once stays as it is.
+pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
+    let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
+    model.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
+}
+
 /// Takes a key in; `false` for keys that mean what they always do.
 pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
+    let action = model.keymap.action_of(key, model.place());
     let Some(prompt) = &mut model.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('c') if is_control => return false,
+        _ if is_control && matches!(action, Some(Action::Suspend | Action::Redraw)) => return false,
+        _ if leaves(key, action) => cancel(model, effects),
         KeyCode::Char('s') if is_control && prompt.ask == Ask::Filter => {
             let filter = prompt.line.text().trim().to_owned();
             if !filter.is_empty() {
@@ -58,7 +73,6 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
             return !matches!(prompt.ask, Ask::Filter | Ask::Search);
         }
         KeyCode::Enter => answer(model, effects),
-        KeyCode::Esc => cancel(model, effects),
         KeyCode::Backspace if prompt.line.text().is_empty() => cancel(model, effects),
         _ => {
             if prompt.line.take(key) {
@@ -141,6 +155,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Prompt { ask, line }) = model.prompt.take() else { return };
     let text = line.text().trim().to_owned();
     match ask {
+        Ask::Search if text.is_empty() => cancel_search(model),
         // Both are carried out as they are typed.
         Ask::Filter | Ask::Search => {}
         Ask::GoToLine => match text.parse::<usize>() {

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::Effect;
 use super::decide::mark_passed;
 use super::preview::ask_preview;
-use crate::session::{Item, ItemId, Listing, Sort, Subject};
+use crate::session::{Item, ItemId, Listing, Sort};
 use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Model};
 use crate::tui::page::Page;
 use crate::tui::view::{activity, columns};
+
+/// Among so many rows one is looked for.
+const FARTHEST: usize = 20_000;
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
@@ -21,23 +24,25 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     {
         return;
     }
-    model.widths =
-        columns::widths(&listing.rows, if listing.is_provisional { Subject::Blots } else { given.of });
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     if let Some(at) = model.sought.and_then(found) {
         let id = listing.rows[at].id();
-        (model.listing, model.selected, model.sought, model.is_chosen) = (listing, Some(id), None, true);
+        (model.listing, model.selected) = (listing, Some(id));
+        fit_columns(model);
+        choose(model);
+        model.lost_at = None;
         return ask_preview(model, effects);
     }
-    let before = model.selected_row();
+    let before = model.place_in_list();
     let old = model.row().cloned();
     let held = old.as_ref().and_then(|old| place_of(&listing, old));
     model.listing = listing;
-    if held.is_none()
-        && !model.listing.complete
-        && before.is_some_and(|before| before >= model.listing.rows.len())
-    {
-        // It is still loading; the row may yet come.
+    fit_columns(model);
+    let loaded = model.listing.rows.len();
+    let is_loading = !model.listing.complete && loaded < model.view.wanted;
+    if held.is_none() && model.is_chosen && is_loading && before.is_some_and(|before| before >= loaded) {
+        // The row may yet come.
+        (model.sought, model.lost_at) = (model.sought.or(model.selected), before);
         return;
     }
     let held = held.filter(|_| model.is_chosen);
@@ -49,7 +54,9 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let row = model.listing.rows.get(at).cloned();
     if model.sought.is_none() && !model.listing.complete && held.is_none() && model.is_chosen {
         // A row that is not loaded yet may still come.
-        model.sought = model.selected;
+        (model.sought, model.lost_at) = (model.selected, before);
+    } else if model.sought.is_none() {
+        model.lost_at = None;
     }
     let is_other = row.as_ref().map(Item::id) != model.selected || row != old;
     model.selected = row.as_ref().map(Item::id);
@@ -59,6 +66,16 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         }
         ask_preview(model, effects);
     }
+}
+
+/// The selected row is meant: it stays selected, and no other is looked for.
+pub(super) fn choose(model: &mut Model) {
+    (model.is_chosen, model.sought) = (true, None);
+}
+
+/// The columns are as wide as the rows of the list want them.
+pub(super) fn fit_columns(model: &mut Model) {
+    model.widths = columns::widths(&model.listing.rows, columns::subject_of(model));
 }
 
 /// Where a row stands in a listing: it itself, or where passages take the place of blots one with its text.
@@ -89,7 +106,7 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
     model.view.sort = ways[(at + 1) % ways.len()];
     model.view.wanted = FIRST_ROWS;
-    model.is_chosen = false;
+    (model.is_chosen, model.sought, model.lost_at) = (false, None, None);
     ask_rows_anew(model, effects);
 }
 
@@ -110,6 +127,7 @@ pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Selects a row by its number.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.listing.rows.get(at).map(|row| row.id()) else { return };
+    model.lost_at = None;
     if model.selected != Some(row) {
         model.selected = Some(row);
         model.current = 0;
@@ -147,12 +165,16 @@ pub(super) fn keep_in_view(model: &mut Model) {
     model.first_row = model.first_row.min(last_first);
 }
 
-/// Asks for more rows when the selection comes within two screens of the end of what is loaded.
+/// Asks for more rows when the selection comes within two screens of the end of what is loaded, and while a row
+/// that was left or led to elsewhere is not among them.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(at) = model.selected_row() else { return };
-    let near = at + 2 * usize::from(model.size.1);
     let loaded = model.listing.rows.len();
-    if near >= loaded && loaded >= model.view.wanted && !model.listing.complete {
+    let is_near = model.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);
+    let is_sought = model.sought.is_some() && model.lost_at.is_none() && loaded < FARTHEST;
+    if (is_near || (is_sought && !model.listing.is_provisional))
+        && loaded >= model.view.wanted
+        && !model.listing.complete
+    {
         model.view.wanted = loaded * 2;
         effects.push(Effect::Ask(model.rows_request()));
     }

@@ -2,11 +2,12 @@
 
 use super::Effect;
 use super::preview::ask_preview;
-use super::rows::ask_rows_anew;
+use super::rows::{ask_rows_anew, fit_columns};
 use crate::query::filter::{quoted, within};
 use crate::session::{Item, ItemId, Request, Subject, View};
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
 use crate::tui::page::Page;
+use crate::tui::remembered::own_step;
 use std::path::Path;
 
 /// So many steps back are remembered.
@@ -16,13 +17,23 @@ const STEPS: usize = 100;
 pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
     model.focus = Focus::Rows;
     model.beside = None;
-    if model.page == page {
+    let is_same = model.page == page;
+    if is_same && model.history.is_empty() {
         return;
+    }
+    let own = own_step(model);
+    let mut steps = std::mem::take(&mut model.history);
+    let is_own = own == steps.len();
+    // The list of the view itself is kept, not what was looked at on steps deeper from there.
+    if !is_own || is_same {
+        let (from, kept) = steps.swap_remove(if is_own { 0 } else { own });
+        model.kept.insert(from, kept);
     }
     let kept = model.kept.remove(&page).unwrap_or_else(|| unseen(page));
     let left = put(model, page, kept);
-    model.kept.insert(left.0, left.1);
-    model.history.clear();
+    if is_own && !is_same {
+        model.kept.insert(left.0, left.1);
+    }
     ask(model, effects);
 }
 
@@ -36,11 +47,13 @@ fn unseen(page: Page) -> Kept {
 
 /// Puts a list on the screen; returns the one that was there.
 fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
+    // A row that was looked for and never there is looked for again.
+    let sought = model.sought.filter(|_| model.lost_at.is_none());
     let left = Kept {
         view: std::mem::replace(&mut model.view, kept.view),
         listing: std::mem::replace(&mut model.listing, kept.listing),
-        selected: std::mem::replace(&mut model.selected, kept.selected),
-        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen),
+        selected: sought.or(std::mem::replace(&mut model.selected, kept.selected)),
+        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen) || sought.is_some(),
         first_row: std::mem::replace(&mut model.first_row, kept.first_row),
     };
     model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
@@ -48,6 +61,8 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     model.anchor = None;
     model.current = 0;
     model.sought = model.selected.filter(|_| model.selected_row().is_none());
+    model.lost_at = None;
+    fit_columns(model);
     (std::mem::replace(&mut model.page, page), left)
 }
 

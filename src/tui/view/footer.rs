@@ -43,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     }
     let mut x = second.x;
     for action in keys(model) {
-        let (key, word) = (model.keymap.first(*action), word(model, *action));
+        let (key, word) = (key_of(model, *action), word(model, *action));
         let width = (key.chars().count() + word.chars().count() + 1) as u16;
         if key.is_empty() {
             continue;
@@ -109,6 +109,16 @@ fn keys(model: &Model) -> &'static [Action] {
             &[A::Enter, A::EditEntry, A::RemoveEntry, A::Export, A::Help, A::Undo, A::Filter, A::Quit]
         }
         (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Palette, A::Help, A::Quit],
+    }
+}
+
+/// The key of an action; where something is typed, those that mean the same for everybody.
+fn key_of(model: &Model, action: Action) -> String {
+    match (action, &model.prompt) {
+        (Action::Enter, Some(_)) => "Enter".to_owned(),
+        (Action::Back, Some(_)) => "Esc".to_owned(),
+        (Action::NextView, Some(_)) => "Tab".to_owned(),
+        _ => model.keymap.first(action),
     }
 }
 

@@ -114,6 +114,12 @@ impl Layout {
         }
     }
 
+    /// The same without what lies between header and footer, which something else takes.
+    pub fn without_panes(self) -> Self {
+        let Self { header, footer, is_too_small, .. } = self;
+        Self { header, footer, is_too_small, ..Self::default() }
+    }
+
     /// All between header and footer.
     pub fn body(&self) -> Rect {
         let y = self.header.bottom();

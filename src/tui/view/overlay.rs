@@ -148,7 +148,8 @@ fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme
     match &before.hides {
         None => lines.push("Counting what else would be hidden…".to_owned()),
         Some(hides) => {
-            lines.push(format!("Hides {}.", hides.all.words()));
+            let least = if hides.complete { "" } else { "at least " };
+            lines.push(format!("Hides {least}{}.", hides.all.words()));
             let room = usize::from(screen.height.saturating_sub(8)).saturating_sub(lines.len());
             let line = |(text, _): &(String, u64)| cells::line(&format!("  {text}"), width);
             let others: Vec<String> = hides.first.iter().take(room).map(line).collect();

@@ -1,0 +1,188 @@
+//! Lines that are typed, questions over the screen, and what comes between: keys, the mouse, the session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::Keymap;
+use super::choosing_tests::keys;
+use super::event::Event;
+use super::fixture::{model_of, preview, showing, tell};
+use super::model::{Ask, Focus, Model, Overlay};
+use super::page::Page;
+use super::reading_tests::{lines, reading};
+use super::screen_tests::{plain, screen};
+use super::update::{Effect, update};
+use super::view::header::tabs;
+use crate::config::{KeyPreset, KeySettings, SavedFilters};
+use crate::session::{Request, Subject, Update, WouldHide, Written};
+
+fn click(model: &mut Model, at: Position) -> Vec<Effect> {
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let event = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
+    let now = model.now + Duration::from_secs(1);
+    update(model, Event::Mouse(event), now)
+}
+
+fn tab(model: &Model, page: Page) -> Position {
+    let tabs = tabs(model, model.layout().header);
+    tabs.into_iter().find(|(of, ..)| *of == page).map(|(.., tab)| tab.as_position()).unwrap()
+}
+
+fn emacs(subject: Subject) -> Model {
+    let mut model = model_of(subject, 80, 24);
+    model.keymap = Keymap::new(&KeySettings { preset: KeyPreset::Emacs, ..KeySettings::default() }).0;
+    model
+}
+
+#[test]
+fn what_another_decision_would_hide_is_not_taken_for_this_one() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let told = |row: usize, complete| {
+        let rows = vec![model_of(Subject::Passages, 80, 24).listing.rows[row].clone()];
+        Update::WouldHide(WouldHide { rows, complete, ..WouldHide::default() }.into())
+    };
+    keys(&mut model, "B");
+    tell(&mut model, told(5, true));
+    assert!(screen(&model, &plain()).contains("Counting what else"));
+    tell(&mut model, told(0, false));
+    assert!(screen(&model, &plain()).contains("Hides at least "), "{}", screen(&model, &plain()));
+    tell(&mut model, told(0, true));
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("Hides ") && !shown.contains("at least"), "{shown}");
+}
+
+#[test]
+fn the_activity_has_no_panes_to_click_on() {
+    let mut model = showing(Page::Activity, 120, 40);
+    let before = (model.reading.split, model.focus);
+    let panes = model_of(Subject::Passages, 120, 40).layout();
+    for pane in [panes.divider, panes.rule, panes.strip, panes.document, panes.copies, panes.rows] {
+        assert!(!pane.is_empty());
+        click(&mut model, pane.as_position());
+        let kind = MouseEventKind::Drag(MouseButton::Left);
+        let drag = MouseEvent { kind, column: 90, row: 30, modifiers: KeyModifiers::NONE };
+        update(&mut model, Event::Mouse(drag), Duration::ZERO);
+        assert_eq!((model.reading.split, model.focus), before);
+    }
+    let mut small = showing(Page::Activity, 120, 10);
+    let at = panes.document.as_position();
+    let wheel =
+        MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
+    update(&mut small, Event::Mouse(wheel), Duration::ZERO);
+    assert_eq!((small.first_row, small.focus), (3, Focus::Rows));
+    let blots = tab(&model, Page::List(Subject::Blots));
+    click(&mut model, blots);
+    assert_eq!(model.page, Page::List(Subject::Blots));
+}
+
+#[test]
+fn a_click_elsewhere_ends_what_is_typed() {
+    let mut model = model_of(Subject::Passages, 120, 40);
+    keys(&mut model, "/ x");
+    let blots = tab(&model, Page::List(Subject::Blots));
+    click(&mut model, blots);
+    assert!(model.prompt.is_none() && model.view.filter.is_empty());
+    keys(&mut model, "j");
+    assert_eq!(model.view.filter, "", "keys go to the list that is seen");
+    let mut model = model_of(Subject::Passages, 120, 40);
+    keys(&mut model, "Enter Ctrl-g");
+    let second = Position::new(2, model.layout().rows.y + 1);
+    click(&mut model, second);
+    assert!(model.prompt.is_none() && model.selected_row() == Some(1));
+    keys(&mut model, "x");
+    click(&mut model, second);
+    assert!(matches!(&model.prompt, Some(prompt) if matches!(prompt.ask, Ask::Export(_))), "that stays");
+}
+
+#[test]
+fn what_is_typed_is_left_with_the_key_that_goes_back() {
+    let mut model = emacs(Subject::Passages);
+    assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("Ctrl-s filter"));
+    keys(&mut model, "Ctrl-s x");
+    let footer = screen(&model, &plain()).lines().nth(23).unwrap().to_owned();
+    assert!(footer.contains("Enter keep  Esc drop  Tab complete"), "{footer}");
+    keys(&mut model, "Ctrl-g");
+    assert!(model.prompt.is_none() && model.view.filter.is_empty());
+    for opening in ["Alt-x", "B"] {
+        keys(&mut model, opening);
+        assert!(model.overlay.is_some());
+        keys(&mut model, "g Ctrl-g");
+        assert!(model.overlay.is_none(), "{opening}");
+    }
+}
+
+#[test]
+fn the_program_is_stopped_and_the_screen_drawn_anew_while_something_is_typed() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "/ x");
+    assert!(keys(&mut model, "Ctrl-z").iter().any(|effect| matches!(effect, Effect::Suspend)));
+    assert!(keys(&mut model, "Ctrl-l").iter().any(|effect| matches!(effect, Effect::Redraw)));
+    assert!(model.prompt.is_some());
+}
+
+#[test]
+fn a_letter_with_ctrl_is_no_answer() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    tell(&mut model, Update::Mismatch("built with another recipe".into()));
+    assert!(keys(&mut model, "Ctrl-r Alt-r Ctrl-k").is_empty() && model.overlay.is_some());
+    let saved: SavedFilters = [("code".to_owned(), "ext:c".to_owned())].into_iter().collect();
+    (model.saved, model.overlay) = (Arc::new(saved), Some(Overlay::Filters(0)));
+    assert!(keys(&mut model, "Ctrl-d Alt-d").is_empty() && model.overlay.is_some());
+    assert!(matches!(&keys(&mut model, "d")[..], [Effect::SaveFilter(_, None)]));
+    model.overlay = Some(Overlay::Replace(Request::Undo, "a".into()));
+    assert!(keys(&mut model, "Ctrl-y Alt-y").is_empty() && model.overlay.is_some());
+    assert!(matches!(&keys(&mut model, "y")[..], [Effect::Ask(Request::Undo)]));
+}
+
+#[test]
+fn a_question_waits_until_nothing_is_typed() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "/ r");
+    tell(&mut model, Update::Mismatch("first".into()));
+    tell(&mut model, Update::Mismatch("second".into()));
+    assert!(model.overlay.is_none());
+    keys(&mut model, "k Enter");
+    assert!(matches!(&model.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
+    assert!(model.waiting.is_empty() && model.view.filter == "rk");
+    keys(&mut model, "k B w h y");
+    model.writing = Some(Request::Undo);
+    tell(&mut model, Update::Written(Written::Exists("a".into())));
+    assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why"));
+    keys(&mut model, "Esc");
+    assert!(matches!(model.overlay, Some(Overlay::Replace(..))));
+}
+
+#[test]
+fn each_search_begins_where_the_reader_is() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "g / n e e d l e Enter");
+    let first = model.scroll;
+    assert!((380..400).contains(&first.line), "{first:?}");
+    keys(&mut model, "/ Esc");
+    assert_eq!((model.scroll, model.reading.search.is_some()), (first, false));
+    keys(&mut model, "/ n e e d l e Enter / t w i c e");
+    assert!((480..500).contains(&model.scroll.line), "{:?}", model.scroll);
+    keys(&mut model, "Esc");
+    assert_eq!(model.scroll, first);
+}
+
+#[test]
+fn a_search_for_nothing_is_none() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "/ x Backspace Enter");
+    assert!(model.reading.search.is_none() && model.prompt.is_none());
+}
+
+#[test]
+fn back_from_a_search_in_another_document_leads_to_where_that_was() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "/ n e e d l e");
+    let row = model.row().cloned().unwrap();
+    tell(&mut model, preview(&row, 1));
+    let shown = model.scroll;
+    keys(&mut model, "Esc");
+    assert_eq!(model.scroll, shown);
+}
