@@ -23,7 +23,8 @@ pub fn mask(character: char) -> Option<Mask> {
             let (from, to) = (length * (4 * part + 1) / (4 * parts), length * (4 * part + 3) / (4 * parts));
             let middle = if is_upright { CELL.0 / 2 } else { CELL.1 / 2 };
             let (thin, thick) = (middle - width / 2, middle + width / 2);
-            let (start, end) = if is_upright { ((thin, from), (thick, to)) } else { ((from, thin), (to, thick)) };
+            let (start, end) =
+                if is_upright { ((thin, from), (thick, to)) } else { ((from, thin), (to, thick)) };
             fill(&mut mask, start, end);
         }
     } else if let Some((is_right, is_down)) = bend(character) {

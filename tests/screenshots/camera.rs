@@ -84,9 +84,8 @@ impl Camera {
     /// Paints what the screen shows now.
     fn look(&mut self, screen: &Screen) {
         let new = &screen.bytes[self.taken..];
-        let whole = std::str::from_utf8(new).unwrap_or_else(|error| {
-            std::str::from_utf8(&new[..error.valid_up_to()]).unwrap_or_default()
-        });
+        let whole = std::str::from_utf8(new)
+            .unwrap_or_else(|error| std::str::from_utf8(&new[..error.valid_up_to()]).unwrap_or_default());
         self.terminal.feed(whole);
         self.taken += whole.len();
         self.window.show(&self.terminal);
@@ -98,7 +97,8 @@ impl Camera {
             self.film.write(&kept_at(self.name));
             return Ok(());
         }
-        let more = (self.film.len() != self.kept.len()).then(|| "there are more or fewer pictures".to_owned());
+        let more =
+            (self.film.len() != self.kept.len()).then(|| "there are more or fewer pictures".to_owned());
         let Some(why) = self.stale.or(more) else { return Ok(()) };
         let fresh = Path::new(env!("CARGO_TARGET_TMPDIR")).join(self.name);
         self.film.write(&fresh);

@@ -21,8 +21,22 @@ pub const DARK: Palette = Palette {
     text: 0xd4d7_ddff,
     frame: 0x3a3f_4aff,
     named: [
-        0x2a2e_36ff, 0xe06c_75ff, 0x98c3_79ff, 0xe5c0_7bff, 0x61af_efff, 0xc678_ddff, 0x56b6_c2ff, 0xc8cc_d4ff, 0x6b73_80ff,
-        0xff8a_92ff, 0xb5e0_97ff, 0xffd8_96ff, 0x8cc8_ffff, 0xdf9b_f2ff, 0x7fd6_e0ff, 0xffff_ffff,
+        0x2a2e_36ff,
+        0xe06c_75ff,
+        0x98c3_79ff,
+        0xe5c0_7bff,
+        0x61af_efff,
+        0xc678_ddff,
+        0x56b6_c2ff,
+        0xc8cc_d4ff,
+        0x6b73_80ff,
+        0xff8a_92ff,
+        0xb5e0_97ff,
+        0xffd8_96ff,
+        0x8cc8_ffff,
+        0xdf9b_f2ff,
+        0x7fd6_e0ff,
+        0xffff_ffff,
     ],
 };
 
@@ -32,8 +46,22 @@ pub const LIGHT: Palette = Palette {
     text: 0x24292fff,
     frame: 0xc9ce_d6ff,
     named: [
-        0x2429_2fff, 0xb3261eff, 0x1a7f_37ff, 0x8a5a_00ff, 0x0a58_caff, 0x8250_dfff, 0x0b72_85ff, 0x6a73_7dff, 0x57606aff,
-        0xcf22_2eff, 0x2da4_4eff, 0xbf87_00ff, 0x218b_ffff, 0xa475_f9ff, 0x3192_aaff, 0xd0d7_deff,
+        0x2429_2fff,
+        0xb3261eff,
+        0x1a7f_37ff,
+        0x8a5a_00ff,
+        0x0a58_caff,
+        0x8250_dfff,
+        0x0b72_85ff,
+        0x6a73_7dff,
+        0x57606aff,
+        0xcf22_2eff,
+        0x2da4_4eff,
+        0xbf87_00ff,
+        0x218b_ffff,
+        0xa475_f9ff,
+        0x3192_aaff,
+        0xd0d7_deff,
     ],
 };
 
@@ -55,7 +83,9 @@ impl Palette {
                 let cube = number - 16;
                 opaque(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
             }
-            Color::Indexed(number) => opaque(8 + 10 * (number - 232), 8 + 10 * (number - 232), 8 + 10 * (number - 232)),
+            Color::Indexed(number) => {
+                opaque(8 + 10 * (number - 232), 8 + 10 * (number - 232), 8 + 10 * (number - 232))
+            }
         }
     }
 }

@@ -86,7 +86,9 @@ impl Picture {
         let differs = |y: &usize| self.line(0, *y, self.width) != new.line(0, *y, self.width);
         let top = (0..self.height).find(differs)?;
         let bottom = (top..self.height).rfind(differs)? + 1;
-        let columns = |y| (0..self.width).filter(move |x| self.line(0, y, self.width)[*x] != new.line(0, y, self.width)[*x]);
+        let columns = |y| {
+            (0..self.width).filter(move |x| self.line(0, y, self.width)[*x] != new.line(0, y, self.width)[*x])
+        };
         let left = (top..bottom).filter_map(|y| columns(y).next()).min()?;
         let right = (top..bottom).filter_map(|y| columns(y).next_back()).max()? + 1;
         let mut what = Self::new(right - left, bottom - top);
@@ -132,10 +134,16 @@ impl Film {
     pub fn write(&self, path: &Path) {
         let first = &self.changes[0].what;
         let palette = self.palette();
-        let mut encoder = Encoder::new(BufWriter::new(File::create(path).unwrap()), first.width as u32, first.height as u32);
+        let mut encoder = Encoder::new(
+            BufWriter::new(File::create(path).unwrap()),
+            first.width as u32,
+            first.height as u32,
+        );
         encoder.set_color(ColorType::Indexed);
         encoder.set_depth(BitDepth::Eight);
-        encoder.set_palette(palette.iter().flat_map(|colour| colour.to_be_bytes()[..3].to_vec()).collect::<Vec<u8>>());
+        encoder.set_palette(
+            palette.iter().flat_map(|colour| colour.to_be_bytes()[..3].to_vec()).collect::<Vec<u8>>(),
+        );
         encoder.set_trns(palette.iter().map(|colour| *colour as u8).collect::<Vec<u8>>());
         encoder.set_compression(Compression::High);
         encoder.set_filter(Filter::NoFilter);
@@ -153,7 +161,8 @@ impl Film {
                 writer.set_frame_delay(change.stays, 1000).unwrap();
             }
             let indices = change.what.pixels.iter();
-            let indices = indices.map(|colour| *known.entry(*colour).or_insert_with(|| nearest(&palette, *colour)));
+            let indices =
+                indices.map(|colour| *known.entry(*colour).or_insert_with(|| nearest(&palette, *colour)));
             writer.write_image_data(&indices.collect::<Vec<u8>>()).unwrap();
         }
         writer.finish().unwrap();

@@ -85,7 +85,11 @@ fn outlined(font: &FontRef<'_>, character: char, cells: usize) -> Option<Mask> {
     let advance = em * font.h_advance_unscaled(id) / font.units_per_em()?;
     let narrower = (mask.width as f32 / advance.max(1.0)).min(1.0);
     let left = (mask.width as f32 - advance * narrower) / 2.0;
-    let glyph = Glyph { id, scale: PxScale { x: height * narrower, y: height }, position: point(left, BASELINE as f32) };
+    let glyph = Glyph {
+        id,
+        scale: PxScale { x: height * narrower, y: height },
+        position: point(left, BASELINE as f32),
+    };
     if let Some(outline) = font.outline_glyph(glyph) {
         let bounds = outline.px_bounds();
         outline.draw(|x, y, coverage| {
@@ -105,7 +109,9 @@ fn bitmap(character: char, cells: usize) -> Mask {
     let width = mask.width / 2;
     for y in 0..16 {
         for x in 0..width {
-            let edge = (x == 1 || x + 2 == width || y == 2 || y == 13) && (1..width - 1).contains(&x) && (2..14).contains(&y);
+            let edge = (x == 1 || x + 2 == width || y == 2 || y == 13)
+                && (1..width - 1).contains(&x)
+                && (2..14).contains(&y);
             if glyph.map_or(edge, |glyph| glyph.get_pixel(x, y)) {
                 for (right, down) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                     mask.set(2 * x + right, 2 * y + down, 255);

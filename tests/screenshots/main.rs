@@ -188,7 +188,10 @@ fn a_capture_becomes_a_picture() {
     terminal.feed(&lines.join("\r\n"));
     terminal.feed("\u{1b}[?25l");
     let used = |cells: &[avt::Cell]| {
-        cells.iter().rposition(|cell| cell.char() != ' ' || !cell.pen().is_default()).map_or(0, |last| last + 1)
+        cells
+            .iter()
+            .rposition(|cell| cell.char() != ' ' || !cell.pen().is_default())
+            .map_or(0, |last| last + 1)
     };
     let columns = terminal.screen().visible_lines().map(|line| used(line.cells())).max().unwrap_or(1);
     let mut window = Window::new((columns as u16, lines.len() as u16), &DARK);

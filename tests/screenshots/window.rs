@@ -53,8 +53,7 @@ impl Window {
         let (text, back) = self.palette.of(pen);
         let (text, back) = if is_under_cursor { (back, text) } else { (text, back) };
         let (left, top) = (PADDING + column * CELL.0, TITLE + line * CELL.1);
-        let mask =
-            self.glyphs.mask(cell.char(), usize::from(cell.width()), pen.is_bold(), pen.is_italic());
+        let mask = self.glyphs.mask(cell.char(), usize::from(cell.width()), pen.is_bold(), pen.is_italic());
         for (y, coverages) in mask.lines().enumerate() {
             let is_lined = pen.is_underline() && (BASELINE + 3..BASELINE + 3 + LINE).contains(&y)
                 || pen.is_strikethrough() && (BASELINE - STRUCK..BASELINE - STRUCK + LINE).contains(&y);
