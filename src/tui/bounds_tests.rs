@@ -10,7 +10,7 @@ use super::fixture::{indexing, model_of, passage, preview, tell};
 use super::model::{Focus, Model, Overlay};
 use super::screen_tests::{plain, screen};
 use super::update::{Effect, update};
-use crate::corpus::Skipped;
+use crate::corpus::{SkipReason, Skipped};
 use crate::session::{Item, Listing, Preview, Request, Subject, Update, Written};
 
 fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
@@ -77,7 +77,7 @@ fn a_shorter_file_is_scrolled_to_its_last_line() {
 fn the_files_left_out_end_at_the_bottom_of_the_screen() {
     let mut model = model_of(Subject::Passages, 100, 14);
     press(&mut model, "S");
-    let file = |number| Skipped { path: format!("{number}.bin").into(), reason: "binary".into() };
+    let file = |number| Skipped { path: format!("{number}.bin").into(), reason: SkipReason::Binary };
     tell(&mut model, Update::Skipped(Arc::new((0..100).map(file).collect())));
     press(&mut model, "G");
     assert!(screen(&model, &plain()).contains("99.bin"));
