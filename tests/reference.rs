@@ -24,6 +24,7 @@ use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use naive::{Documents, Silent, expected, held, ranked, text};
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A corpus on disk and its index.
 struct World {
@@ -378,4 +379,86 @@ fn a_filter_says_of_many_blots_what_it_says_of_each() {
         let last = entries.iter().map(pass).collect::<Vec<_>>();
         assert_eq!(last[3000..].contains(&Some(true)), !is_cancelled);
     }
+}
+
+#[test]
+fn rare_words_choose_the_blots_of_the_documents_that_have_them() {
+    let recipe = Recipe { selection: Selection::Winnow(4), ..Recipe::default() };
+    let world = World::new(recipe, 2);
+    // Each file repeats the first half of the one before it, and some of its own.
+    let stretch = |seed: u8| (0..120).map(move |at: u8| at.wrapping_mul(seed | 1) ^ seed);
+    let words = |number: u8| -> String {
+        let all: Vec<u8> =
+            stretch(number).chain(stretch(number + 1)).chain(stretch(number).take(40)).collect();
+        text(&all)
+    };
+    for number in 0..60 {
+        fs::write(world.at(&format!("f{number}.txt")), words(number)).unwrap();
+    }
+    fs::write(world.at("f7.txt"), format!("{}Quagga", words(7))).unwrap();
+    fs::write(world.at("f8.txt"), format!("a quagga {}", words(8))).unwrap();
+    fs::write(world.at("f9.txt"), format!("quagga {}", words(9))).unwrap();
+    let mail = |number| format!("From a\nSubject: {number}\n\n{} aardvark\n\n", words(number));
+    fs::write(world.at("okapi.mbox"), mail(20) + &mail(21)).unwrap();
+    world.update();
+    fs::remove_file(world.at("f9.txt")).unwrap();
+    fs::rename(world.at("f8.txt"), world.at("moved.txt")).unwrap();
+    let snapshot = world.update();
+    let entries = Ranking::scan(&snapshot, usize::MAX).unwrap().entries;
+    let check = |filter: &str, named: &[&str], having: &[&str]| {
+        let (parsed, problems) = parse(filter, &SavedFilters::default());
+        assert!(problems.is_empty());
+        let mut sieve = BlotSieve::new(parsed, &snapshot, BlotsOf::default(), &|| false);
+        let mut counts = [0; 3];
+        for &entry in &entries {
+            let places = snapshot.find(entry.blot()).unwrap();
+            let file = |place| snapshot.path(snapshot.file_of(snapshot.document_at(place)));
+            let stands_in = |names: &[&str]| {
+                places.iter().any(|&place| names.iter().any(|name| file(place) == Path::new(name)))
+            };
+            let expected = match (stands_in(named), stands_in(having)) {
+                (true, _) => Some(true),
+                (false, true) => None,
+                (false, false) => Some(false),
+            };
+            let pass = sieve.pass(&[entry], Fact::Is(State::Open), &|| false).unwrap();
+            assert_eq!(pass, expected, "{filter}: {}", entry.blot());
+            counts[expected.map_or(2, usize::from)] += 1;
+        }
+        assert!(counts[0] > 0 && (having.is_empty() || counts[1] + counts[2] > 0), "{filter}: {counts:?}");
+    };
+    let both = ["f7.txt", "moved.txt"];
+    check("quagga", &[], &both);
+    check("quaga", &[], &both);
+    check("\"a quagga\"", &[], &both[1..]);
+    check("'aardvark", &[], &["okapi.mbox"]);
+    check("okapi", &["okapi.mbox"], &["okapi.mbox"]);
+    check("'nowhere", &[], &[]);
+    // What changed behind the index's back is asked by the blots that the index has of it.
+    fs::write(world.at("f7.txt"), "quagga and nothing else").unwrap();
+    check("quagga", &[], &both);
+}
+
+#[test]
+fn a_ranking_that_cannot_be_read_is_written_anew_though_nothing_changed() {
+    let world = World::new(Recipe::default(), 1);
+    let words: Vec<u8> = (0..100).collect();
+    world.write("a", &words);
+    world.write("b", &words);
+    let before = world.update();
+    let home = before.folder();
+    let kept = Ranking::read(home, &before).unwrap();
+    let mut manifest = before.manifest().clone();
+    let named = manifest.ranking.as_mut().unwrap();
+    // As an older version wrote it.
+    let mut bytes = home.read(&named.name).unwrap().unwrap();
+    bytes[..8].copy_from_slice(b"dupi rnk");
+    home.replace(&named.name, &bytes).unwrap();
+    named.checksum = xxh3_64(&bytes);
+    manifest.commit(home).unwrap();
+    let after = world.update();
+    assert_eq!(after.manifest().content, before.manifest().content);
+    assert_eq!(Ranking::read(home, &Snapshot::open(home).unwrap()), Some(kept));
+    let again = world.update();
+    assert_eq!(again.manifest().ranking, after.manifest().ranking, "a good one stays as it is");
 }

@@ -75,3 +75,28 @@ fn the_screen_goes_on_with_the_rest_and_says_what_is_left_out() {
     screen.send("X");
     assert_eq!(screen.wait_for_end(), 0);
 }
+
+#[test]
+fn the_mouse_is_ours_until_a_key_or_a_setting_leaves_it_to_the_terminal() {
+    const TAKEN: &str = "\u{1b}[?1000h";
+    const LEFT: &str = "\u{1b}[?1000l";
+    let home = home_with("");
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for_bytes(TAKEN, 1);
+    screen.wait_for_text("1 document ");
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains(LEFT));
+    screen.send("M");
+    screen.wait_for_bytes(LEFT, 1);
+    screen.wait_for_text("The mouse is the terminal's");
+    screen.send("M");
+    screen.wait_for_bytes(TAKEN, 2);
+    screen.send("q");
+    screen.wait_for_end();
+    fs::write(home.settings(), "mouse = false\n").unwrap();
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for_text("1 document ");
+    screen.send("q");
+    screen.wait_for_end();
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains(TAKEN));
+}

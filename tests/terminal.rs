@@ -1,5 +1,10 @@
 //! What the program does with a terminal, on the byte stream of a pseudo-terminal: colours, the one
 //! question it asks, text that would bend the screen, and that it gives the terminal back whatever happens.
+//!
+//! Traps of terminals, each with its test: bare resets under NO_COLOR, text that commands or bends the screen,
+//! a terminal that is gone, panics and the background's question are here; wide cells in snapshots are in
+//! `screen_tests`, long documents in `reading_tests`, watches in `watching` and `corpus::watch`, the mouse in
+//! `settings_verbs`, and what a clipboard would cut in `clipboard`.
 
 mod support;
 

@@ -240,6 +240,13 @@ impl Program {
         {}
     }
 
+    /// How many folders the system watches for it.
+    fn watches(&self) -> usize {
+        let files = fs::read_dir(format!("/proc/{}/fdinfo", self.child.id())).unwrap();
+        let of = |file: fs::DirEntry| fs::read_to_string(file.path()).unwrap_or_default();
+        files.map(|file| of(file.unwrap()).lines().filter(|line| line.starts_with("inotify ")).count()).sum()
+    }
+
     fn signal(&self, name: &str) {
         let process = self.child.id().to_string();
         assert!(Command::new("kill").args([name, &process]).status().unwrap().success());
@@ -286,4 +293,23 @@ fn what_the_system_had_no_room_to_report_is_found() {
     home.write("c", content(1));
     program.signal("-CONT");
     program.wait_for(": 3 documents");
+}
+
+#[test]
+fn folders_that_are_left_out_are_not_watched() {
+    let home = Home::new();
+    home.write(".ignore", "left/\n");
+    home.write("kept/deep/a", content(1));
+    for number in 0..40 {
+        home.write(&format!("left/{number}/b"), content(2));
+        home.write(&format!(".hidden/{number}/c"), content(2));
+    }
+    let program = Program::follow(&home);
+    program.wait_for(": 1 documents");
+    // What is reported is watched by now.
+    home.write("kept/deep/d", content(3));
+    program.wait_for(": 2 documents");
+    let watches = program.watches();
+    // The folder, the two that are kept, and what tells that the folder itself is another one.
+    assert!((3..10).contains(&watches), "{watches} watches");
 }

@@ -1,5 +1,7 @@
 //! No verb: the terminal UI.
 
+use std::env;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
@@ -19,8 +21,11 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
     let place = Place::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
-    let title =
-        if args.demo { "the demo corpus".to_owned() } else { place.corpus.base.display().to_string() };
+    let title = if args.demo {
+        "the demo corpus".to_owned()
+    } else {
+        name(&place.corpus.base, env::home_dir().as_deref())
+    };
     let home = place.options.home.clone();
     let look = Look {
         title,
@@ -58,6 +63,12 @@ fn notice(problems: &[String]) -> Option<String> {
     }
 }
 
+/// A folder as people write it: from `~` where it lies in their home.
+fn name(folder: &Path, home: Option<&Path>) -> String {
+    let in_home = home.filter(|home| home.is_absolute()).and_then(|home| folder.strip_prefix(home).ok());
+    in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest)).display().to_string()
+}
+
 /// The saved filters; without them the rest works.
 fn saved() -> SavedFilters {
     let Ok(places) = Places::find() else { return SavedFilters::default() };
@@ -88,5 +99,20 @@ fn watch(args: &WatchArgs) -> Watch {
         _ if args.no_watch => Watch::Off,
         Some(every) => Watch::Poll(every),
         None => Watch::Events,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_the_home_is_written_from_there() {
+        let home = Some(Path::new("/home/ida"));
+        assert_eq!(name(Path::new("/home/ida/letters"), home), "~/letters");
+        assert_eq!(name(Path::new("/home/idabel"), home), "/home/idabel");
+        assert_eq!(name(Path::new("/srv/letters"), home), "/srv/letters");
+        assert_eq!(name(Path::new("/srv"), Some(Path::new(""))), "/srv");
+        assert_eq!(name(Path::new("/srv"), None), "/srv");
     }
 }

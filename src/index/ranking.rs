@@ -203,7 +203,10 @@ impl Ranking {
         let read = if is_whole { Self::decode(&bytes) } else { None };
         let read = read.filter(|ranking| ranking.content == snapshot.manifest().content);
         if read.is_none() {
-            tracing::warn!(file = named.name, "the ranking is damaged; it is made anew");
+            tracing::warn!(
+                file = named.name,
+                "the ranking is damaged or of another version; it is made anew"
+            );
         }
         read
     }

@@ -158,9 +158,10 @@ impl IndexWriter {
     }
 
     /// Keeps the ranking on disk, if it is that of the newest generation, so that the next start need not make it.
+    /// One that is there is replaced when it cannot be read: it is damaged, or of an older format.
     pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
-        let manifest = self.snapshot.manifest();
-        if ranking.content != manifest.content || manifest.ranking.is_some() {
+        let is_newest = ranking.content == self.snapshot.manifest().content;
+        if !is_newest || Ranking::read(&self.folder, &self.snapshot).is_some() {
             return Ok(());
         }
         let name = self.reserve("ranking");

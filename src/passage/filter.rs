@@ -4,8 +4,10 @@
 //! read, each document once; a row costs several documents to make, a document one reading.
 
 mod blots;
+mod documents;
 mod passages;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 pub use blots::{BlotSieve, BlotsOf};
@@ -16,9 +18,13 @@ use crate::query::filter::{Filter, Words};
 use crate::query::page::Reader;
 
 /// The tests of files that hold for one, as bits by their numbers.
-fn file_bits(filter: &Filter, path: &Path, reader: &mut Reader) -> u64 {
-    let mut text = || reader.file(path).map(|file| file.text.to_string()).unwrap_or_default();
-    bits(filter.files().iter().map(|test| test.holds(path, &mut text)))
+fn file_bits(filter: &Filter, path: &Path, text: &mut dyn FnMut() -> String) -> u64 {
+    bits(filter.files().iter().map(|test| test.holds(path, text)))
+}
+
+/// The text of a file; none when it cannot be read.
+fn text_of<'r>(reader: &'r mut Reader, path: &Path) -> Cow<'r, str> {
+    reader.text(path).unwrap_or_default()
 }
 
 /// Whether some words stand in a text, or are like those of its beginning, which is what people see of it.

@@ -3,12 +3,15 @@
 //! The index says where to look; what is shown comes from here. A file that changed since it was
 //! indexed is read anew as a whole, because the parts that the index remembers no longer fit it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::counted::Counted;
 use super::{ByteSpan, Occurrence};
-use crate::blot::{Recipe, Tile, tiles_of};
+use crate::blot::{Blot, Recipe, Tile, shatter, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Text};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
@@ -98,17 +101,32 @@ impl Reader {
         Ok(file)
     }
 
-    /// Opens all pages of a file; none of a document that cannot be read.
-    pub fn pages_of_file(&mut self, snapshot: &Snapshot, file: FileId) -> Vec<Page> {
+    /// Reads the text of a file of the corpus, and makes nothing of it that is remembered.
+    pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
+        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)?;
+        Ok(corpus::decode(&self.buffer)?.text)
+    }
+
+    /// The blots that the index has of a file, in the order of its text; `None` when the file is not what it
+    /// was when it was indexed.
+    pub fn blots_of_file(&mut self, snapshot: &Snapshot, file: FileId) -> Option<Vec<Blot>> {
+        let row = snapshot.file(file);
+        let path = snapshot.path(file);
+        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer).ok()?;
+        if xxh3_64(&self.buffer) != row.hash {
+            return None;
+        }
+        let text = corpus::decode(&self.buffer).ok()?.text;
+        let records = Records::of(path, &text, &self.formats);
         let table = snapshot.segments()[file.segment as usize].segment().table();
-        let documents = table.documents_of(file.file).map(|document| {
-            let parts: Vec<PartId> = table.parts_of(document).map(PartId).collect();
-            (DocumentId { segment: file.segment, document }, parts)
-        });
-        documents
-            .filter_map(|(document, parts)| self.pages(snapshot, document, &parts).ok())
-            .flatten()
-            .collect()
+        let mut blots = Vec::new();
+        for document in table.documents_of(file.file) {
+            let record = records.get(&text, table.document(document).record)?;
+            let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+            let keep = |tile: Tile| blots.push(tile.blot);
+            shatter(&record.text, tokeniser, LexState::default(), &self.recipe, keep);
+        }
+        Some(blots)
     }
 
     /// Opens the pages of some parts of one document; a single page of it whole when it changed.

@@ -50,9 +50,12 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     // The same when that is found out later.
     press(&mut model, "jv");
     assert_eq!((model.beside, model.focus), (Some(Focus::Rows), Focus::Document));
-    let told = alone(&model);
-    tell(&mut model, told);
-    assert_eq!((model.beside, model.focus), (None, Focus::Rows));
+    let Update::Preview(other) = alone(&model) else { unreachable!() };
+    let mut text = (**other.document.as_ref().unwrap()).clone();
+    text.path = "another.md".into();
+    model.scroll.line = 3;
+    tell(&mut model, Update::Preview(Arc::new(Preview { document: Some(text.into()), ..(*other).clone() })));
+    assert_eq!((model.beside, model.focus, model.scroll.line), (None, Focus::Rows, 0));
 }
 
 #[test]

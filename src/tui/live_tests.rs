@@ -28,14 +28,14 @@ use crate::corpus::Corpus;
 use crate::session::{Options, Request, Session, Update};
 use crate::storage::Folder;
 
-/// How many events there are in all.
-const EVENTS: usize = 100_000;
+/// How many events there are in all; a program that is not optimised takes thirty times as long for each.
+const EVENTS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
 /// So many are taken in before a frame is drawn, at the most.
 const BURST: u64 = 16;
 /// After so many frames somebody comes back to the first list.
 const COME_BACK: usize = 20;
 /// After so many events, a file of the folder changes.
-const CHANGE: usize = 5_000;
+const CHANGE: usize = 1_000;
 /// How long an event or a frame may take, in milliseconds: all but one in a thousand, and each of them.
 const BUDGET: [u64; 2] = if cfg!(debug_assertions) { [16, 150] } else { [8, 16] };
 
@@ -334,7 +334,7 @@ impl Live {
 }
 
 /// The time that this thread has had: nobody else's work is in it.
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
@@ -375,10 +375,12 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
         let is_seen = seen.contains(&(page, false)) || seen.contains(&(page, true));
         assert!(is_seen, "{} was never seen with something in it", page.name());
     }
+    assert!(seen.iter().any(|(_, is_read)| *is_read), "no text was ever read");
+    let counts = [documents, overlays, live.decided];
     assert!(
-        seen.iter().any(|(_, is_read)| *is_read) && overlays > 100 && documents > 1000 && live.decided > 20
+        counts.iter().all(|count| *count > EVENTS / 1000),
+        "{counts:?} documents, overlays, decisions in {draws} frames"
     );
-    eprintln!("{draws} {documents} {overlays} {}", live.decided);
     let mut spent = std::mem::take(&mut live.spent);
     live.session.stop();
     spent.sort_unstable();
@@ -386,5 +388,4 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
     let worst = &spent[spent.len() - spent.len() / 1000..];
     assert!(spent[spent.len() - spent.len() / 1000].0 <= most, "{worst:?}");
     assert!(spent[spent.len() - 1].0 <= slowest, "{worst:?}");
-    eprintln!("{:?} {:?}", &spent[spent.len() - 20..], spent[spent.len() - spent.len() / 1000]);
 }

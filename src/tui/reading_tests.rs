@@ -9,6 +9,7 @@ use ratatui::backend::TestBackend;
 
 use super::event::Event;
 use super::fixture::{model_of, tell};
+use super::live_tests::processor_time;
 use super::model::{Focus, Model};
 use super::theme::{ASCII, Theme, UNICODE};
 use super::update::update;
@@ -245,6 +246,30 @@ fn the_lines_between_the_panes_are_dragged_and_the_one_beside_the_list_moved_by_
     assert_eq!((model.layout().document.width, model.layout().copies.height), (119, 0));
     press(&mut model, "z");
     assert!(model.layout().copies.height > 0);
+}
+
+/// The least processor time of a key with its frame, far behind in a text of so many lines.
+fn cost_of_a_frame(lines: usize, language: Option<&'static str>) -> Duration {
+    let text = "some words that are here twice, and a few more of them, so that the line is a long one\n"
+        .repeat(lines);
+    let mut model = reading(&text, language, (80, 24));
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    press(&mut model, "G");
+    let frame = |number: usize| {
+        let begun = processor_time();
+        press(&mut model, if number.is_multiple_of(2) { "k" } else { "j" });
+        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(UNICODE))).unwrap();
+        processor_time() - begun
+    };
+    (0..20).map(frame).min().unwrap()
+}
+
+#[test]
+fn a_frame_of_a_long_document_costs_what_one_of_a_short_one_costs() {
+    for language in [None, Some("Rust")] {
+        let [short, long] = [100, 100_000].map(|lines| cost_of_a_frame(lines, language));
+        assert!(long < 4 * short, "{long:?} instead of {short:?}, {language:?}");
+    }
 }
 
 /// `cargo test --release --lib frames_of_long_documents -- --ignored --nocapture`

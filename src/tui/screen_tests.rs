@@ -53,6 +53,19 @@ pub(super) fn screen(model: &Model, theme: &Theme) -> String {
     format!("{glyphs}\n{letters}\n{legend}")
 }
 
+#[test]
+fn in_the_grid_a_wide_character_has_its_place_and_the_empty_one_behind_it() {
+    let model = model(80, 24);
+    let text = screen(&model, &plain());
+    let (at, line) = text.lines().enumerate().find(|(_, line)| line.contains("the 港")).unwrap();
+    let place = |of: &str| line[..line.find(of).unwrap()].chars().count();
+    assert_eq!(place("is closed"), place("港") + 3, "{line}");
+    // Behind the 24 lines and an empty one are the styles, a letter for each cell.
+    let styles = text.lines().nth(24 + 1 + at).unwrap();
+    assert_eq!(styles.chars().count(), 80);
+    assert_eq!(styles.chars().nth(place("港")), styles.chars().nth(place("港") + 1), "{styles}");
+}
+
 pub(super) fn plain() -> Theme {
     Theme::colourless(UNICODE)
 }

@@ -221,6 +221,19 @@ fn dragging_in_the_lists_and_over_another_document_selects_nothing() {
 }
 
 #[test]
+fn a_document_that_is_read_again_keeps_what_is_selected() {
+    let mut model = model_of(Subject::Passages, 120, 40);
+    let selected = model.row().cloned().unwrap();
+    let at = cell(&model, "This message", 0);
+    mouse(&mut model, DOWN, at);
+    tell(&mut model, preview(&selected, 0));
+    mouse(&mut model, DRAG, Position { x: at.x + 3, ..at });
+    tell(&mut model, preview(&selected, 0));
+    assert!(drawn(&model, &Theme::dark(UNICODE))[at].modifier.contains(Modifier::REVERSED));
+    assert_eq!(sent(mouse(&mut model, UP, at)).as_deref(), Some("This"));
+}
+
+#[test]
 fn side_by_side_either_copy_is_selected_in_its_own_place() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let selected = model.row().cloned().unwrap();

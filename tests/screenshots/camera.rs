@@ -14,7 +14,10 @@ use crate::window::Window;
 const WRITE: &str = "DUPI_SCREENSHOTS";
 
 /// How long is waited for the screen to become what is kept.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a screen is silent that has become calm: the colours of code come late.
+const CALM: Duration = Duration::from_secs(2);
 
 /// A picture, or a film, that is being made.
 pub struct Camera {
@@ -56,7 +59,7 @@ impl Camera {
     /// else of what the screen shows when it has become calm.
     pub fn shoot(&mut self, screen: &mut Screen, stays: u16) {
         if is_writing() || self.stale.is_some() || !self.comes(screen) {
-            screen.settle();
+            while screen.take_in(CALM).is_ok() {}
             self.look(screen);
         }
         self.film.push(&mut self.last, &self.window.picture, stays);
@@ -78,6 +81,7 @@ impl Camera {
                 self.stale = Some(format!("{share:.2} % of the pixels of picture {} differ", number + 1));
                 return false;
             }
+            while screen.take_in(Duration::ZERO).is_ok() {}
         }
     }
 

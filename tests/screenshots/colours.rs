@@ -95,7 +95,7 @@ pub fn mix(below: Rgba, above: Rgba, coverage: u8) -> Rgba {
     let (share, rest) = (u32::from(coverage), u32::from(255 - coverage));
     let parts = below.to_be_bytes().into_iter().zip(above.to_be_bytes());
     parts.fold(0, |mixed, (below, above)| {
-        mixed << 8 | (u32::from(below) * rest + u32::from(above) * share + 127) / 255
+        (mixed << 8) | ((u32::from(below) * rest + u32::from(above) * share + 127) / 255)
     })
 }
 

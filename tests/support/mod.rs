@@ -5,6 +5,7 @@ pub mod acts;
 mod keys;
 pub mod minute;
 pub mod process;
+pub mod stream;
 mod terminal;
 
 use std::io::Write;

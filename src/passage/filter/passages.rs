@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{are_in, bits, file_bits, is_set};
+use super::{are_in, bits, file_bits, is_set, text_of};
 use crate::index::snapshot::Snapshot;
 use crate::passage::found::Passage;
 use crate::passage::search::Passages;
@@ -38,10 +38,12 @@ impl PassageSieve {
     ) -> Self {
         let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
         let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
-        let files: Vec<u64> = (0..asked)
-            .into_par_iter()
-            .map_init(|| Reader::new(snapshot), |reader, source| file_bits(&filter, path(source), reader))
-            .collect();
+        let of_source = |reader: &mut Reader, source: u32| {
+            let path = path(source);
+            file_bits(&filter, path, &mut || text_of(reader, path).into_owned())
+        };
+        let files: Vec<u64> =
+            (0..asked).into_par_iter().map_init(|| Reader::new(snapshot), of_source).collect();
         let verdict = |passage: &Passage, texts: Option<u64>| {
             filter.verdict(&Known { passage, files: &files, texts, state: None })
         };

@@ -110,7 +110,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.has_mouse = !model.has_mouse;
             effects.push(Effect::Mouse(model.has_mouse));
             model.say(if model.has_mouse {
-                "The mouse is ours: click, wheel, drag."
+                "The mouse is ours: click, wheel, drag to copy."
             } else {
                 "The mouse is the terminal's: select and copy as elsewhere."
             });

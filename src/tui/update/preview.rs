@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Effect;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
+use super::selecting::keep_selection;
 use crate::session::{Item, Preview, Request};
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model, Scroll};
@@ -29,20 +30,30 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
         preview.document.is_some().then(|| (preview.row.as_ref().map(|row| row.id()), occurrence.clone()))
     };
     let is_new = place(&preview).is_some() && place(&preview) != place(&model.preview);
+    let path = |preview: &Preview| preview.document.as_ref().map(|document| document.path.clone());
+    let is_other_text = preview.document.is_some() && path(&preview) != path(&model.preview);
     if preview.unread == 0 {
         model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
     }
     model.preview = preview;
     if is_new {
         scroll_to_current(model);
-    } else if let Some(document) = &model.preview.document
-        && model.scroll.line >= document.line_starts.len()
-    {
-        // The file is shorter now.
+    } else {
+        keep_selection(model);
+        keep_to_text(model, is_other_text);
+    }
+    search_what_is_shown(model);
+}
+
+/// What has no copy is shown from its beginning, and a file that is shorter now not beyond its end.
+fn keep_to_text(model: &mut Model, is_other_text: bool) {
+    let Some(document) = &model.preview.document else { return };
+    if is_other_text && model.preview.occurrences.is_empty() {
+        model.scroll = Scroll::default();
+    } else if model.scroll.line >= document.line_starts.len() {
         let line = document.line_starts.len().saturating_sub(1);
         model.scroll = Scroll { line, byte: 0, ..model.scroll };
     }
-    search_what_is_shown(model);
 }
 
 /// Puts the current copy a third down from the top.

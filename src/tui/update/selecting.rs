@@ -69,6 +69,21 @@ pub(super) fn go_on(model: &mut Model) {
     }
 }
 
+/// What is selected stays selected when its document was read again and has it where it was.
+pub(super) fn keep_selection(model: &mut Model) {
+    let Some(selection) = &model.reading.selection else { return };
+    let Some(text) = pane(model, selection.is_beside).map(|pane| Arc::clone(&pane.document.text)) else {
+        return;
+    };
+    if let Some(selection) = &mut model.reading.selection {
+        let held = if selection.span.is_empty() { selection.from.clone() } else { selection.span.clone() };
+        // Not all of a long document is compared.
+        if text.len() == selection.text.len() && text.get(held.clone()) == selection.text.get(held) {
+            selection.text = text;
+        }
+    }
+}
+
 /// Selects all from the cell where the button was pressed to the one where the mouse is, both included.
 fn extend(model: &mut Model) {
     let Some(selection) = &model.reading.selection else { return };
