@@ -29,11 +29,11 @@ use crate::session::{Options, Request, Session, Update};
 use crate::storage::Folder;
 
 /// How many events there are in all; a program that is not optimised takes thirty times as long for each.
-const EVENTS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
 /// So many are taken in before a frame is drawn, at the most.
 const BURST: u64 = 16;
-/// After so many frames somebody comes back to the first list.
-const COME_BACK: usize = 20;
+/// After so many frames somebody goes to a view.
+const GO_TO: usize = 20;
 /// After so many events, a file of the folder changes.
 const CHANGE: usize = 1_000;
 /// How long an event or a frame may take, in milliseconds: all but one in a thousand, and each of them.
@@ -303,21 +303,27 @@ impl Live {
         }
     }
 
-    /// Somebody steps back to the first list, and looks whether there is something in it.
-    fn come_back(&mut self) {
-        for _ in 0..6 {
-            self.take(Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE)));
+    /// Somebody steps back, goes to a view, and looks whether there is something in it.
+    fn go_to(&mut self, view: char) {
+        for key in [KeyCode::Esc; 6].into_iter().chain([KeyCode::Char(view)]) {
+            self.take(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
         }
-        self.take(Event::Key(KeyEvent::new(KeyCode::Char('1'), KeyModifiers::NONE)));
         self.take(Event::Resize(120, 40));
-        let is_there = |model: &Model| model.document().is_some();
-        // All may be hidden.
-        for _ in 0..50 {
-            let Ok(event) = self.inbox.recv_timeout(Duration::from_millis(2)) else { continue };
-            self.take(event);
-            if is_there(&self.model) {
+        // All may be hidden; then there is nothing to wait for.
+        for _ in 0..100 {
+            if self.has_something() {
                 return;
             }
+            if let Ok(event) = self.inbox.recv_timeout(Duration::from_millis(5)) {
+                self.take(event);
+            }
+        }
+    }
+
+    fn has_something(&self) -> bool {
+        match self.model.page {
+            Page::List(_) => !self.model.listing.rows.is_empty(),
+            Page::Activity => self.model.activity.is_some(),
         }
     }
 
@@ -356,18 +362,14 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
         }
         live.draw();
         draws += 1;
-        if draws % COME_BACK == 0 {
-            live.come_back();
+        if draws % GO_TO == 0 {
+            live.go_to(dice.one_of(&['1', '2', '3', '4', '5', '6']));
             live.draw();
         }
         documents += usize::from(live.model.document().is_some());
         overlays += usize::from(live.model.overlay.is_some());
         let is_read = live.model.focus == Focus::Document && live.model.document().is_some();
-        let has_something = match live.model.page {
-            Page::List(_) => !live.model.listing.rows.is_empty(),
-            Page::Activity => live.model.activity.is_some(),
-        };
-        if has_something {
+        if live.has_something() {
             seen.insert((live.model.page, is_read));
         }
     }
