@@ -7,12 +7,14 @@
 //!  highlighter ──┘    view → frame
 //! ```
 //!
-//! `update` is the only place that changes the `Model`; it does no input or output. Views
-//! only read. What is shown of files goes through `cells` and never to the terminal as it is. The loop
+//! `update` is the only place that changes the `Model`, but for what the loop has to say about effects and for
+//! the saved filters; it does no input or output. Views only read. What is shown of files goes through `cells` and never to the terminal as it is. The loop
 //! draws when something changed, after all that waits has been taken in.
 
 mod action;
 mod background;
+#[cfg(test)]
+mod bounds_tests;
 mod cells;
 #[cfg(test)]
 mod choosing_tests;
@@ -29,6 +31,7 @@ mod keys_tests;
 mod line;
 #[cfg(test)]
 mod live_tests;
+mod marks;
 mod model;
 mod page;
 mod panics;

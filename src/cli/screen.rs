@@ -40,7 +40,7 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         user: Places::find()?.user(),
         remembered: remembered(&home),
         frame_log: args.frame_log.clone(),
-        notice: file.problems.first().cloned(),
+        notice: notice(&file.problems),
         reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
@@ -50,6 +50,17 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
     remember(&home, &left);
     Ok(Outcome::Done)
+}
+
+/// What is said of problems in the settings: one is named.
+fn notice(problems: &[String]) -> Option<String> {
+    match problems {
+        [] => None,
+        [problem] => Some(problem.clone()),
+        several => {
+            Some(format!("{} problems in the settings; `dupi-tui config --check` names them", several.len()))
+        }
+    }
 }
 
 /// A folder as people write it: from `~` where it lies in their home.

@@ -232,6 +232,11 @@ impl Item {
         }
     }
 
+    /// Whether it is a text that can be decided about.
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Row(_) | Self::Passage(_))
+    }
+
     /// Whether the taboo list hides it.
     pub fn is_taboo(&self) -> bool {
         match self {

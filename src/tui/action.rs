@@ -134,6 +134,10 @@ impl Place {
         Self(self.0 | other.0)
     }
 
+    const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether they have a place in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -198,9 +202,9 @@ pub static BINDINGS: &[Binding] = {
         bind(A::NextStretch, "next-stretch", &["]"], P::READING, "", "to the next duplicated text in the document"),
         bind(A::PreviousStretch, "previous-stretch", &["["], P::READING, "", "to the one before"),
         bind(A::Beside, "beside", &["v"], P::SPANS, "beside", "two copies side by side, or the list again"),
-        bind(A::FilesOf, "files-of", &["f"], P::LISTS, "files", "the documents that have this"),
+        bind(A::FilesOf, "files-of", &["f"], P::PASSAGES.or(P::PLACES), "files", "the documents that have this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), "", "the blots of this"),
-        bind(A::PassagesOf, "passages-of", &["P"], P::PLACES.or(P::BLOTS), "passages", "the passages of this"),
+        bind(A::PassagesOf, "passages-of", &["P"], P::LISTS.without(P::PASSAGES), "passages", "the passages of this"),
         bind(A::Mark, "mark", &["Space"], P::LISTS, "mark", "mark the row, for what is done next"),
         bind(A::MarkRange, "mark-range", &["V"], P::LISTS, "", "mark all rows from here to where you go"),
         bind(A::Taboo, "taboo", &["t"], P::TEXTS.or(P::READING), "taboo", "hide this text (taboo), or show it again"),
@@ -208,14 +212,14 @@ pub static BINDINGS: &[Binding] = {
         bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::READING), "accept", "accept it as it is, or open it again"),
         bind(A::Undo, "undo", &["u"], P::EVERYWHERE, "undo", "undo the last decision, also of other days"),
         bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, "", "do again what was undone"),
-        bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS, "", "show or hide what is taboo"),
+        bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO), "", "show or hide what is taboo"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, "reason", "write why this is taboo"),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, "remove", "take it from the list"),
         bind(A::Import, "import", &["I"], P::TABOO, "", "add the entries of a file"),
         bind(A::Export, "export", &["x"], P::LISTS, "export", "write the marked rows to a file"),
         bind(A::CopyText, "copy-text", &["y"], P::SPANS, "", "the text to the clipboard"),
         bind(A::CopyPlace, "copy-place", &["Y"], P::SPANS, "", "its path and line to the clipboard"),
-        bind(A::Filter, "filter", &["/"], P::LISTS, "filter", "only some rows; ? there explains how"),
+        bind(A::Filter, "filter", &["/"], P::LISTS, "filter", "only some rows; Tab says what can be asked"),
         bind(A::SavedFilters, "saved-filters", &["@"], P::LISTS, "", "filters that were saved"),
         bind(A::Search, "search", &["/"], P::READING, "search", "search in the document"),
         bind(A::GoToLine, "go-to-line", &["Ctrl-g"], P::READING, "", "to a line of the document"),

@@ -1,4 +1,5 @@
-//! The state of the terminal UI. Changed only by [`super::update`]; read by the views.
+//! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
+//! is said of them, and the saved filters. Read by the views.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use super::action::Place;
 use super::action::keymap::Keymap;
 use super::highlight::Highlighted;
 use super::line::Line;
+use super::marks::Marks;
 use super::page::Page;
 use super::reading::{Reading, Search};
 use super::view::columns::ColumnChoice;
@@ -62,8 +64,8 @@ pub struct Model {
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
-    /// The rows that are marked for what is done next, in the order of marking.
-    pub marks: Vec<Item>,
+    /// The rows that are marked for what is done next.
+    pub marks: Marks,
     /// Where a range of marks began.
     pub anchor: Option<ItemId>,
     /// The lists of the other views, as they were left.
@@ -226,7 +228,7 @@ impl Model {
             found_at: Cell::new(0),
             is_chosen: false,
             first_row: 0,
-            marks: Vec::new(),
+            marks: Marks::default(),
             anchor: None,
             kept: HashMap::new(),
             history: Vec::new(),
@@ -264,13 +266,16 @@ impl Model {
 
     /// The rows that something is done with: those that are marked, else the selected one.
     pub fn chosen(&self) -> Vec<Item> {
-        if self.marks.is_empty() { self.row().cloned().into_iter().collect() } else { self.marks.clone() }
+        self.chosen_rows().to_vec()
     }
 
-    /// Whether a row is marked.
-    pub fn is_marked(&self, row: &Item) -> bool {
-        let id = row.id();
-        self.marks.iter().any(|marked| marked.id() == id)
+    /// The same, to be looked at.
+    pub fn chosen_rows(&self) -> &[Item] {
+        if self.marks.is_empty() {
+            self.row().map(std::slice::from_ref).unwrap_or_default()
+        } else {
+            self.marks.rows()
+        }
     }
 
     /// The request for the rows that are wanted.

@@ -47,7 +47,7 @@ pub struct Theme {
     pub current: Style,
     /// Of the current copy, what differs from the one it is compared with.
     pub differs: Style,
-    /// What was looked for, within a text.
+    /// What was looked for, within a text, where it is turned round.
     pub match_: Style,
     /// The mark on what was added or accepted.
     pub added: Style,
@@ -201,7 +201,7 @@ impl Theme {
             copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             current: plain.add_modifier(Modifier::REVERSED),
             differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            match_: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            match_: plain,
             added: plain.add_modifier(Modifier::BOLD),
             bar: plain,
             heat: [Modifier::DIM, Modifier::DIM, Modifier::empty(), Modifier::BOLD, Modifier::BOLD]
@@ -236,7 +236,7 @@ impl Theme {
             copy: back(palette.copy),
             current: on(palette.current).add_modifier(Modifier::BOLD),
             differs: on(palette.differs).add_modifier(Modifier::UNDERLINED),
-            match_: fore(palette.found).add_modifier(Modifier::UNDERLINED),
+            match_: fore(palette.found).bg(depth.colour(palette.grounds[0])),
             added: fore(palette.added).add_modifier(Modifier::BOLD),
             bar: read(palette.bar, MARK_CONTRAST),
             heat: palette.heat.map(|of| Style::new().fg(depth.colour(of))),
@@ -259,7 +259,6 @@ impl Theme {
             taboo: plain.add_modifier(Modifier::DIM | Modifier::CROSSED_OUT),
             current: plain.fg(Color::Black).bg(Color::Yellow),
             differs: plain.add_modifier(Modifier::REVERSED | Modifier::UNDERLINED),
-            match_: fore(Color::Magenta).add_modifier(Modifier::UNDERLINED),
             bar: fore(Color::Magenta),
             heat: [
                 plain.add_modifier(Modifier::DIM),

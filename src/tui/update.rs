@@ -15,12 +15,12 @@ mod rows;
 mod selecting;
 mod views;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mouse::on_mouse;
 pub use palette::fitting;
-use preview::{on_preview, want_colours};
+use preview::{on_preview, settle, want_colours};
 pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};
 
@@ -81,6 +81,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
+    settle(model);
     overlay::lay_what_waits(model);
     find::go_on(model);
     selecting::go_on(model);
@@ -98,7 +99,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Searching(share) => model.searching = share,
         Update::Preview(preview) => on_preview(model, preview),
         Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
-        Update::Written(Written::Exists(file)) if model.writing.is_some() => {
+        Update::Written(Written::Exists(file)) if is_written(model, &file) => {
             let question = model.writing.take().map(|request| Overlay::Replace(request, file));
             model.waiting.extend(question);
         }
@@ -125,6 +126,14 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
                 _ => model.waiting.push(Overlay::Mismatch(sentence)),
             }
         }
+    }
+}
+
+/// Whether what was asked for last is to be written to this file.
+fn is_written(model: &Model, file: &Path) -> bool {
+    match &model.writing {
+        Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
+        _ => false,
     }
 }
 

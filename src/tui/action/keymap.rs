@@ -62,7 +62,8 @@ impl Keymap {
         }
     }
 
-    /// The action of a key in a place, if it has one there. What means something in few places goes first.
+    /// The action of a key in a place, if it has one there. Where several have it, the first of the table goes first:
+    /// matches of a search before copies.
     pub fn action_of(&self, key: KeyEvent, place: Place) -> Option<Action> {
         let key = Key::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);
@@ -85,15 +86,25 @@ impl Keymap {
 
     /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
     pub fn words(&self, action: Action, ascii: bool) -> String {
-        let words = self.keys(action).iter().map(|key| match key.to_string().as_str() {
-            "Down" if !ascii => "↓".to_owned(),
-            "Up" if !ascii => "↑".to_owned(),
-            "Right" if !ascii => "→".to_owned(),
-            "Left" if !ascii => "←".to_owned(),
-            name => name.to_owned(),
-        });
-        words.collect::<Vec<_>>().join(" ")
+        in_words(self.keys(action).iter(), ascii)
     }
+
+    /// Those of its keys that mean it in a place, in words.
+    pub fn words_in(&self, place: Place, action: Action, ascii: bool) -> String {
+        let means = |key: &&Key| self.action_of(key.pressed(), place) == Some(action);
+        in_words(self.keys(action).iter().filter(means), ascii)
+    }
+}
+
+fn in_words<'k>(keys: impl Iterator<Item = &'k Key>, ascii: bool) -> String {
+    let words = keys.map(|key| match key.to_string().as_str() {
+        "Down" if !ascii => "↓".to_owned(),
+        "Up" if !ascii => "↑".to_owned(),
+        "Right" if !ascii => "→".to_owned(),
+        "Left" if !ascii => "←".to_owned(),
+        name => name.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A key by its name, unless it is given already to an action that means something in the same places.
@@ -180,5 +191,7 @@ mod tests {
         assert_eq!(map.action_of(event("n"), Place::FOUND), Some(Action::NextMatch));
         assert_eq!(map.action_of(event("n"), Place::DOCUMENT), Some(Action::NextCopy));
         assert_eq!(map.action_of(event("p"), Place::FOUND), Some(Action::PreviousCopy));
+        let keys = |action| map.words_in(Place::FOUND, action, true);
+        assert_eq!([Action::NextMatch, Action::NextCopy].map(keys), ["n", "."]);
     }
 }

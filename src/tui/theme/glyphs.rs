@@ -27,10 +27,6 @@ pub struct Glyphs {
     pub check: &'static str,
     /// On what is taboo.
     pub cross: &'static str,
-    /// Before a folder that is closed, and one that is open.
-    pub folder: [&'static str; 2],
-    /// In front of an entry of a tree, the last one of its folder, and what goes on beside it.
-    pub tree: [&'static str; 3],
     /// Where text was cut.
     pub ellipsis: &'static str,
     /// Between two things that are said in one line.
@@ -56,8 +52,6 @@ pub const UNICODE: Glyphs = Glyphs {
     blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
     check: "✓",
     cross: "×",
-    folder: ["▸", "▾"],
-    tree: ["├", "└", "│"],
     ellipsis: "…",
     dot: "·",
     dash: "–",
@@ -78,8 +72,6 @@ pub const ASCII: Glyphs = Glyphs {
     blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
     check: "v",
     cross: "x",
-    folder: [">", "v"],
-    tree: ["|", "`", "|"],
     ellipsis: "~",
     dot: "-",
     dash: "-",
@@ -116,7 +108,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.margin[..], &self.bar, &self.blocks, &self.folder, &self.tree].concat();
+        let several = [&self.margin[..], &self.bar, &self.blocks].concat();
         let single = [
             self.vertical,
             self.horizontal,

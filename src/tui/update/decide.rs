@@ -10,12 +10,7 @@ use crate::tui::model::{Ask, Before, Model, Overlay, Prompt};
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(row) = model.row().cloned() else { return };
     model.anchor = None;
-    if model.is_marked(&row) {
-        let id = row.id();
-        model.marks.retain(|marked| marked.id() != id);
-    } else {
-        model.marks.push(row);
-    }
+    model.marks.toggle(row);
     let next = model.selected_row().map_or(0, |at| at + 1);
     select(model, next, effects);
 }
@@ -24,16 +19,17 @@ pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
 pub(super) fn mark_range(model: &mut Model) {
     if model.anchor.take().is_none() {
         model.anchor = model.selected;
+        model.marks.begin_range();
         mark_passed(model);
     }
 }
 
-/// While a range is marked: all rows between where it began and the selected one.
+/// While a range is marked: all rows between where it began and the selected one, beside what was marked before.
 pub(super) fn mark_passed(model: &mut Model) {
     let rows = &model.listing.rows;
     let begun = model.anchor.and_then(|anchor| rows.iter().position(|row| row.id() == anchor));
     if let (Some(begun), Some(at)) = (begun, model.selected_row()) {
-        model.marks = rows[begun.min(at)..=begun.max(at)].to_vec();
+        model.marks.set_range(&rows[begun.min(at)..=begun.max(at)]);
     }
 }
 
@@ -100,7 +96,7 @@ pub(super) fn edit_entry(model: &mut Model) {
 /// Takes the chosen entries from the list.
 pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = model
-        .chosen()
+        .chosen_rows()
         .iter()
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
@@ -120,8 +116,7 @@ pub(super) fn has_text(row: &Item) -> bool {
 
 /// The chosen rows that have a text to decide about.
 fn texts(model: &mut Model) -> Vec<Item> {
-    let rows: Vec<Item> =
-        model.chosen().into_iter().filter(|row| matches!(row, Item::Row(_) | Item::Passage(_))).collect();
+    let rows: Vec<Item> = model.chosen_rows().iter().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
         model.say(FOR_TEXTS);
     }

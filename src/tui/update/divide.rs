@@ -44,7 +44,7 @@ fn drag_divider(model: &mut Model, x: u16) {
 fn drag_rule(model: &mut Model, y: u16) {
     let top = model.layout().copies.y;
     model.reading.split.copies = Some(y.saturating_sub(top).max(LEAST_COPIES));
-    model.reading.split.copies = Some(model.layout().copies.height);
+    model.reading.split.copies = Some(model.layout().copies.height.max(LEAST_COPIES));
 }
 
 /// Takes the mouse when it takes hold of something, or holds it. Whether it did.

@@ -69,6 +69,10 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
 fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     let before = model.pressed.replace((at, model.now));
     let is_twice = before.is_some_and(|(place, when)| place == at && model.now - when <= TWICE);
+    if is_twice {
+        // A third press is another first.
+        model.pressed = None;
+    }
     let layout = model.layout();
     let tab = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at));
     on_click(model, tab.is_some());
@@ -93,7 +97,8 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         }
     } else if layout.beside.contains(at) {
         take_hold(model, at, true);
-    } else if layout.copies.contains(at) {
+    } else if layout.copies.contains(at) && at.y + 1 < layout.copies.bottom() {
+        // The last line says how many they are.
         let copy = copies::first(model, layout.copies) + usize::from(at.y - layout.copies.y);
         let by = copy as isize - model.current as isize;
         if copy < model.preview.occurrences.len() && by != 0 {

@@ -64,8 +64,9 @@ fn after(
             Some(Overlay::Help(place, first))
         }
         Overlay::Skipped(files, first) => {
-            let count = files.as_ref().map_or(1, |files| files.len());
-            let first = scrolled(first, action, moved, count)?;
+            let room = usize::from(model.size.1.saturating_sub(2));
+            let lines = files.as_ref().map_or(1, |files| files.len()).saturating_sub(room) + 1;
+            let first = scrolled(first, action, moved, lines)?;
             Some(Overlay::Skipped(files, first))
         }
         Overlay::Mismatch(sentence) => answered(sentence, key, action, effects),

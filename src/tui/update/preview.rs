@@ -7,12 +7,15 @@ use super::Effect;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
-use crate::session::{Preview, Request};
+use crate::session::{Item, Preview, Request};
 use crate::tui::highlight::Job;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::{Focus, Model, Scroll};
 
 /// Lines beyond the screen that are coloured too.
 const MARGIN: usize = 200;
+
+/// What is said where nothing can stand side by side.
+const ALONE: &str = "Nothing in this stands elsewhere too.";
 
 /// Takes a preview in, if it is of the selected row and has more to show.
 pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
@@ -27,6 +30,8 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
         preview.document.is_some().then(|| (preview.row.as_ref().map(|row| row.id()), occurrence.clone()))
     };
     let is_new = place(&preview).is_some() && place(&preview) != place(&model.preview);
+    let path = |preview: &Preview| preview.document.as_ref().map(|document| document.path.clone());
+    let is_other_text = preview.document.is_some() && path(&preview) != path(&model.preview);
     if preview.unread == 0 {
         model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
     }
@@ -35,8 +40,20 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
         scroll_to_current(model);
     } else {
         keep_selection(model);
+        keep_to_text(model, is_other_text);
     }
     search_what_is_shown(model);
+}
+
+/// What has no copy is shown from its beginning, and a file that is shorter now not beyond its end.
+fn keep_to_text(model: &mut Model, is_other_text: bool) {
+    let Some(document) = &model.preview.document else { return };
+    if is_other_text && model.preview.occurrences.is_empty() {
+        model.scroll = Scroll::default();
+    } else if model.scroll.line >= document.line_starts.len() {
+        let line = document.line_starts.len().saturating_sub(1);
+        model.scroll = Scroll { line, byte: 0, ..model.scroll };
+    }
 }
 
 /// Puts the current copy a third down from the top.
@@ -76,12 +93,16 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
     ask_preview(model, effects);
 }
 
-/// Opens the editor at the current copy.
+/// Opens the editor at the current copy, or where there is none, at the beginning of the document.
 pub(super) fn edit(model: &Model, effects: &mut Vec<Effect>) {
     let current = model.preview.occurrences.get(model.preview.current);
     if let Some(occurrence) = current.filter(|_| model.is_previewed()) {
         let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
         effects.push(Effect::Edit { path, line, column });
+    } else if let (Some(document), Some(Item::Document(_) | Item::Folder(_))) =
+        (model.document(), model.row())
+    {
+        effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
     }
 }
 
@@ -110,6 +131,9 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.row().is_none() {
         return;
     }
+    if has_no_copies(model) {
+        return model.say(ALONE);
+    }
     model.beside = Some(model.focus);
     model.focus = Focus::Document;
     let current = model.preview.occurrences.get(model.preview.current);
@@ -118,6 +142,23 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
         go_to_copy(model, 1, effects);
     } else {
         scroll_to_current(model);
+    }
+}
+
+/// Whether all was looked at, and nothing of the selected row stands anywhere that could be put beside it.
+fn has_no_copies(model: &Model) -> bool {
+    let preview = &model.preview;
+    let is_known = preview.document.is_some() || preview.problem.is_some();
+    model.is_previewed() && is_known && preview.unread == 0 && preview.occurrences.is_empty()
+}
+
+/// Without rows keys go to the list, and without copies there are none side by side.
+pub(super) fn settle(model: &mut Model) {
+    if model.listing.complete && model.listing.rows.is_empty() {
+        (model.beside, model.focus) = (None, Focus::Rows);
+    } else if model.beside.is_some() && has_no_copies(model) {
+        leave_beside(model);
+        model.say(ALONE);
     }
 }
 

@@ -105,6 +105,7 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
     model.view.sort = ways[(at + 1) % ways.len()];
+    model.say(format!("Sorted by {}.", model.view.sort.name()));
     model.view.wanted = FIRST_ROWS;
     (model.is_chosen, model.sought, model.lost_at) = (false, None, None);
     ask_rows_anew(model, effects);

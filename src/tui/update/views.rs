@@ -152,10 +152,11 @@ pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
     deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
-/// The passages of the selected blots, document or folder.
+/// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.row()) else { return };
-    deeper(model, View { filter, ..view_of(Subject::Passages) }, None, effects);
+    let show_taboo = matches!(model.row(), Some(Item::Taboo(_)));
+    deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 
 /// A filter for what belongs to a row.

@@ -44,16 +44,27 @@ const fn percent(
 }
 
 const RANK: Column = column("#", None, 26, |rank, _| rank as u64 + 1);
-const DOCUMENTS: Column = column("docs", Some(Sort::Documents), 10, |_, row| row.documents());
+const DOCUMENTS: Column =
+    Column { words: counted, ..column("docs", Some(Sort::Documents), 10, |_, row| row.documents()) };
 const TOKENS: Column = column("tokens", Some(Sort::Tokens), 12, |_, row| row.tokens());
 const COPIES: Column = Column {
     // With a plus when there are more than were counted.
-    words: |number, row| grouped(number) + if row.copies().is_none() { "+" } else { "" },
+    words: |number, row| {
+        counted(number, row) + if row.copies().is_none() && row.is_text() { "+" } else { "" }
+    },
     ..column("copies", Some(Sort::Copies), 10, |_, row| row.copies().unwrap_or_else(|| row.documents()))
 };
 /// Rounded down: what differs is never 100 %.
 const SHARE: Column =
     percent("share", Some(Sort::Share), 10, |_, row| (row.share().unwrap_or(0.0) * 100.0) as u64);
+
+/// A number that is known; what an entry of the taboo list hides is counted later than it is shown.
+fn counted(number: u64, row: &Item) -> String {
+    match row {
+        Item::Taboo(taboo) if taboo.hides.is_none() => "…".to_owned(),
+        _ => grouped(number),
+    }
+}
 
 const OF_PASSAGES: &[Column] = &[
     RANK,
@@ -71,10 +82,13 @@ const OF_DOCUMENTS: &[Column] = &[RANK, SHARE, TOKENS, Column { least: 24, ..COP
 const OF_FILES: &[Column] =
     &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
 const OF_TABOO: &[Column] = &[
-    column("rows", None, 14, |_, row| match row {
-        Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
-        _ => 0,
-    }),
+    Column {
+        words: counted,
+        ..column("rows", None, 14, |_, row| match row {
+            Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
+            _ => 0,
+        })
+    },
     Column { least: 12, ..COPIES },
     Column { least: 18, ..DOCUMENTS },
     Column {

@@ -25,9 +25,17 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     let is_filtered = !model.view.filter.is_empty();
     let key = |action| model.keymap.first(action);
     let say = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+    let needs_passages = matches!(model.view.of, Subject::Documents | Subject::Files);
     match model.progress.as_ref().map(|progress| &progress.phase) {
         Some(Phase::Failed(sentence)) => {
             return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
+        }
+        _ if is_filtered && listing.complete && !(listing.is_provisional && needs_passages) => {
+            return vec![
+                "No row matches the filter.".into(),
+                String::new(),
+                format!("{} drops it.", key(Action::Back)),
+            ];
         }
         _ if model.is_busy() && model.view.of != Subject::Taboo => {
             return say(&[
@@ -39,7 +47,6 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         }
         _ => {}
     }
-    let needs_passages = matches!(model.view.of, Subject::Documents | Subject::Files);
     match model.view.of {
         _ if listing.is_provisional && needs_passages => say(&[
             "Looking for passages.",
@@ -49,13 +56,6 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         ]),
         _ if is_filtered && !listing.complete => say(&["Looking for rows that match…"]),
         _ if !listing.complete => say(&["Looking…"]),
-        _ if is_filtered => {
-            vec![
-                "No row matches the filter.".into(),
-                String::new(),
-                format!("{} drops it.", key(Action::Back)),
-            ]
-        }
         Subject::Passages | Subject::Blots | Subject::Documents | Subject::Files
             if has_no_documents(model) =>
         {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::columns::subject_of;
 use super::{grouped, put, put_right, spread, typing, wrapped};
-use crate::session::{Phase, Subject};
+use crate::session::{Item, Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
@@ -42,8 +42,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
         }
     }
     let mut x = second.x;
-    for action in keys(model) {
-        let (key, word) = (key_of(model, *action), word(model, *action));
+    for action in keys(model).iter().copied().filter(|action| is_of_use(model, *action)) {
+        let (key, word) = (key_of(model, action), word(model, action));
         let width = (key.chars().count() + word.chars().count() + 1) as u16;
         if key.is_empty() {
             continue;
@@ -122,6 +122,20 @@ fn key_of(model: &Model, action: Action) -> String {
     }
 }
 
+/// Whether a key does something here, with the rows that are chosen.
+fn is_of_use(model: &Model, action: Action) -> bool {
+    let decides = matches!(action, Action::Taboo | Action::TabooBecause | Action::Accept);
+    model.prompt.is_some()
+        || (action.binding().places.meets(model.place())
+            && (!decides || model.chosen_rows().iter().any(Item::is_text)))
+}
+
+/// Whether all texts that are chosen are such.
+fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
+    let mut texts = model.chosen_rows().iter().filter(|row| row.is_text()).peekable();
+    texts.peek().is_some() && texts.all(is_such)
+}
+
 /// What a key is for, where it is in a word.
 fn word(model: &Model, action: Action) -> &'static str {
     match (action, model.focus, model.page) {
@@ -130,7 +144,8 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::Back, ..) if model.prompt.is_some() => "drop",
         (Action::NextView, ..) if model.prompt.is_some() => "complete",
         (Action::Enter, Focus::Rows, Page::List(Subject::Files)) => "open",
-        (Action::Taboo, ..) if model.row().is_some_and(|row| row.is_taboo()) => "show again",
+        (Action::Taboo, ..) if are_all(model, Item::is_taboo) => "show again",
+        (Action::Accept, ..) if are_all(model, Item::is_accepted) => "open again",
         (Action::Down, _, Page::Activity) => "scroll",
         (Action::CopyText, ..) => "copy",
         _ => action.binding().short,

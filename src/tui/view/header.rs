@@ -23,7 +23,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     if let Phase::Failed(sentence) = &progress.phase {
         return draw_failure(buffer, area, sentence, theme);
     }
-    let state = state(&progress, usize::from(area.width * 2 / 3));
+    let state = state(&progress, usize::from(area.width) * 2 / 3);
     let style = if model.is_busy() { theme.accent } else { theme.quiet };
     let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
     let free = put_right(buffer, state_room, &state, style);

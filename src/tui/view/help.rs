@@ -77,7 +77,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first:
             }
             for binding in keys {
                 let Some(y) = place_of(&mut line) else { continue };
-                let keys = model.keymap.words(binding.action, theme.glyphs.are_ascii());
+                let keys = model.keymap.words_in(place, binding.action, theme.glyphs.are_ascii());
                 put(buffer, x + 2, y, width.saturating_sub(2), &keys, theme.text);
                 let at = x + 2 + keys.chars().count().max(KEYS) as u16 + 1;
                 put(buffer, at, y, (x + width).saturating_sub(at), binding.words, theme.quiet);

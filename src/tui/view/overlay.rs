@@ -92,7 +92,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     let mut lines = vec![String::new()];
     for binding in found.iter().skip(first).take(room) {
         let name = binding.id.replace('-', " ");
-        let keys = model.keymap.words(binding.action, false);
+        let keys = model.keymap.words(binding.action, theme.glyphs.are_ascii());
         let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
         lines.push(format!("{name:<16} {keys:<16} {}{elsewhere}", binding.words));
     }
@@ -185,10 +185,10 @@ fn draw_list(
 ) -> Rect {
     let widest =
         lines.iter().map(|line| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max().unwrap_or(0);
-    let width = widest.max(title.len() + 4) as u16 + 4;
+    let width = widest.max(title.len() + 4) + 4;
     // No slivers of what lies below.
-    let width = if width + 16 > screen.width { screen.width } else { width };
-    let height = (lines.len() as u16 + 2).min(screen.height);
+    let width = if width + 16 > usize::from(screen.width) { screen.width } else { width as u16 };
+    let height = (lines.len() + 2).min(usize::from(screen.height)) as u16;
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,
         y: screen.y + (screen.height - height) / 2,

@@ -21,6 +21,8 @@ const LEAD: u16 = 2;
 const PARTNER: usize = 24;
 /// So much of a text is seen before anything stands behind it.
 const LEAST_WORDS: usize = 20;
+/// From so much room on there is a taboo text and why it is taboo.
+const REASON_FROM: u16 = 48;
 /// How wide the bar is.
 const BAR: u16 = 8;
 
@@ -33,7 +35,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
-    let has_bar = area.width >= bar_from(model.view.of);
+    let has_bar = area.width >= bar_from(model.view.of) && is_weighed(model);
     let taken = LEAD + if has_bar { BAR + 1 } else { 0 };
     let columns = Columns::of(model, area.width.saturating_sub(taken));
     draw_heads(buffer, head, model, &columns, has_bar, theme);
@@ -50,7 +52,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
-        if model.is_marked(row) {
+        if model.marks.has(row.id()) {
             put(buffer, area.x + 1, y, 1, theme.glyphs.marked, style);
         }
         let mut x = put(
@@ -68,9 +70,9 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         draw_words(
             buffer,
             Rect { x, width: area.right().saturating_sub(x), ..line },
-            model,
             row,
             style,
+            if is_selected { style } else { style.patch(theme.added) },
             theme,
         );
     }
@@ -113,6 +115,12 @@ fn bar_from(of: Subject) -> u16 {
     if of == Subject::Files { 44 } else { 64 }
 }
 
+/// Whether rows have a share, or are sorted by a number, so that the first has most of it.
+fn is_weighed(model: &Model) -> bool {
+    let has_share = matches!(model.view.of, Subject::Documents | Subject::Files);
+    has_share || !matches!(model.view.sort, Sort::Path | Sort::Recent)
+}
+
 /// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
 fn weight(model: &Model, row: &Item) -> f64 {
     let number = |row: &Item| match (model.view.sort, row) {
@@ -128,9 +136,8 @@ fn weight(model: &Model, row: &Item) -> f64 {
 }
 
 /// The text of a row, or the name of what it is, in what is left of its line.
-fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style: Style, theme: &Theme) {
+fn draw_words(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, added: Style, theme: &Theme) {
     let width = usize::from(room.width);
-    let glyphs = theme.glyphs;
     let text = match row {
         Item::Folder(folder) => {
             let name = folder.path.file_name().unwrap_or(folder.path.as_os_str()).to_string_lossy();
@@ -138,17 +145,38 @@ fn draw_words(buffer: &mut Buffer, room: Rect, model: &Model, row: &Item, style:
         }
         Item::Document(document) => return draw_document(buffer, room, document, style, theme),
         Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
-            let width = width - draw_more(buffer, room, row, style, theme);
-            let mark = match row.state() {
-                State::Taboo if model.view.of != Subject::Taboo => glyphs.cross,
-                State::Accepted => glyphs.check,
-                _ => "",
-            };
-            let gap = if mark.is_empty() { "" } else { " " };
-            cells::line(&format!("{mark}{gap}{}", row.text()), width)
+            let behind =
+                draw_more(buffer, room, row, style, theme) + draw_reason(buffer, room, row, style, theme);
+            let left = Rect { width: room.width - behind as u16, ..room };
+            let x = draw_state(buffer, left, row, [style, added], theme);
+            let room = left.right().saturating_sub(x);
+            put(buffer, x, left.y, room, &cells::line(&row.text(), usize::from(room)), style);
+            return;
         }
     };
     put(buffer, room.x, room.y, room.width, &text, style);
+}
+
+/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
+fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, [style, added]: [Style; 2], theme: &Theme) -> u16 {
+    let (mark, of_mark) = match row.state() {
+        State::Taboo => (theme.glyphs.cross.to_owned(), style),
+        State::Accepted => (theme.glyphs.check.to_owned(), added),
+        State::Open if row.outgrown().is_some() => {
+            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
+        }
+        State::Open => return room.x,
+    };
+    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
+}
+
+/// Behind a taboo text, where there is room for it, why it is taboo; returns how much room that took.
+fn draw_reason(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &Theme) -> usize {
+    let Item::Taboo(taboo) = row else { return 0 };
+    let Some(reason) = taboo.entry.reason.as_deref().filter(|_| room.width >= REASON_FROM) else { return 0 };
+    let words = cells::line(reason, usize::from(room.width / 3));
+    let start = put_right(buffer, room, &words, style.patch(theme.quiet));
+    usize::from(room.right() - start) + 2
 }
 
 /// At the end of a row that stands for several blots, how many more they are; returns how much room that took.

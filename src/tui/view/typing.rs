@@ -63,9 +63,15 @@ fn style_of(mark: Mark, theme: &Theme) -> Style {
 pub fn draw_line(buffer: &mut Buffer, area: Rect, line: &Line, styles: &[(usize, Style)], theme: &Theme) {
     let text = line.text();
     let room = usize::from(area.width).saturating_sub(2);
-    let width = |from: usize| cells::cells(&text[from..line.cursor()]).map(|cell| cell.width).sum::<usize>();
-    let all = cells::cells(text).map(|cell| cell.byte).take_while(|&byte| byte <= line.cursor());
-    let first = all.into_iter().find(|&byte| width(byte) < room.max(1)).unwrap_or(line.cursor());
+    // From the cursor back, as much as there is room for.
+    let before: Vec<(usize, usize)> =
+        cells::cells(&text[..line.cursor()]).map(|cell| (cell.byte, cell.width)).collect();
+    let mut taken = 0;
+    let fits = before.iter().rev().take_while(|(_, width)| {
+        taken += width;
+        taken < room.max(1)
+    });
+    let first = fits.last().map_or(line.cursor(), |(byte, _)| *byte);
     let mut x = area.x;
     for cell in cells::cells(&text[first..]) {
         let byte = first + cell.byte;
@@ -114,12 +120,28 @@ fn draw_help(
     );
     lines.truncate(usize::from(area.y.saturating_sub(4)));
     let widest = lines.iter().map(|(line, _)| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max();
-    let width = (widest.unwrap_or(0) as u16 + 2).min(area.width);
+    let width = (widest.unwrap_or(0) + 2).min(usize::from(area.width)) as u16;
     let top = area.y - lines.len() as u16;
     for (y, (line, style)) in (top..area.y).zip(lines) {
         let at = Rect { x: area.x, y, width, height: 1 };
         at.positions().for_each(|at| buffer[at].reset());
         buffer.set_style(at, theme.selected_away.patch(style));
         put(buffer, at.x + 1, y, width.saturating_sub(2), &line, theme.selected_away.patch(style));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::UNICODE;
+
+    #[test]
+    fn of_a_line_that_is_too_long_the_part_before_the_cursor_is_seen() {
+        let area = Rect::new(0, 0, 12, 1);
+        let mut buffer = Buffer::empty(area);
+        let line = Line::new(format!("{}港口 end", "x".repeat(100_000)));
+        draw_line(&mut buffer, area, &line, &[], &Theme::colourless(UNICODE));
+        let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(shown, "x港 口  end▏  ");
     }
 }

@@ -65,7 +65,7 @@ impl Paint<'_, '_> {
             }
         };
         let style = match sheet.matches.and_then(|matches| matches.at(byte)) {
-            Some(is_current) => matched(style, is_current),
+            Some(is_current) => matched(style.patch(theme.match_), is_current),
             None => style,
         };
         if sheet.selected.contains(&byte) { turned(style) } else { style }
