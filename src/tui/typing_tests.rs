@@ -148,7 +148,7 @@ fn a_question_waits_until_nothing_is_typed() {
     assert!(matches!(&model.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
     assert!(model.waiting.is_empty() && model.view.filter == "rk");
     keys(&mut model, "k B w h y");
-    model.writing = Some(Request::Undo);
+    model.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
     tell(&mut model, Update::Written(Written::Exists("a".into())));
     assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why"));
     keys(&mut model, "Esc");
