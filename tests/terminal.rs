@@ -182,7 +182,7 @@ fn no_text_bends_the_screen() {
     home.write("two.txt", &nasty);
     let mut screen = home.open((110, 24), &[], &[]);
     wait_for_copies(&mut screen);
-    screen.wait_for_text("<+2049>");
+    screen.wait_for_text("<+1024>");
     let (border, first) = screen.find("│").unwrap();
     let bent: Vec<u16> = (first..20)
         .filter(|&line| {
