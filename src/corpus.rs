@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub use decode::{Text, decode, file_offset};
+pub use decode::{Text, decode, decode_owned, file_offset};
 pub use disks::Disks;
 pub use lossless::LosslessPath;
 pub use portions::portions;

@@ -198,26 +198,24 @@ impl Session {
         let memory = options.memory;
         let searchers = options.threads;
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
+        let (errands, asked) = channel();
+        let answering = |run: fn(&Shared)| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                polite::be(polite::Nice::Answering);
+                run(&shared);
+            })
+        };
         let threads = vec![
             thread::spawn(move || indexer.run(&inbox)),
-            thread::spawn({
-                let shared = Arc::clone(&shared);
-                move || answers::answer_rows(&shared)
-            }),
-            thread::spawn({
-                let shared = Arc::clone(&shared);
-                move || answers::answer_previews(&shared)
-            }),
+            answering(answers::answer_rows),
+            answering(answers::answer_previews),
         ];
-        let (errands, asked) = channel();
         // Nothing of these must be ended in order: leaving does not wait for them.
+        answering(activity::answer_activity);
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || errands::run(&shared, &asked)
-        });
-        thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || activity::answer_activity(&shared)
         });
         thread::spawn({
             let shared = Arc::clone(&shared);

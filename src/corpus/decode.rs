@@ -53,6 +53,19 @@ pub fn decode(bytes: &[u8]) -> Result<Text<'_>, SkipReason> {
     }
 }
 
+/// Decodes a file whose bytes nobody needs any more: UTF-8 without a mark is not copied.
+///
+/// # Errors
+/// [`SkipReason::Binary`] for bytes that are no text.
+pub fn decode_owned(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
+    let owned = |Text { text, encoding }: Text<'_>| (text.into_owned(), encoding);
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') && !text.starts_with('\u{feff}') => Ok((text, Encoding::Utf8)),
+        Ok(text) => decode(text.as_bytes()).map(owned),
+        Err(error) => decode(error.as_bytes()).map(owned),
+    }
+}
+
 /// Whether bytes of an unknown encoding look like text: no NUL, and hardly a control character.
 fn is_text(bytes: &[u8]) -> bool {
     let strange = |byte: &&u8| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
@@ -102,6 +115,7 @@ mod tests {
             let decoded = decode(&bytes).unwrap();
             prop_assert_eq!(&*decoded.text, &text);
             prop_assert_eq!(decoded.encoding, encoding);
+            prop_assert_eq!(decode_owned(bytes.clone()), Ok((text.clone(), encoding)));
             for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let expected = encode(&text[..at], encoding).len() as u64;
                 prop_assert_eq!(file_offset(&text, encoding, at), expected);

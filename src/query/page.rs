@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::counted::Counted;
 use super::{ByteSpan, Occurrence};
 use crate::blot::{Blot, Recipe, Tile, shatter, tiles_of};
-use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Text};
+use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::token::{LexState, Token, Tokeniser};
@@ -23,7 +23,7 @@ pub struct OpenFile {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// Its text, shared with whoever shows it.
-    pub text: Arc<str>,
+    pub text: Arc<String>,
     encoding: corpus::Encoding,
     /// Byte offset of each line's start in `text`.
     pub line_starts: Arc<[u32]>,
@@ -89,13 +89,14 @@ impl Reader {
         if let Some(known) = known.filter(|known| corpus::stamp(&absolute) == Some(known.stamp)) {
             return Ok(Arc::clone(known));
         }
-        let stamp = corpus::read(&absolute, self.max_filesize, &mut self.buffer)?;
-        let Text { text, encoding } = corpus::decode(&self.buffer)?;
-        let text: Arc<str> = text.into();
+        let mut bytes = Vec::new();
+        let stamp = corpus::read(&absolute, self.max_filesize, &mut bytes)?;
+        let (text, encoding) = corpus::decode_owned(bytes)?;
         let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let line_starts: Vec<u32> = std::iter::once(0).chain(starts).collect();
         let records = Records::of(path, &text, &self.formats);
         let (path, line_starts, counted) = (path.to_owned(), line_starts.into(), Counted::default());
+        let text = Arc::new(text);
         let file = Arc::new(OpenFile { path, text, encoding, line_starts, counted, records, stamp });
         self.last = Some(Arc::clone(&file));
         Ok(file)

@@ -1,20 +1,27 @@
-//! Threads of hard work, which let all others go first: the one that draws above all.
+//! Threads of hard work, which let others go before: the one that draws above all.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// How much others go before: as `nice` counts.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 10;
+/// How much others go before, as `nice` counts.
+#[derive(Clone, Copy)]
+pub enum Nice {
+    /// What a person waits for.
+    Answering = 5,
+    /// What goes on in the background.
+    Background = 10,
+}
 
-/// Threads for work in the background. On Linux a thread can be nice alone; elsewhere they are as others.
+/// Threads for work in the background.
 pub fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .start_handler(|_| {
-            #[cfg(target_os = "linux")]
-            if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE) {
-                tracing::debug!("a thread is not nice: {error}");
-            }
-        })
-        .build()
+    ThreadPoolBuilder::new().num_threads(threads).start_handler(|_| be(Nice::Background)).build()
+}
+
+/// Makes the thread at hand nice. On Linux it can be so alone; elsewhere it is as others.
+pub fn be(nice: Nice) {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), nice as i32) {
+        tracing::debug!("a thread is not nice: {error}");
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = nice;
 }

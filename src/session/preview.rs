@@ -244,7 +244,7 @@ pub fn view_of(page: &Page) -> DocumentView {
 /// A text that stands in no document.
 fn text_view(text: &str) -> DocumentView {
     let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
-    DocumentView { text: text.into(), line_starts: starts.collect(), ..DocumentView::default() }
+    DocumentView { text: text.to_owned().into(), line_starts: starts.collect(), ..DocumentView::default() }
 }
 
 #[cfg(test)]

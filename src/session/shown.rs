@@ -159,7 +159,7 @@ pub struct DocumentView {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// The file's text, decoded to UTF-8.
-    pub text: Arc<str>,
+    pub text: Arc<String>,
     /// Byte offset of each line's start in `text`.
     pub line_starts: Arc<[u32]>,
     /// The language (tokei's name) when it is source code.

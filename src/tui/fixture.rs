@@ -29,7 +29,7 @@ pub fn row(number: u64, text: &str) -> Item {
         blots: vec![Blot::new(number + 1).unwrap()],
         documents: 1234_u32.saturating_sub(number as u32 * 7),
         copies: (!number.is_multiple_of(3)).then_some(1300_u64.saturating_sub(number * 7)),
-        text: text.into(),
+        text: text.to_owned().into(),
         tokens: 12,
         lead: 0,
         path: format!("letters/{number}.md").into(),
@@ -49,7 +49,7 @@ pub fn passage(number: u64, text: &str) -> Item {
         tokens,
         score: (copies - 1) * u64::from(tokens),
         similarity: if number.is_multiple_of(4) { 0.93 } else { 1.0 },
-        text: text.into(),
+        text: text.to_owned().into(),
         language: None,
         taboo: number == 2,
         accepted: None,
@@ -146,7 +146,7 @@ pub fn preview(row: &Item, current: usize) -> Update {
     let line_starts = std::iter::once(0).chain(TEXT.match_indices('\n').map(|(at, _)| at as u32 + 1));
     let document = DocumentView {
         path: format!("letters/{current}.md").into(),
-        text: TEXT.into(),
+        text: TEXT.to_owned().into(),
         line_starts: line_starts.collect(),
         language: None,
         duplicated: vec![
@@ -197,7 +197,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {
             path: document.path.clone(),
-            text: text.into(),
+            text: text.to_owned().into(),
             line_starts,
             ..DocumentView::default()
         }),

@@ -62,7 +62,7 @@ pub enum Held {
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// Of which document: its text.
-    pub text: Arc<str>,
+    pub text: Arc<String>,
     /// Whether that is the one beside the document, with which it is compared.
     pub is_beside: bool,
     /// The bytes of the cell where the button was pressed.

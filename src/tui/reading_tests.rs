@@ -33,7 +33,7 @@ pub(super) fn reading(text: &str, language: Option<&'static str>, size: (u16, u1
     let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
     let document = DocumentView {
         path: "a.txt".into(),
-        text: text.into(),
+        text: text.to_owned().into(),
         line_starts: starts.collect(),
         language,
         duplicated,

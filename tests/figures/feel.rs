@@ -24,15 +24,12 @@ pub fn figures(home: &Home, corpus: &Path) {
     screen.wait_for_text("opening…");
     println!("| first frame of a folder that was never indexed | {:.0} ms |", millis(started.elapsed()));
     screen.wait_for_text("row 1 of");
-    let keys = scroll_while(&mut screen, "indexing");
+    let keys = scroll_while(&mut screen, |text| text.contains("indexing"));
     told(&log, &format!("{keys} keys while it indexes"));
-    screen.wait_for_text("looking for passages");
     let before = lines(&log);
-    let keys = scroll_while(&mut screen, "looking for passages");
+    // Until passages are found, rows of blots stand in for them.
+    let keys = scroll_while(&mut screen, |text| !has_passages(text));
     told_from(&log, before, &format!("{keys} keys while it looks for passages"));
-    screen.wait_for("passages and their copies", |text| {
-        text.contains("watching") && text.contains("copy ") && !text.contains("looking for")
-    });
     screen.settle();
     idle(&screen, "with passages");
     screen.press("3");
@@ -49,12 +46,17 @@ pub fn figures(home: &Home, corpus: &Path) {
     screen.wait_for_end();
 }
 
-/// Presses keys for as long as the screen says something; how many.
-fn scroll_while(screen: &mut Screen, what: &str) -> usize {
+/// Whether the list is one of passages: its head names their tokens.
+fn has_passages(screen: &str) -> bool {
+    screen.lines().nth(2).is_some_and(|head| head.contains("tokens"))
+}
+
+/// Presses keys for as long as the screen is so; how many.
+fn scroll_while(screen: &mut Screen, is_so: impl Fn(&str) -> bool) -> usize {
     let mut count = 0;
     let mut keys =
-        ["j", "j", "PgDn", "k", "n", "Enter", "j", "PgDn", "j", "Esc", "G", "g"].into_iter().cycle();
-    while screen.text().contains(what) && count < 3000 {
+        ["Esc", "j", "j", "PgDn", "k", "n", "Enter", "j", "PgDn", "j", "Esc", "G", "g"].into_iter().cycle();
+    while is_so(&screen.text()) && count < 6000 {
         if let Some(key) = keys.next() {
             screen.press(key);
             count += 1;

@@ -26,12 +26,6 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 /// So many passages are read at a time.
 const BATCH: usize = 64;
 
-/// What a row shows.
-struct Loaded {
-    text: String,
-    language: Option<String>,
-}
-
 /// A taboo list, and which passages it hides.
 type HiddenBy = (Arc<TabooSet>, Arc<Vec<bool>>);
 
@@ -49,8 +43,8 @@ pub struct PassageRows {
     known: Arc<Known>,
     order: (Order, Vec<u32>),
     sieve: Option<Sieve>,
-    /// What was read; `None` for passages whose documents have changed.
-    loaded: HashMap<u32, Option<Loaded>>,
+    /// The rows as they were made last; `None` for passages whose documents have changed.
+    loaded: HashMap<u32, Option<Arc<PassageRow>>>,
     /// What the last two taboo lists hide, the newest last.
     hidden: Vec<HiddenBy>,
     /// What was counted last.
@@ -119,10 +113,13 @@ impl PassageRows {
                 }
             }
             self.load(shown.iter().map(|&(number, _)| number));
-            for (number, is_taboo) in shown {
-                let passage = &known.passages.found[number as usize];
-                let Some(Some(loaded)) = self.loaded.get(&number) else { continue };
-                listing.rows.push(Item::Passage(Arc::new(row(passage, loaded, is_taboo, accepted))));
+            for (number, taboo) in shown {
+                let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
+                let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
+                if (row.taboo, row.accepted) != (taboo, accepted) {
+                    *row = Arc::new(PassageRow { taboo, accepted, ..PassageRow::clone(row) });
+                }
+                listing.rows.push(Item::Passage(Arc::clone(row)));
             }
             listing.searched = looked_at as f64 / total as f64;
         }
@@ -220,13 +217,9 @@ impl PassageRows {
         let read = |reader: &mut Reader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            let text = standing.text();
-            Some(Loaded {
-                text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
-                language: standing.page.tokeniser.language().map(|language| language.name().to_owned()),
-            })
+            Some(Arc::new(row(passage, &standing)))
         };
-        let loaded: Vec<(u32, Option<Loaded>)> = new
+        let loaded: Vec<(u32, Option<Arc<PassageRow>>)> = new
             .into_par_iter()
             .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
             .collect();
@@ -246,7 +239,9 @@ fn order_of(sort: Sort) -> Order {
     }
 }
 
-fn row(passage: &Passage, loaded: &Loaded, taboo: bool, accepted: &AcceptedSet) -> PassageRow {
+/// A row about which nothing was decided yet.
+fn row(passage: &Passage, representative: &Standing) -> PassageRow {
+    let text = representative.text();
     PassageRow {
         id: passage.id,
         copies: passage.copies.len() as u64,
@@ -254,9 +249,9 @@ fn row(passage: &Passage, loaded: &Loaded, taboo: bool, accepted: &AcceptedSet) 
         tokens: passage.tokens(),
         score: passage.score(),
         similarity: passage.similarity(),
-        text: loaded.text.clone(),
-        language: loaded.language.clone(),
-        taboo,
-        accepted: accepted.copies(AcceptedId::Passage(passage.id.0)),
+        text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
+        language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
+        taboo: false,
+        accepted: None,
     }
 }

@@ -10,7 +10,12 @@ use crate::tui::theme::Surroundings;
 fn document(path: &str, text: &str) -> Document {
     let line_starts =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-    Arc::new(DocumentView { path: path.into(), text: text.into(), line_starts, ..DocumentView::default() })
+    Arc::new(DocumentView {
+        path: path.into(),
+        text: text.to_owned().into(),
+        line_starts,
+        ..DocumentView::default()
+    })
 }
 
 fn paint(term: &str) -> Paint {

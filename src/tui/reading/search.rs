@@ -52,7 +52,7 @@ pub enum Next {
 
 /// The matches in one document, as far as it was searched: from some byte to its end, then from its beginning.
 pub struct Matches {
-    text: Arc<str>,
+    text: Arc<String>,
     from: usize,
     behind: Vec<ByteSpan>,
     before: Vec<ByteSpan>,
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     fn document(text: &str) -> DocumentView {
-        DocumentView { text: text.into(), ..DocumentView::default() }
+        DocumentView { text: text.to_owned().into(), ..DocumentView::default() }
     }
 
     fn starts(search: &Search) -> Vec<u64> {

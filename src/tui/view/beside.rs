@@ -152,7 +152,7 @@ mod tests {
     fn document(text: &str) -> DocumentView {
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        DocumentView { text: text.into(), line_starts, ..DocumentView::default() }
+        DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
     }
 
     #[test]

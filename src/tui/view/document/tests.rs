@@ -3,7 +3,7 @@ use super::*;
 fn document(text: &str) -> DocumentView {
     let line_starts =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-    DocumentView { text: text.into(), line_starts, ..DocumentView::default() }
+    DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
 }
 
 fn rows_of(document: &DocumentView, width: usize, wraps: bool, scroll: Scroll) -> Vec<(usize, usize)> {
