@@ -11,7 +11,7 @@ pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentSta
 pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
 pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
-pub use requests::{Request, Update, Written};
+pub use requests::{PassageSearch, Request, Update, Written};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 pub use would_hide::WouldHide;
@@ -42,6 +42,7 @@ mod item;
 mod left_out;
 mod listing;
 mod meant;
+mod memory;
 pub mod open;
 pub mod overview;
 mod passages;
@@ -187,6 +188,7 @@ pub struct Session {
     shared: Arc<Shared>,
     work: Sender<Work>,
     errands: Sender<Request>,
+    runner: JoinHandle<()>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -211,17 +213,17 @@ impl Session {
             answering(answers::answer_rows),
             answering(answers::answer_previews),
         ];
+        let runner = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || errands::run(&shared, &asked)
+        });
         // Nothing of these must be ended in order: leaving does not wait for them.
         answering(activity::answer_activity);
         thread::spawn({
             let shared = Arc::clone(&shared);
-            move || errands::run(&shared, &asked)
-        });
-        thread::spawn({
-            let shared = Arc::clone(&shared);
             move || passages::search(&shared, memory, searchers)
         });
-        Self { shared, work, errands, threads }
+        Self { shared, work, errands, runner, threads }
     }
 
     /// Asks something. Never waits.
@@ -272,11 +274,13 @@ impl Session {
         }
     }
 
-    /// Ends the session: what is read and shattered by now is sealed, and the threads are waited for.
+    /// Ends the session: what is read and shattered by now is sealed, files that were asked for are written, and
+    /// the threads are waited for.
     pub fn stop(self) {
         self.shared.stop();
         self.tell_indexer(Work::Stop);
-        for thread in self.threads {
+        drop(self.errands);
+        for thread in self.threads.into_iter().chain([self.runner]) {
             if thread.join().is_err() {
                 tracing::error!("a thread of the session had panicked");
             }

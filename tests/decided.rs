@@ -255,7 +255,7 @@ fn before_a_decision_it_is_said_what_else_would_vanish() {
         })
     };
     let told = would(vec![longest.clone()]);
-    assert_eq!((told.all.sum.rows, told.others.sum.rows, told.texts.len()), (2, 1, 1));
+    assert_eq!((told.all.sum.rows, told.others.sum.rows), (2, 1));
     assert_eq!(told.others.sum, Hidden { rows: 1, copies: 4, documents: 4 });
     assert!(told.first.len() == 1 && told.first[0].0.starts_with("moss0") && told.first[0].1 == 4);
     assert!(told.complete);
@@ -309,6 +309,67 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert!(matches!(written(), Written::Done(_)));
     let shared = TabooList::parse(&file, &fs::read(&file).unwrap()).unwrap();
     assert_eq!(shared.entries().len(), 1);
+}
+
+#[test]
+fn who_leaves_still_gets_the_files_that_were_asked_for() {
+    let mut shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    let files = ["one.jsonl", "two.jsonl"].map(|name| shown.beside(name));
+    for file in &files {
+        shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
+    }
+    shown.close();
+    for file in &files {
+        assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 3, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_text_that_is_gone_is_not_copied() {
+    // Longer than what a row shows of it.
+    let [gone, stays] = [words("larch", 200), words("hazel", 200)];
+    let shown = Shown::new(&[
+        ("1", gone.clone()),
+        ("2", gone.clone()),
+        ("3", gone),
+        ("4", stays.clone()),
+        ("5", stays.clone()),
+    ]);
+    let rows = shown.rows(&[3, 2]).rows.clone();
+    for name in ["1", "2", "3"] {
+        shown.write(name, "something else");
+    }
+    let said = || {
+        shown.wait("what was said", |update| match update {
+            Update::Text(text) => Some(Ok(text)),
+            Update::Notice(sentence) => Some(Err(sentence)),
+            _ => None,
+        })
+    };
+    shown.ask(Request::Text { rows: rows[..1].to_vec() });
+    assert!(said().is_err_and(|sentence| sentence.contains("has changed")));
+    shown.ask(Request::Text { rows: rows.clone() });
+    assert_eq!(said(), Ok(stays));
+    assert_eq!(said(), Err("1 row is left out: the text has changed.".to_owned()));
+}
+
+#[test]
+fn a_document_that_did_not_change_is_the_same_text_in_the_next_generation() {
+    let shown = three();
+    shown.show(Subject::Blots);
+    let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
+    let blots = shown.listing("rows of blots", is_blots);
+    shown.ask(Request::Preview { row: blots.rows[0].clone(), current: 0 });
+    let before = shown.preview("all copies", |preview| preview.unread == 0 && preview.document.is_some());
+    shown.write("another", &words("maple", 40));
+    let is_next = |listing: &Listing| listing.generation > blots.generation;
+    let next = shown.listing("the next generation", is_next);
+    shown.ask(Request::Preview { row: next.rows[0].clone(), current: 0 });
+    shown.preview("the same text", |preview| {
+        let (old, new) = (before.document.as_ref().unwrap(), preview.document.as_ref());
+        preview.unread == 0 && new.is_some_and(|new| Arc::ptr_eq(&new.text, &old.text))
+    });
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files of our own, mapped or read: the one place of this program with `unsafe`.
+//! Files of our own, mapped or read.
 //!
 //! A mapped file that shrinks ends the process with SIGBUS. This is excluded for our own doing: only
 //! sealed files are mapped, their folder is its owner's alone (mode 0700), and no code truncates or

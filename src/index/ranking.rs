@@ -175,6 +175,11 @@ impl Ranking {
         self.entries.len() as u64 == self.repeated
     }
 
+    /// Its entries, those together that stand in the same documents.
+    pub fn groups(&self) -> impl Iterator<Item = &[Ranked]> {
+        self.entries.chunk_by(|a, b| (a.documents, a.set) == (b.documents, b.set))
+    }
+
     /// Writes the head of the ranking as the file `name`.
     pub(super) fn write(&self, folder: &Folder, name: &str) -> Result<SegmentName, IndexError> {
         let entries = &self.entries[..self.entries.len().min(HEAD)];

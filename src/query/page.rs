@@ -77,6 +77,13 @@ impl Reader {
         }
     }
 
+    /// Whether documents of a snapshot are read as those that this was made for.
+    pub fn reads_as(&self, snapshot: &Snapshot) -> bool {
+        let manifest = snapshot.manifest();
+        let theirs = (&manifest.corpus, &manifest.formats, manifest.recipe, manifest.rules.max_filesize);
+        (&self.corpus, &self.formats, self.recipe, self.max_filesize) == theirs
+    }
+
     /// Keeps these files at hand, and no others but the one that was read last.
     pub fn hold(&mut self, files: Vec<Arc<OpenFile>>) {
         self.held = files;

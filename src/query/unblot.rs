@@ -86,6 +86,14 @@ struct Copy {
     occurrence: Occurrence,
 }
 
+/// What is found in the pages of one document.
+pub fn joined(pages: &[Page], find: impl Fn(&Page) -> Vec<Occurrence>) -> Vec<Occurrence> {
+    let mut found: Vec<Occurrence> = pages.iter().flat_map(find).collect();
+    // The seam between two parts is in both.
+    found.dedup();
+    found
+}
+
 /// The tiles of a page that have a blot.
 fn copies_of(blot: Blot, span: u32, page: &Page) -> Vec<Copy> {
     let tiles = page.tiles.iter().filter(|tile| tile.blot == blot);

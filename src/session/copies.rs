@@ -22,7 +22,7 @@ use crate::passage::found::{Passage, PassageId};
 use crate::passage::rows::stretch_of;
 use crate::query::Occurrence;
 use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of};
+use crate::query::unblot::{Stretch, documents_of, joined};
 use crate::taboo::TabooSet;
 
 /// The copies of one row, as far as they were looked for.
@@ -111,9 +111,11 @@ impl Copies {
             (_, Some(known)) => known.snapshot.clone(),
         };
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
-        let (mut reader, order, examined) = match other.filter(is_same) {
-            Some(other) => (other.reader, other.heat.order, other.examined),
-            None => (Reader::new(&snapshot), None, None),
+        let (mut reader, order, examined) = match other {
+            Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
+            // A document that did not change is the same text still.
+            Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
+            _ => (Reader::new(&snapshot), None, None),
         };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
@@ -194,9 +196,7 @@ impl Copies {
             Places::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
-                    new = pages.iter().flat_map(|page| text.copies_in(page)).collect();
-                    // The seam between two parts is in both.
-                    new.dedup();
+                    new = joined(&pages, |page| text.copies_in(page));
                 }
             }
             Places::Passage { known, id, groups, numbers } => {

@@ -17,7 +17,7 @@ use crate::index::IndexError;
 use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
 /// What is said of rows whose text is not at hand.
-const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
+pub const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
 /// What is said when a row has no text.
 const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
 

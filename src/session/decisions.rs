@@ -135,7 +135,7 @@ impl Difference {
     ) -> Result<Self, IndexError> {
         let mut difference = Self { is_least: !ranking.is_complete(), ..Self::default() };
         let mut documents: HashSet<DocumentId> = HashSet::new();
-        for group in ranking.entries.chunk_by(|a, b| (a.documents(), a.set()) == (b.documents(), b.set())) {
+        for group in ranking.groups() {
             let mut newly =
                 group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
             if let Some(entry) = newly.next() {

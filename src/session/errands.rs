@@ -4,6 +4,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use super::decide::CHANGED;
+use super::decisions::counted;
 use super::export::{lines_of, write};
 use super::shared::Shared;
 use super::texts::Texts;
@@ -15,14 +17,13 @@ use crate::taboo::{Entry, TabooList};
 pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
-        if shared.is_stopped() {
-            return;
-        }
         let waiting = inbox.try_recv().ok();
+        // Who leaves still gets the files that were asked for.
+        let is_file = matches!(request, Request::Export { .. } | Request::ExportTaboo { .. });
         // Of several such questions only the last one counts.
         let is_overtaken = matches!(request, Request::WouldHide { .. })
             && matches!(waiting, Some(Request::WouldHide { .. }));
-        if !is_overtaken {
+        if (is_file || !shared.is_stopped()) && !is_overtaken {
             run_one(shared, request);
         }
         next = waiting.or_else(|| inbox.recv().ok());
@@ -47,10 +48,18 @@ fn run_one(shared: &Shared, request: Request) {
         Request::Text { rows } => {
             let rows: Vec<&Item> = rows.iter().collect();
             let texts: Vec<String> = texts.of(&rows).into_iter().flatten().collect();
+            if texts.is_empty() {
+                return shared.tell(Update::Notice(CHANGED.to_owned()));
+            }
+            let left_out = rows.len() - texts.len();
             shared.tell(Update::Text(texts.join("\n\n")));
+            if left_out > 0 {
+                let rows = counted(left_out as u64, ["row is", "rows are"]);
+                shared.tell(Update::Notice(format!("{rows} left out: the text has changed.")));
+            }
         }
         Request::Export { rows, file, replace } => {
-            let written = match lines_of(&texts, &rows, &|| shared.is_stopped()) {
+            let written = match lines_of(&texts, &rows) {
                 Ok(lines) => write(&file, &lines, replace, ["row", "rows"]),
                 Err(error) => Written::Failed(error.to_string()),
             };

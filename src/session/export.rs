@@ -15,7 +15,7 @@ use crate::index::IndexError;
 use crate::passage::located::locate;
 use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
-use crate::query::unblot::documents_of;
+use crate::query::unblot::{documents_of, joined};
 use crate::report::{OccurrenceRow, PassageRow, SnippetRow};
 use crate::storage::{Folder, StorageError};
 
@@ -31,17 +31,10 @@ pub enum ExportError {
 }
 
 /// A line a row; rows whose texts are gone have none.
-pub fn lines_of(
-    texts: &Texts,
-    rows: &[Item],
-    is_stopped: &dyn Fn() -> bool,
-) -> Result<Vec<String>, ExportError> {
+pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError> {
     let mut lines = Vec::new();
     let mut reader = Reader::new(texts.snapshot);
     for row in rows {
-        if is_stopped() {
-            break;
-        }
         match row {
             Item::Passage(passage) => {
                 let Some(known) = texts.known else { continue };
@@ -56,10 +49,9 @@ pub fn lines_of(
                 let mut occurrences = Vec::new();
                 for (document, parts) in documents_of(texts.snapshot, &texts.snapshot.find(row.id())?) {
                     let Ok(pages) = reader.pages(texts.snapshot, document, &parts) else { continue };
-                    let mut copies: Vec<_> = pages.iter().flat_map(|page| stretch.copies_in(page)).collect();
-                    // The seam between two parts is in both.
-                    copies.dedup();
-                    occurrences.extend(copies.iter().map(OccurrenceRow::from));
+                    occurrences.extend(
+                        joined(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
+                    );
                 }
                 lines.push(line(&SnippetRow { blot: row.id().to_string(), text, occurrences })?);
             }

@@ -77,7 +77,7 @@ pub fn of_blots(
     let entries = entries_of(sets);
     let mut sums = vec![Hidden::default(); sets.len()];
     let mut documents: Vec<HashSet<DocumentId>> = vec![HashSet::new(); sets.len()];
-    for group in ranking.entries.chunk_by(|a, b| (a.documents(), a.set()) == (b.documents(), b.set())) {
+    for group in ranking.groups() {
         let mut hiding: Vec<(u32, Blot)> = Vec::new();
         for entry in group {
             let having = entries.get(&entry.blot()).into_iter().flatten();

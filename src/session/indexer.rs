@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::activity::{Committed, Happening};
 use super::decisions::Decisions;
+use super::memory::give_back;
 use super::open::Opened;
 use super::shared::Shared;
 use super::update::{UpdateError, Updater};
@@ -345,6 +346,7 @@ impl Indexer {
             ..Progress::default()
         };
         self.shared.tell(Update::Progress(self.state.clone()));
+        give_back();
         self.shared.rest();
     }
 

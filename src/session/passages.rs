@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 
 use super::activity::Happening;
 use super::decisions::Difference;
+use super::memory::give_back;
 use super::shared::Shared;
 use super::shares::Shares;
-use super::{Hidden, Subject, Update, polite};
+use super::{Hidden, PassageSearch, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
 use crate::passage::folders::Folders;
@@ -144,7 +145,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         let found = pool
             .install(|| Passages::find(&snapshot, &settings, &TabooSet::default(), Order::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
-        match found {
+        let stands = match found {
             Ok(passages) => {
                 done = Some(texts);
                 shared.happened(Happening::Searched {
@@ -156,15 +157,18 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                 drop(outdated);
                 shared.rows.raise();
                 shared.preview.raise();
+                PassageSearch::Idle
             }
-            Err(PassageError::Stopped) => {}
+            Err(PassageError::Stopped) => PassageSearch::Idle,
             Err(error) => {
                 // It would fail again: wait for other texts.
                 done = Some(texts);
                 shared.tell(Update::Notice(format!("no passages: {error}")));
+                PassageSearch::Failed(error.to_string())
             }
-        }
-        shared.tell(Update::Searching(None));
+        };
+        give_back();
+        shared.tell(Update::Searching(stands));
     }
 }
 
@@ -189,6 +193,6 @@ impl Meter<'_> {
     }
 
     fn tell(&self, share: f64) {
-        self.shared.tell(Update::Searching(Some(share)));
+        self.shared.tell(Update::Searching(PassageSearch::At(share)));
     }
 }

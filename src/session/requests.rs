@@ -112,6 +112,18 @@ pub enum Request {
     KeepRecipe,
 }
 
+/// How the search for passages stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum PassageSearch {
+    /// None goes on.
+    #[default]
+    Idle,
+    /// So far it is, 0 to 1.
+    At(f64),
+    /// The last one failed: why, in a sentence. It is tried again when documents change.
+    Failed(String),
+}
+
 /// What happened. Updates are cheap to clone and come in order.
 #[derive(Clone, Debug)]
 pub enum Update {
@@ -119,8 +131,8 @@ pub enum Update {
     Progress(Progress),
     /// Rows for the last view asked for.
     Rows(Arc<Listing>),
-    /// How far the search for passages is, 0 to 1; `None` when none goes on.
-    Searching(Option<f64>),
+    /// How the search for passages stands.
+    Searching(PassageSearch),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
     /// A decision was taken, undone or refused; the sentence says what went or came back, or why not.

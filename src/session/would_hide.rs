@@ -26,8 +26,6 @@ const SHOWN: usize = 50;
 pub struct WouldHide {
     /// The chosen rows.
     pub rows: Vec<Item>,
-    /// The texts that would be taboo.
-    pub texts: Vec<String>,
     /// All that would vanish, the chosen rows with it.
     pub all: Difference,
     /// What would vanish beyond the chosen rows.
@@ -52,8 +50,7 @@ pub fn would_hide(
         more.add(entry, decisions.recipe());
     }
     let less = decisions.set();
-    let texts_of = entries.into_iter().map(|entry| entry.text).collect();
-    let asked = WouldHide { rows, texts: texts_of, ..WouldHide::default() };
+    let asked = WouldHide { rows, ..WouldHide::default() };
     let tell = |told: WouldHide| shared.tell(Update::WouldHide(Arc::new(told)));
     if let Some(known) = known
         && matches!(asked.rows.first(), Some(Item::Passage(_)))
@@ -113,7 +110,7 @@ fn of_blots(
         }
     }
     let mut maker = RowMaker::new(snapshot, more, false);
-    for group in ranking.entries.chunk_by(|a, b| (a.documents(), a.set()) == (b.documents(), b.set())) {
+    for group in ranking.groups() {
         if asked.first.len() >= SHOWN {
             break;
         }

@@ -275,7 +275,6 @@ fn activity() -> Activity {
     let segment = |number: u64| SegmentState {
         name: format!("{number:08}.segment"),
         bytes: 5_000_000 >> number,
-        postings: 1_000_000 >> number,
         files: 12_000 >> number,
         dead: number * 3,
     };

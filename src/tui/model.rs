@@ -25,7 +25,8 @@ use super::view::layout::Layout;
 use crate::config::SavedFilters;
 use crate::corpus::Skipped;
 use crate::session::{
-    Activity, Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, View, WouldHide,
+    Activity, Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, View,
+    WouldHide,
 };
 use crate::taboo::Entry;
 
@@ -72,8 +73,8 @@ pub struct Model {
     pub kept: HashMap<Page, Kept>,
     /// Where deeper steps came from.
     pub history: Vec<(Page, Kept)>,
-    /// How far the search for passages is, while it goes on.
-    pub searching: Option<f64>,
+    /// How the search for passages stands.
+    pub passage_search: PassageSearch,
     /// What goes on, while that is shown.
     pub activity: Option<Arc<Activity>>,
     /// The selected row's copies, as far as they are known.
@@ -232,7 +233,7 @@ impl Model {
             anchor: None,
             kept: HashMap::new(),
             history: Vec::new(),
-            searching: None,
+            passage_search: PassageSearch::Idle,
             activity: None,
             preview: Arc::default(),
             current: 0,

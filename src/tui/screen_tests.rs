@@ -15,7 +15,7 @@ use super::theme::{ASCII, Theme, UNICODE};
 use super::view;
 use crate::corpus::{SkipReason, Skipped};
 
-use crate::session::{Listing, Phase, Progress, Sort, Subject, Update};
+use crate::session::{Listing, PassageSearch, Phase, Progress, Sort, Subject, Update};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
 pub(super) fn screen(model: &Model, theme: &Theme) -> String {
@@ -100,7 +100,7 @@ fn every_view_at_every_size_with_and_without_colours() {
 fn the_column_of_the_sort_stays() {
     let mut model = model_of(Subject::Passages, 40, 10);
     model.view.sort = Sort::Score;
-    tell(&mut model, Update::Searching(Some(0.426)));
+    tell(&mut model, Update::Searching(PassageSearch::At(0.426)));
     insta::assert_snapshot!("passages_by_score_40x10", screen(&model, &plain()));
 }
 

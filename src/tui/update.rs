@@ -96,7 +96,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     match update {
         Update::Progress(progress) => on_progress(model, progress),
         Update::Rows(listing) => on_rows(model, listing, effects),
-        Update::Searching(share) => model.searching = share,
+        Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview),
         Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-use crate::session::{Item, Listing, Sort, Subject};
+use crate::session::{Item, Listing, PassageSearch, Sort, Subject};
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
 use crate::tui::model::{FIRST_ROWS, Focus};
 use crate::tui::theme::Theme;
@@ -319,7 +319,7 @@ fn events() -> impl Strategy<Value = Event> {
         1 => (0_u64..40).prop_map(|count| {
             Event::Session(listing(&model_of(Subject::Passages, 80, 24), count))
         }),
-        1 => (0_u32..100).prop_map(|share| Event::Session(Update::Searching(Some(f64::from(share) / 100.0)))),
+        1 => (0_u32..100).prop_map(|share| Event::Session(Update::Searching(PassageSearch::At(f64::from(share) / 100.0)))),
         1 => any::<String>().prop_map(|said| Event::Session(Update::Notice(said))),
         1 => any::<String>().prop_map(|said| Event::Session(Update::Mismatch(said))),
         1 => Just(Event::Session(Update::Skipped(Arc::default()))),

@@ -134,7 +134,7 @@ fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
 
 fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
     let group = |group: &crate::session::SkippedGroup| {
-        let first: Vec<_> = group.first.iter().take(3).map(|path| path.to_string_lossy()).collect();
+        let first: Vec<_> = group.first.iter().map(|path| path.to_string_lossy()).collect();
         let more = if group.count > first.len() as u64 { ", …" } else { "" };
         (format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")), Kind::Plain)
     };

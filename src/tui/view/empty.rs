@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{put, wrapped};
-use crate::session::{Phase, Subject};
+use crate::session::{PassageSearch, Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -48,6 +48,12 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         _ => {}
     }
     match model.view.of {
+        _ if listing.is_provisional
+            && needs_passages
+            && let PassageSearch::Failed(sentence) = &model.passage_search =>
+        {
+            [say(&["No passages could be found.", ""]), wrapped(sentence, width, height)].concat()
+        }
         _ if listing.is_provisional && needs_passages => say(&[
             "Looking for passages.",
             "",

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::columns::subject_of;
 use super::{grouped, put, put_right, spread, typing, wrapped};
-use crate::session::{Item, Phase, Subject};
+use crate::session::{Item, PassageSearch, Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
@@ -174,16 +174,22 @@ fn is_blots(model: &Model) -> bool {
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
-    let far = model.searching.map(|share| format!("looking for passages: {:.0} %", (share * 100.0).floor()));
-    let is_provisional = model.listing.is_provisional;
-    let meanwhile = if model.view.of == Subject::Passages { "; until then blots" } else { "" };
-    match far {
-        _ if matches!(model.view.of, Subject::Blots | Subject::Taboo) => None,
-        Some(far) if is_provisional => Some(format!("{far}{meanwhile}")),
-        Some(far) => Some(far),
-        None if !is_provisional => None,
-        None if model.is_busy() => Some(format!("passages follow when all is read{meanwhile}")),
-        None => Some(format!("passages follow{meanwhile}")),
+    let (is_provisional, of) = (model.listing.is_provisional, model.view.of);
+    let meanwhile = if is_provisional && of == Subject::Passages { "; until then blots" } else { "" };
+    match &model.passage_search {
+        _ if matches!(of, Subject::Blots | Subject::Taboo) => None,
+        PassageSearch::At(share) => {
+            Some(format!("looking for passages: {:.0} %{meanwhile}", (share * 100.0).floor()))
+        }
+        _ if !is_provisional => None,
+        PassageSearch::Failed(_) if of == Subject::Passages => {
+            Some("no passages: these are blots".to_owned())
+        }
+        PassageSearch::Failed(_) => Some("no passages".to_owned()),
+        PassageSearch::Idle if model.is_busy() => {
+            Some(format!("passages follow when all is read{meanwhile}"))
+        }
+        PassageSearch::Idle => Some(format!("passages follow{meanwhile}")),
     }
 }
 

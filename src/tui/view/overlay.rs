@@ -153,8 +153,10 @@ fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme
             let room = usize::from(screen.height.saturating_sub(8)).saturating_sub(lines.len());
             let line = |(text, _): &(String, u64)| cells::line(&format!("  {text}"), width);
             let others: Vec<String> = hides.first.iter().take(room).map(line).collect();
-            if !others.is_empty() {
-                lines.push("Among them, beside what is chosen:".to_owned());
+            if hides.others.is_empty() {
+                lines.push("Nothing but what is chosen.".to_owned());
+            } else {
+                lines.push(format!("Of these not chosen: {}.", hides.others.words()));
                 lines.extend(others);
             }
         }
