@@ -4,8 +4,10 @@ use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 use super::output::Output;
 use super::{CliError, Outcome};
 use crate::config::{Places, SavedFilters};
-use crate::query::filter::{Filter, parse};
+use crate::query::filter::names::Kind;
+use crate::query::filter::{Filter, parse_for};
 use crate::report::{FilterRow, one_line};
+use crate::session::Subject;
 
 /// Runs a verb of `filter`.
 pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
@@ -16,19 +18,19 @@ pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
     }
 }
 
-/// A filter that a verb was given; what cannot be understood of it is an error.
-pub fn given(text: Option<&str>) -> Result<Filter, CliError> {
+/// A filter that a verb was given for rows of a subject; what cannot be understood of it is an error.
+pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     let Some(text) = text else { return Ok(Filter::default()) };
     // Without a home folder nothing can have been saved.
     let saved = match Places::find() {
         Ok(places) => SavedFilters::load(&places.user())?,
         Err(_) => SavedFilters::default(),
     };
-    understood(text, &saved)
+    understood(text, &saved, of.lacks())
 }
 
-fn understood(text: &str, saved: &SavedFilters) -> Result<Filter, CliError> {
-    let (filter, problems) = parse(text, saved);
+fn understood(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> Result<Filter, CliError> {
+    let (filter, problems) = parse_for(text, saved, lacking);
     match problems.first() {
         Some(problem) => Err(CliError::Filter(format!("{problem}\n{}", problem.pointed_out(text)))),
         None => Ok(filter),
@@ -53,7 +55,7 @@ fn save(args: &FilterSaveArgs) -> Result<Outcome, CliError> {
     let saved = SavedFilters::load(&user)?;
     let with = saved.iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
     let with: SavedFilters = with.chain([(args.name.clone(), args.text.clone())]).collect();
-    understood(&args.text, &with)?;
+    understood(&args.text, &with, &[])?;
     SavedFilters::save(&user, &args.name, &args.text)?;
     Ok(Outcome::Done)
 }

@@ -28,7 +28,7 @@ pub use facts::{Fact, Facts};
 pub use files::FileTest;
 use names::Quality;
 pub use number::{Numbers, Quantity, percent};
-pub use parse::{marks, parse};
+pub use parse::{marks, parse, parse_for};
 pub use pieces::quoted;
 pub use words::Words;
 

@@ -15,7 +15,7 @@ use crate::config::SavedFilters;
 use crate::passage::folders::Sums;
 use crate::passage::found::Source;
 use crate::passage::shares::{Partner, Share};
-use crate::query::filter::{Problem, parse};
+use crate::query::filter::Problem;
 
 /// The rows of the documents that passages were found in, for one state of the taboo list.
 pub struct DocumentRows {
@@ -46,7 +46,7 @@ impl DocumentRows {
         let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
         let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
             Some(chosen) => chosen,
-            None => self.choose(asked, is_cancelled),
+            None => self.choose(asked, view, is_cancelled),
         };
         let rows = chosen.sources.iter().take(view.wanted);
         let all = self.shares.folders.first().copied().unwrap_or_default();
@@ -64,8 +64,8 @@ impl DocumentRows {
         listing
     }
 
-    fn choose(&self, by: Asked, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Chosen {
-        let (filter, problems) = parse(&by.1, &by.2);
+    fn choose(&self, by: Asked, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Chosen {
+        let (filter, problems) = view.parsed();
         let is_meant = |&source: &u32| {
             let Share { duplicated, copies, .. } = *self.share(source);
             let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));

@@ -13,7 +13,7 @@ use super::shares::Shares;
 use super::{Listing, Sort, View};
 use crate::config::SavedFilters;
 use crate::passage::folders::{NodeId, Sums};
-use crate::query::filter::{Problem, parse};
+use crate::query::filter::Problem;
 
 /// The rows of folders and files, for one state of the taboo list.
 pub struct FileRows {
@@ -84,7 +84,7 @@ impl FileRows {
         if self.filtered.as_ref().is_some_and(|filtered| filtered.by == asked) {
             return;
         }
-        let (filter, problems) = parse(&asked.0, &asked.1);
+        let (filter, problems) = view.parsed();
         let (known, folders) = (&*self.known, self.known.folders());
         let is_meant = |node: NodeId| {
             let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));

@@ -18,7 +18,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::passage::filter::BlotSieve;
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Problem, Quantity, State, parse};
+use crate::query::filter::{Fact, Problem, Quantity, State};
 use crate::query::page::Reader;
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
@@ -160,7 +160,7 @@ impl Source<'_> {
         if let Some(asked) = cache.asked.take().filter(is_it) {
             return asked;
         }
-        let (filter, problems) = parse(&text.0, &text.1);
+        let (filter, problems) = view.parsed();
         let (wants_taboo, names_passages) = (filter.wants_taboo(), !filter.passages().is_empty());
         let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
         let blots_of = blots_of(&filter, self.passages);

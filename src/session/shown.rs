@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::item::Item;
 use crate::config::SavedFilters;
 use crate::index::ranking::SPREAD;
-use crate::query::filter::Problem;
+use crate::query::filter::names::Kind;
+use crate::query::filter::{Filter, Problem, Quantity, parse_for};
 use crate::query::{ByteSpan, Occurrence};
 
 /// What rows are about.
@@ -31,6 +32,23 @@ impl Subject {
     /// Whether its rows are made from passages, which must be found first.
     pub fn is_from_passages(self) -> bool {
         matches!(self, Self::Passages | Self::Documents | Self::Files)
+    }
+
+    /// What a filter cannot ask of its rows.
+    pub fn lacks(self) -> &'static [Kind] {
+        use Kind::{Extension, Is, Number, Passage, Path, State};
+        match self {
+            Self::Passages | Self::Blots => &[Number(Quantity::Share)],
+            Self::Documents | Self::Files => &[Number(Quantity::Score), Number(Quantity::Alike), State, Is],
+            Self::Taboo => &[
+                Path,
+                Extension,
+                Number(Quantity::Score),
+                Number(Quantity::Alike),
+                Number(Quantity::Share),
+                Passage,
+            ],
+        }
     }
 }
 
@@ -108,6 +126,13 @@ pub struct View {
     pub unfolded: bool,
     /// Load at least so many rows.
     pub wanted: usize,
+}
+
+impl View {
+    /// The filter, and what of it cannot be understood or asked of such rows.
+    pub fn parsed(&self) -> (Filter, Vec<Problem>) {
+        parse_for(&self.filter, &self.saved, self.of.lacks())
+    }
 }
 
 /// What the taboo list takes out of the rows of a view: of passages out of all that are known, of blots out of

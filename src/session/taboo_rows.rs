@@ -11,7 +11,6 @@ use super::{Hidden, Listing, Sort, View};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::query::filter::parse;
 use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::LexState;
 
@@ -75,7 +74,7 @@ impl TabooRows {
 
     /// The rows of a view; what they hide as it was counted last.
     pub fn list(&self, view: &View, snapshot: &Snapshot) -> Listing {
-        let (filter, problems) = parse(&view.filter, &view.saved);
+        let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<TabooRow> = (0..)
             .zip(self.list.entries())

@@ -16,11 +16,12 @@ use crate::query::filter::{Fact, Quantity, State};
 use crate::query::page::Reader;
 use crate::query::unblot::documents_of;
 use crate::report::{BlotRow, DocumentName};
+use crate::session::Subject;
 use crate::taboo::AcceptedId;
 
 /// Lists repeated blots.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let filter = given(args.filter.as_deref())?;
+    let filter = given(args.filter.as_deref(), Subject::Blots)?;
     if !filter.passages().is_empty() {
         return Err(CliError::Usage(
             "passage: blots are listed without looking for passages; ask passages --filter instead"

@@ -17,11 +17,12 @@ use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
 use crate::query::filter::State;
 use crate::report::{EditRow, PassageRow, one_line};
+use crate::session::Subject;
 use crate::taboo::{AcceptedId, TabooSet};
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let filter = given(args.filter.as_deref())?;
+    let filter = given(args.filter.as_deref(), Subject::Passages)?;
     let (place, snapshot) = ask(&args.find, settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.alike.taboo || filter.wants_taboo();

@@ -35,6 +35,8 @@ pub struct Name {
     pub example: &'static str,
     /// What must stand behind it.
     pub wants: &'static str,
+    /// What has such a thing, where not every row does.
+    pub of: &'static str,
 }
 
 const fn name(
@@ -43,44 +45,32 @@ const fn name(
     about: &'static str,
     example: &'static str,
     wants: &'static str,
+    of: &'static str,
 ) -> Name {
-    Name { name, kind, about, example, wants }
+    Name { name, kind, about, example, wants, of }
 }
 
 const NUMBER: &str = "a number is wanted";
+const ALL: &str = "every row";
+const FILES: &str = "what stands in documents";
+const TEXTS: &str = "passages and blots";
+const PLACES: &str = "documents and files";
 
 /// All names, the most useful first.
+#[rustfmt::skip]
 pub const NAMES: [Name; 12] = [
-    name(
-        "path",
-        Kind::Path,
-        "one of its documents lies there",
-        "path:src/**",
-        "a name or a pattern is wanted",
-    ),
-    name("ext", Kind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted"),
-    name("lang", Kind::Language, "languages of a document", "lang:rust", "the name of a language is wanted"),
-    name("copies", Kind::Number(Quantity::Copies), "how many copies", "copies:>5", NUMBER),
-    name("docs", Kind::Number(Quantity::Documents), "in how many documents", "docs:>2", NUMBER),
-    name("tokens", Kind::Number(Quantity::Tokens), "how long it is", "tokens:>50", NUMBER),
-    name("score", Kind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER),
-    name("alike", Kind::Number(Quantity::Alike), "how alike the copies are, in percent", "alike:<90", NUMBER),
-    name("share", Kind::Number(Quantity::Share), "how much is duplicated, in percent", "share:>50", NUMBER),
-    name("state", Kind::State, "what was decided", "state:open", "open, accepted or taboo is wanted"),
-    name(
-        "is",
-        Kind::Is,
-        "near, equal, or what was decided",
-        "is:near",
-        "near, equal, open, accepted or taboo is wanted",
-    ),
-    name(
-        "passage",
-        Kind::Passage,
-        "what belongs to a passage",
-        "passage:0123456789abcdef",
-        "the sixteen digits of a passage are wanted",
-    ),
+    name("path", Kind::Path, "one of its documents lies there", "path:src/**", "a name or a pattern is wanted", FILES),
+    name("ext", Kind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted", FILES),
+    name("lang", Kind::Language, "languages of a document", "lang:rust", "the name of a language is wanted", ALL),
+    name("copies", Kind::Number(Quantity::Copies), "how many copies", "copies:>5", NUMBER, ALL),
+    name("docs", Kind::Number(Quantity::Documents), "in how many documents", "docs:>2", NUMBER, ALL),
+    name("tokens", Kind::Number(Quantity::Tokens), "how long it is", "tokens:>50", NUMBER, ALL),
+    name("score", Kind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER, TEXTS),
+    name("alike", Kind::Number(Quantity::Alike), "how alike the copies are, in percent", "alike:<90", NUMBER, TEXTS),
+    name("share", Kind::Number(Quantity::Share), "how much is duplicated, in percent", "share:>50", NUMBER, PLACES),
+    name("state", Kind::State, "what was decided", "state:open", "open, accepted or taboo is wanted", TEXTS),
+    name("is", Kind::Is, "near, equal, or what was decided", "is:near", "near, equal, open, accepted or taboo is wanted", TEXTS),
+    name("passage", Kind::Passage, "what belongs to a passage", "passage:0123456789abcdef", "the sixteen digits of a passage are wanted", FILES),
 ];
 
 /// What a row can be.

@@ -55,6 +55,11 @@ impl Numbers {
         Some(Self { least, most })
     }
 
+    /// Whether there is none, as in `5..2`.
+    pub fn are_none(self) -> bool {
+        self.least > self.most
+    }
+
     /// The first of them.
     pub fn least(self) -> u64 {
         self.least

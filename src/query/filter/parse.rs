@@ -14,8 +14,13 @@ use crate::token::Language;
 
 /// Reads a filter.
 pub fn parse(text: &str, saved: &SavedFilters) -> (Filter, Vec<Problem>) {
-    let mut parser =
-        Parser { filter: Filter::default(), problems: Vec::new(), saved, within: Vec::new(), read: 0 };
+    parse_for(text, saved, &[])
+}
+
+/// Reads a filter for rows of which some things cannot be asked: terms that do so are problems too.
+pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> (Filter, Vec<Problem>) {
+    let (filter, problems) = (Filter::default(), Vec::new());
+    let mut parser = Parser { filter, problems, saved, lacking, within: Vec::new(), read: 0 };
     parser.filter.terms = parser.terms(text, None);
     (parser.filter, parser.problems)
 }
@@ -49,6 +54,8 @@ struct Parser<'a> {
     filter: Filter,
     problems: Vec<Problem>,
     saved: &'a SavedFilters,
+    /// What the rows have nothing of.
+    lacking: &'a [Kind],
     /// The saved filters that are being read, each asked for by the one before it.
     within: Vec<String>,
     /// How many terms were read, those of saved filters too.
@@ -73,7 +80,16 @@ impl Parser<'_> {
                 break;
             }
             match self.test(&piece, &span, &text[piece.span.clone()]) {
-                Ok(test) => terms.push(Term { negated: piece.negated, test }),
+                Ok(test) => {
+                    terms.push(Term { negated: piece.negated, test });
+                    if let Some(quote) = piece.open_quote {
+                        let quote = asked_at.cloned().unwrap_or(quote..quote + 1);
+                        self.problem(
+                            &quote,
+                            "a quote is open to the end; close it with another \"".to_owned(),
+                        );
+                    }
+                }
                 Err(sentence) => self.problem(&span, sentence),
             }
         }
@@ -92,7 +108,10 @@ impl Parser<'_> {
     fn test(&mut self, piece: &Piece, span: &Range<usize>, typed: &str) -> Result<Test, String> {
         match &piece.form {
             Form::Word("") => Err("-: what is not wanted is missing, as in -path:vendor".to_owned()),
-            Form::Word(word) => self.word(Words::nearly(word), typed),
+            Form::Word(word) => match without_colon(word) {
+                Some(sentence) => Err(sentence),
+                None => self.word(Words::nearly(word), typed),
+            },
             Form::Exact(text) if text.trim().is_empty() => {
                 Err(format!("{typed}: the words are missing, as in \"all rights reserved\""))
             }
@@ -124,14 +143,26 @@ impl Parser<'_> {
         };
         let unlike = |why: &str| format!("{typed}: {why}, as in {}", name.example);
         let wanted = || unlike(name.wants);
+        if self.lacking.contains(&name.kind) {
+            return Err(format!("{}: is of {}; it means nothing here", name.name, name.of));
+        }
         let is_list = matches!(name.kind, Kind::Extension | Kind::Language | Kind::State | Kind::Is);
         if value.is_empty() || (is_list && values(value).next().is_none()) {
             return Err(wanted());
         }
         match name.kind {
-            Kind::Number(quantity) => Ok(Test::Number(quantity, Numbers::parse(value).ok_or_else(wanted)?)),
+            Kind::Number(quantity) => {
+                let numbers = Numbers::parse(value).ok_or_else(wanted)?;
+                match value.split_once("..").filter(|_| numbers.are_none()) {
+                    Some((a, b)) => {
+                        Err(format!("{typed}: nothing is both; did you mean {}:{b}..{a}?", name.name))
+                    }
+                    None => Ok(Test::Number(quantity, numbers)),
+                }
+            }
             Kind::Path => {
-                let pattern = PathPattern::parse(value).map_err(|error| unlike(&error))?;
+                let none = |error| format!("{}; this is none: {error}", wanted());
+                let pattern = PathPattern::parse(value).map_err(none)?;
                 Ok(Test::File(self.file(FileTest::Path(pattern))))
             }
             Kind::Extension => {
@@ -173,7 +204,9 @@ impl Parser<'_> {
             return Err(match nearest(name, saved.names()) {
                 _ if name.is_empty() => "@: the name of a saved filter is wanted, as in @mine".to_owned(),
                 Some(meant) => format!("@{name}: there is no such saved filter; did you mean @{meant}?"),
-                None => format!("@{name}: there is no such saved filter; dupi-tui filter list names all"),
+                None => format!(
+                    "@{name}: there is no such saved filter; @ on the screen shows all, as does dupi-tui filter list"
+                ),
             });
         };
         if self.within.iter().any(|within| within == name) {
@@ -210,6 +243,15 @@ fn quality(name: &Name, value: &str) -> Option<Quality> {
     qualities.find(|(known, ..)| known.eq_ignore_ascii_case(value)).map(|(_, quality, _)| *quality)
 }
 
+/// The sentence for a word that would be a term if it had a colon: `docs>5`.
+fn without_colon(word: &str) -> Option<String> {
+    let (given, value) = word.split_at(word.find(['<', '>', '='])?);
+    let is_meant =
+        |name: &&Name| matches!(name.kind, Kind::Number(_)) && name.name.eq_ignore_ascii_case(given);
+    let name = NAMES.iter().find(is_meant).filter(|_| Numbers::parse(value).is_some())?;
+    Some(format!("{word}: a colon is missing, as in {}:{value}; '{word} looks for the text", name.name))
+}
+
 fn unknown(given: &str) -> String {
     match nearest(given, NAMES.iter().map(|name| name.name)) {
         Some(meant) => {
@@ -221,121 +263,5 @@ fn unknown(given: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::Quantity;
-    use super::*;
-
-    fn problems(text: &str, saved: &[(&str, &str)]) -> Vec<(Range<usize>, String)> {
-        let saved = saved.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
-        parse(text, &saved).1.into_iter().map(|problem| (problem.span, problem.sentence)).collect()
-    }
-
-    #[test]
-    fn every_example_is_understood() {
-        for name in NAMES {
-            assert_eq!(problems(name.example, &[]), [], "{}", name.example);
-        }
-    }
-
-    #[test]
-    fn a_wrong_term_is_named_with_its_place_and_the_rest_holds() {
-        let text = "free copies:>x é pth:src -tokens:>3";
-        let (filter, problems) = parse(text, &SavedFilters::default());
-        assert_eq!(filter.terms.len(), 3);
-        let places: Vec<&str> = problems.iter().map(|problem| &text[problem.span.clone()]).collect();
-        assert_eq!(places, ["copies:>x", "pth:src"]);
-        assert_eq!(problems[0].sentence, "copies:>x: a number is wanted, as in copies:>5");
-        assert_eq!(
-            problems[1].sentence,
-            "pth: there is no such term; did you mean path:, as in path:src/**?"
-        );
-        let pointed = problems[1].pointed_out(text);
-        assert_eq!(pointed, format!("{text}\n                 ^^^^^^^"));
-    }
-
-    #[test]
-    fn every_mistake_has_a_sentence_with_a_way_out() {
-        for (text, part) in [
-            ("path:", "a name or a pattern is wanted, as in path:src/**"),
-            ("path:a[", "as in path:src/**"),
-            ("ext:,", "as in ext:"),
-            ("lang:,,", "as in lang:"),
-            ("state:,", "open, accepted or taboo"),
-            ("is:,", "as in is:near"),
-            ("lang:rsut", "did you mean Rust?"),
-            ("lang:qqqqqq", "no language that is known, as in lang:rust"),
-            ("state:near", "open, accepted or taboo"),
-            ("is:nice", "as in is:near"),
-            ("passage:123", "sixteen digits"),
-            ("passage:+123456789abcdef", "sixteen digits"),
-            ("-", "-path:vendor"),
-            ("\"", "words are missing"),
-            ("zzz:x", "in quotes"),
-            ("@", "@mine"),
-            ("@nobody", "filter list"),
-        ] {
-            let found = problems(text, &[]);
-            assert!(found.len() == 1 && found[0].1.contains(part), "{text}: {found:?}");
-            assert_eq!(found[0].0, 0..text.len());
-        }
-    }
-
-    #[test]
-    fn saved_filters_stand_for_their_terms_and_may_not_hold_themselves() {
-        let saved = [("a", "x @b"), ("b", "copies:>2 @c"), ("c", "@a"), ("bad", "copies:many")];
-        let found = problems("y @a", &saved);
-        assert_eq!(
-            found,
-            [(2..4, "in @c: @a: a saved filter cannot hold itself (@a → @b → @c → @a)".to_owned())]
-        );
-        let found = problems("@bad", &saved);
-        assert_eq!(found[0].1, "in @bad: copies:many: a number is wanted, as in copies:>5");
-        assert!(problems("@nad", &saved)[0].1.contains("did you mean @bad?"));
-    }
-
-    #[test]
-    fn filters_that_grow_without_end_are_cut() {
-        let names: Vec<(String, String)> =
-            (0..40).map(|number| (format!("f{number}"), format!("@f{0} @f{0}", number + 1))).collect();
-        let saved: SavedFilters = names.into_iter().chain([("f40".to_owned(), "x".to_owned())]).collect();
-        let (filter, problems) = parse("@f0", &saved);
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        assert!(filter.texts.len() <= Filter::MOST);
-        let long = "a ".repeat(100);
-        assert!(parse(&long, &saved).1[0].sentence.contains("at most 64 terms"));
-    }
-
-    #[test]
-    fn taboo_rows_are_wanted_when_they_are_asked_for() {
-        let saved: SavedFilters = [("t".to_owned(), "is:taboo".to_owned())].into_iter().collect();
-        let wants = |text: &str| parse(text, &saved).0.wants_taboo();
-        assert!(wants("is:taboo") && wants("x state:open,taboo") && wants("@t"));
-        assert!(!wants("-is:taboo") && !wants("state:open") && !wants("-@t") && !wants("taboo"));
-    }
-
-    #[test]
-    fn the_least_number_is_what_terms_say_outright() {
-        let saved: SavedFilters = [("s".to_owned(), "docs:7..9".to_owned())].into_iter().collect();
-        let least = |text: &str| parse(text, &saved).0.least(Quantity::Documents);
-        assert_eq!(["docs:>2 docs:<9", "@s docs:>3", "docs:5"].map(least), [3, 7, 5]);
-        assert_eq!(["", "copies:>5", "-docs:>5", "-@s", "docs:<5"].map(least), [0; 5]);
-    }
-
-    #[test]
-    fn what_is_typed_is_marked() {
-        let text = "-path:src x 'y copies:z @a";
-        let (_, problems) = parse(text, &SavedFilters::default());
-        let marked: Vec<(&str, Mark)> =
-            marks(text, &problems).into_iter().map(|(span, mark)| (&text[span], mark)).collect();
-        let expected = [
-            ("-", Mark::Minus),
-            ("path:", Mark::Name),
-            ("src", Mark::Value),
-            ("x", Mark::Word),
-            ("'y", Mark::Exact),
-            ("copies:z", Mark::Wrong),
-            ("@a", Mark::Wrong),
-        ];
-        assert_eq!(marked, expected);
-    }
-}
+#[path = "parse_tests.rs"]
+mod tests;

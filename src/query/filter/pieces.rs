@@ -14,6 +14,8 @@ pub struct Piece<'a> {
     pub form: Form<'a>,
     /// Where what it is about stands: the word, the value, the name, with quotes and all.
     pub body: Range<usize>,
+    /// Where a quote stands in it that nothing closes.
+    pub open_quote: Option<usize>,
 }
 
 /// How a term begins.
@@ -51,8 +53,14 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     let head = start + usize::from(negated);
     let rest = &text[head..];
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    let mut open_quote = None;
+    let mut quoted_from = |from: usize| {
+        let Quoted { inner, length, is_open } = unquoted(&text[from..]);
+        open_quote = is_open.then_some(from);
+        (inner, length)
+    };
     let (form, body) = if rest.starts_with('"') {
-        let (phrase, length) = unquoted(rest);
+        let (phrase, length) = quoted_from(head);
         (Form::Exact(phrase), head..head + length)
     } else if let Some(exact) = word.strip_prefix('\'') {
         (Form::Exact(exact.into()), head + 1..head + word.len())
@@ -61,12 +69,12 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     } else if let Some((name, value)) = named(word) {
         let from = head + name.len() + 1;
         let (value, length) =
-            if value.starts_with('"') { unquoted(&text[from..]) } else { (value.into(), value.len()) };
+            if value.starts_with('"') { quoted_from(from) } else { (value.into(), value.len()) };
         (Form::Named(name, value), from..from + length)
     } else {
         (Form::Word(word), head..head + word.len())
     };
-    Piece { span: start..body.end, negated, form, body }
+    Piece { span: start..body.end, negated, form, body, open_quote }
 }
 
 /// The name and the value of a term such as `path:src`. Addresses and paths of code (`https://…`,
@@ -77,14 +85,22 @@ fn named(word: &str) -> Option<(&str, &str)> {
     (is_name && !value.starts_with(':') && !value.starts_with("//")).then_some((name, value))
 }
 
-/// What stands between the quote that a text begins with and the next one, and how long both and it are.
+/// What stands between two quotes.
+struct Quoted<'a> {
+    inner: Cow<'a, str>,
+    /// Of it and the quotes.
+    length: usize,
+    is_open: bool,
+}
+
+/// What stands between the quote that a text begins with and the next one.
 /// A backslash takes the meaning from a quote or another backslash. A quote that is still open ends with the text.
-fn unquoted(text: &str) -> (Cow<'_, str>, usize) {
+fn unquoted(text: &str) -> Quoted<'_> {
     let mut inner = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
     while let Some((at, character)) = characters.next() {
         match character {
-            '"' => return (inner.into(), at + 1),
+            '"' => return Quoted { inner: inner.into(), length: at + 1, is_open: false },
             '\\' => match characters.next_if(|(_, next)| matches!(next, '"' | '\\')) {
                 Some((_, next)) => inner.push(next),
                 None => inner.push('\\'),
@@ -92,7 +108,7 @@ fn unquoted(text: &str) -> (Cow<'_, str>, usize) {
             other => inner.push(other),
         }
     }
-    (inner.into(), text.len())
+    Quoted { inner: inner.into(), length: text.len(), is_open: true }
 }
 
 #[cfg(test)]
@@ -132,6 +148,9 @@ mod tests {
     fn a_quote_that_is_still_open_reaches_to_the_end() {
         assert_eq!(forms("\"a b "), [(false, Form::Exact("a b ".into()))]);
         assert_eq!(forms("ext:\"c"), [(false, Form::Named("ext", "c".into()))]);
+        let open = |text: &str| pieces(text).last().and_then(|piece| piece.open_quote);
+        assert_eq!(["\"a b ", "x -ext:\"c"].map(open), [Some(0), Some(7)]);
+        assert_eq!(["\"a b\"", "ext:\"c\"", "a\"b", "\"a\\"].map(open), [None, None, None, Some(0)]);
     }
 
     proptest! {

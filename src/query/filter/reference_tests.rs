@@ -136,7 +136,11 @@ fn term() -> impl Strategy<Value = Plain> {
     let number = || 0_u64..8;
     let leaf = prop_oneof![
         (0_usize..6, number()).prop_map(|(of, than)| Plain::Less(of, than)),
-        (0_usize..6, number(), number()).prop_map(|(of, least, most)| Plain::Between(of, least, most)),
+        (0_usize..6, number(), number()).prop_map(|(of, least, most)| Plain::Between(
+            of,
+            least.min(most),
+            least.max(most)
+        )),
         (0_usize..6, number()).prop_map(|(of, to)| Plain::Equal(of, to)),
         vec(0_usize..3, 1..3).prop_map(Plain::States),
         any::<bool>().prop_map(Plain::Near),

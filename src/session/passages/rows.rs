@@ -15,7 +15,7 @@ use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage};
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::{Problem, State, parse};
+use crate::query::filter::{Problem, State};
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
@@ -183,7 +183,7 @@ impl PassageRows {
         }
         let text = (view.filter.clone(), Arc::clone(&view.saved));
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
-            let (filter, problems) = parse(&text.0, &text.1);
+            let (filter, problems) = view.parsed();
             let wants_taboo = filter.wants_taboo();
             let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
             // What was ended early holds for nothing.

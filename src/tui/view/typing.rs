@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::{put, put_right};
-use crate::query::filter::{Mark, Problem, marks, parse};
+use crate::query::filter::{Mark, Problem, marks, parse_for};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Prompt};
@@ -43,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
         return draw_line(buffer, room, &prompt.line, &[], theme);
     }
     let text = prompt.line.text();
-    let problems = parse(text, &model.saved).1;
+    let problems = parse_for(text, &model.saved, model.view.of.lacks()).1;
     let styles: Vec<(usize, Style)> =
         marks(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
     draw_line(buffer, room, &prompt.line, &styles, theme);
