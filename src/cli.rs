@@ -29,6 +29,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
 use crate::session::update::UpdateError;
+use crate::storage::in_words;
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
 use args::{Cli, Verb};
@@ -99,16 +100,16 @@ pub enum CliError {
     #[error("there is no file {0}; check the path")]
     NoFile(String),
     /// Standard input.
-    #[error("cannot read standard input: {0}")]
+    #[error("cannot read standard input: {}", in_words(.0))]
     Input(io::Error),
     /// Another file or stream.
-    #[error("cannot write {0}: {1}")]
+    #[error("cannot write {}: {}", .0, in_words(.1))]
     Write(String, io::Error),
     /// Standard output.
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write to standard output: {}", in_words(.0))]
     Output(io::Error),
     /// The signal handlers.
-    #[error("cannot prepare for signals: {0}")]
+    #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
     /// A request that means nothing here.
     #[error("{0}")]

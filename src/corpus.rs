@@ -19,6 +19,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::storage::in_words;
+
 pub use decode::{Text, decode, decode_owned, file_offset};
 pub use disks::Disks;
 pub use lossless::LosslessPath;
@@ -171,7 +173,7 @@ impl Default for WalkRules {
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// A path leads nowhere, or may not be entered.
-    #[error("cannot reach {}: {source}; check the path and its permissions", path.display())]
+    #[error("cannot reach {}: {}; check the path and its permissions", path.display(), in_words(source))]
     Unreachable {
         /// The path as it was given.
         path: PathBuf,
@@ -188,7 +190,7 @@ pub enum CorpusError {
     #[error("no files or folders were named; give at least one path")]
     Nothing,
     /// The list of paths cannot be read.
-    #[error("cannot read the list of paths from standard input: {0}")]
+    #[error("cannot read the list of paths from standard input: {}", in_words(.0))]
     List(io::Error),
     /// A glob is malformed.
     #[error("--glob {glob}: {detail}; see the globs of .gitignore")]

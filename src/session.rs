@@ -226,6 +226,11 @@ impl Session {
         Self { shared, work, errands, runner, threads }
     }
 
+    /// Puts something that failed before the session began among the events that it tells of: a sentence.
+    pub fn note_failure(&self, sentence: impl Into<String>) {
+        self.shared.happened(Happening::Failed(sentence.into()));
+    }
+
     /// Asks something. Never waits.
     pub fn send(&self, request: Request) {
         match request {

@@ -25,7 +25,7 @@ const BUFFER: usize = 1 << 20;
 
 /// The system refused an operation on a file or folder of ours.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {source}; {}", path.display(), remedy(source))]
+#[error("cannot {action} {}: {}; {}", path.display(), in_words(source), remedy(source))]
 pub struct StorageError {
     /// What was tried.
     pub action: &'static str,
@@ -40,6 +40,15 @@ impl StorageError {
     pub fn of(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self { action, path, source }
+    }
+}
+
+/// What the system said, without the number that it has for it.
+pub fn in_words(error: &io::Error) -> String {
+    let said = error.to_string();
+    match (error.raw_os_error(), said.rfind(" (os error ")) {
+        (Some(_), Some(at)) => said[..at].to_owned(),
+        _ => said,
     }
 }
 
@@ -263,6 +272,16 @@ mod tests {
         drop(draft);
         assert_eq!(names(place.path()), ["a"]);
         assert_eq!(folder.read("a").unwrap().unwrap(), b"whole");
+    }
+
+    #[test]
+    fn the_system_is_quoted_without_its_numbers() {
+        let error = StorageError::of("read", "/x")(io::Error::from_raw_os_error(2)).to_string();
+        assert_eq!(
+            error,
+            "cannot read /x: No such file or directory; check its disk, or name another folder with --index"
+        );
+        assert_eq!(in_words(&io::Error::other("why (os error 2)")), "why (os error 2)");
     }
 
     #[test]

@@ -71,7 +71,7 @@ use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
-use crate::storage::Folder;
+use crate::storage::{Folder, in_words};
 
 pub use action::keymap::Keymap;
 pub use action::{KeyOfPlace, key_table, keys_of_places};
@@ -107,8 +107,8 @@ pub struct Look {
     pub remembered: Remembered,
     /// Where the times of frames and keys are written.
     pub frame_log: Option<PathBuf>,
-    /// What is to be said at first.
-    pub notice: Option<String>,
+    /// What is wrong in the settings, each in a sentence.
+    pub problems: Vec<String>,
     /// The folder for reports of faults.
     pub reports: Option<PathBuf>,
 }
@@ -120,7 +120,7 @@ pub enum TuiError {
     #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
     NoTerminal,
     /// The terminal refuses.
-    #[error("the terminal failed: {0}")]
+    #[error("the terminal failed: {}", in_words(.0))]
     Terminal(#[from] io::Error),
     /// A fault of the program.
     #[error("a fault of the program: {message}; it left in order, and {report}")]
@@ -160,7 +160,7 @@ fn show(
     model.saved = look.saved.clone();
     model.has_mouse = look.mouse;
     look.remembered.clone().restore(&mut model);
-    if let Some(notice) = &look.notice {
+    if let Some(notice) = settings::notice(&look.problems, &model.keymap) {
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
@@ -173,6 +173,7 @@ fn show(
         let events = events.clone();
         move |update| drop(events.send(Event::Session(update)))
     }));
+    look.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
     let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);

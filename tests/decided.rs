@@ -111,6 +111,8 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     shown.ask(Request::ImportTaboo { file: pipe });
     assert!(shown.said("cannot read").contains("FIFO"));
+    shown.ask(Request::ImportTaboo { file: "/no/such/list".into() });
+    shown.said("There is no file /no/such/list; check the path.");
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     shown.write("6", &format!("six {}", words("cedar", 40)));
     shown.wait("that it is open again", |update| match update {
         Update::Notice(sentence) => {
-            (sentence == "1 accepted passage has more copies now, and so open again.").then_some(())
+            (sentence == "1 accepted passage has more copies now and is open again.").then_some(())
         }
         _ => None,
     });

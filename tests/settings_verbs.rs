@@ -77,6 +77,19 @@ fn the_screen_goes_on_with_the_rest_and_says_what_is_left_out() {
 }
 
 #[test]
+fn every_problem_is_among_the_events_of_the_screen() {
+    let home = home_with(WRONG);
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((200, 40), &[], &[]);
+    screen.wait_for_text("5 problems in the settings: the activity view (6) names each of them");
+    screen.wait_for_text("1 document ");
+    screen.send("6");
+    screen.wait_for("all problems", |text| PLACES.iter().all(|place| text.contains(place)));
+    screen.send("q");
+    screen.wait_for_end();
+}
+
+#[test]
 fn the_mouse_is_ours_until_a_key_or_a_setting_leaves_it_to_the_terminal() {
     const TAKEN: &str = "\u{1b}[?1000h";
     const LEFT: &str = "\u{1b}[?1000l";

@@ -40,7 +40,7 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         user: Places::find()?.user(),
         remembered: remembered(&home),
         frame_log: args.frame_log.clone(),
-        notice: notice(&file.problems),
+        problems: file.problems.clone(),
         reports: Places::find().ok().map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
@@ -50,17 +50,6 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
     remember(&home, &left);
     Ok(Outcome::Done)
-}
-
-/// What is said of problems in the settings: one is named.
-fn notice(problems: &[String]) -> Option<String> {
-    match problems {
-        [] => None,
-        [problem] => Some(problem.clone()),
-        several => {
-            Some(format!("{} problems in the settings; `dupi-tui config --check` names them", several.len()))
-        }
-    }
 }
 
 /// A folder as people write it: from `~` where it lies in their home.

@@ -12,6 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::{Malformed, Size};
+use crate::storage::in_words;
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,7 +126,7 @@ impl SettingsFile {
                 refused(&Malformed::behind(&before, "not UTF-8").to_string())
             }
             Err(error) if error.kind() == ErrorKind::NotFound => file,
-            Err(error) => refused(&error.to_string()),
+            Err(error) => refused(&in_words(&error)),
         }
     }
 

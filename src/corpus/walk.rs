@@ -19,6 +19,7 @@ use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
 use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules};
+use crate::storage::in_words;
 
 /// What a walk found.
 #[derive(Debug, Default, PartialEq)]
@@ -314,7 +315,7 @@ impl SkipReason {
     pub(super) fn from_io(error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
-            _ => Self::Unreadable(error.to_string()),
+            _ => Self::Unreadable(in_words(error)),
         }
     }
 }

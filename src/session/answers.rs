@@ -164,7 +164,8 @@ fn tell_outgrown(shared: &Shared, rows: &PassageRows, decided: &Decisions, told:
     let outgrown = rows.outgrown(decided.accepted());
     if outgrown > *told {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
-        shared.tell(Update::Notice(format!("{passages} more copies now, and so open again.")));
+        let are = if outgrown == 1 { "is" } else { "are" };
+        shared.tell(Update::Notice(format!("{passages} more copies now and {are} open again.")));
     }
     *told = outgrown;
 }

@@ -12,7 +12,7 @@ use super::item::Item;
 use super::shared::Shared;
 use super::texts::Texts;
 use super::{Request, Update};
-use crate::corpus;
+use crate::corpus::{self, SkipReason};
 use crate::index::IndexError;
 use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
@@ -187,7 +187,11 @@ impl Deciding<'_> {
     fn import(&mut self, file: &Path) -> Result<Outcome, TabooError> {
         let mut bytes = Vec::new();
         if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
-            return Ok(Outcome::Nothing(format!("cannot read {}: {reason}", file.display())));
+            let file = file.display();
+            return Ok(Outcome::Nothing(match reason {
+                SkipReason::Vanished => format!("There is no file {file}; check the path."),
+                reason => format!("cannot read {file}: {reason}"),
+            }));
         }
         let imported = TabooList::parse(file, &bytes)?;
         let all = imported.entries().len();

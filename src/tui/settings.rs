@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::action::BINDINGS;
 use super::action::keymap::Keymap;
+use super::action::{Action, BINDINGS};
 use super::theme::Colours;
 use super::view::columns::ColumnChoice;
 use crate::config::SettingsFile;
@@ -17,6 +17,19 @@ pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     file.add(of_columns);
     file.add(of_colours);
     (keymap, columns, colours)
+}
+
+/// What is said at first of problems in the settings: one is named, of several where they are told.
+pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
+    match problems {
+        [] => None,
+        [problem] => Some(problem.clone()),
+        several => {
+            let (count, key) = (several.len(), keymap.first(Action::Activity));
+            let key = if key.is_empty() { key } else { format!(" ({key})") };
+            Some(format!("{count} problems in the settings: the activity view{key} names each of them"))
+        }
+    }
 }
 
 /// The usual keys of all actions, as the settings file has them.
