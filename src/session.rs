@@ -11,6 +11,7 @@ pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentSta
 pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
 pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
+pub use names::Names;
 pub use requests::{PassageSearch, Request, Update, Written};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
@@ -43,6 +44,7 @@ mod left_out;
 mod listing;
 mod meant;
 mod memory;
+mod names;
 pub mod open;
 pub mod overview;
 mod passages;
@@ -266,6 +268,7 @@ impl Session {
             | Request::Export { .. }
             | Request::ExportTaboo { .. }
             | Request::Skipped
+            | Request::Names
             | Request::WouldHide { .. } => {
                 // Nobody is there to run errands once the session stops.
                 let _ = self.errands.send(request);

@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::decide::CHANGED;
 use super::decisions::counted;
 use super::export::{lines_of, write};
+use super::names::Names;
 use super::shared::Shared;
 use super::texts::Texts;
 use super::would_hide::would_hide;
@@ -31,6 +32,11 @@ pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
 }
 
 fn run_one(shared: &Shared, request: Request) {
+    if request == Request::Names {
+        let snapshot = shared.state().snapshot.clone();
+        snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));
+        return;
+    }
     let (snapshot, known, decisions) = {
         let state = shared.state();
         match (&state.snapshot, &state.decisions) {

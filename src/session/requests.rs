@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Progress;
 use super::activity::Activity;
 use super::item::Item;
+use super::names::Names;
 use super::shown::{Listing, Preview, View};
 use super::would_hide::WouldHide;
 use crate::corpus::Skipped;
@@ -106,6 +107,8 @@ pub enum Request {
     Activity,
     /// The files left out; answered by [`Update::Skipped`].
     Skipped,
+    /// What files are called; answered by [`Update::Names`] once there is an index.
+    Names,
     /// Build the index anew with the options of this session (after [`Update::Mismatch`]).
     Rebuild,
     /// Keep what the index was built with (after [`Update::Mismatch`]).
@@ -147,6 +150,8 @@ pub enum Update {
     Activity(Arc<Activity>),
     /// The answer to [`Request::Skipped`].
     Skipped(Arc<Vec<Skipped>>),
+    /// The answer to [`Request::Names`].
+    Names(Arc<Names>),
     /// Something to tell once, in one sentence.
     Notice(String),
     /// The index was built with another recipe than the options ask for: a sentence that names both.

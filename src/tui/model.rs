@@ -1,6 +1,8 @@
 //! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
 //! is said of them, and the saved filters. Read by the views.
 
+mod prompt;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -28,7 +30,8 @@ use crate::session::{
     Activity, Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, View,
     WouldHide,
 };
-use crate::taboo::Entry;
+
+pub use prompt::{Ask, Prompt};
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
 pub const FIRST_ROWS: usize = 200;
@@ -147,34 +150,6 @@ pub struct Scroll {
     pub byte: usize,
     /// The first column, when lines are not wrapped.
     pub column: usize,
-}
-
-/// Something that is being typed on the last line but one.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub ask: Ask,
-    /// What is typed.
-    pub line: Line,
-}
-
-/// What something is typed for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
-    /// To filter the rows.
-    Filter,
-    /// To search in the document.
-    Search,
-    /// To go to a line of it.
-    GoToLine,
-    /// Why an entry of the taboo list is there.
-    Reason(Entry),
-    /// A file to write rows to.
-    Export(Vec<Item>),
-    /// A file of taboo entries.
-    Import,
-    /// The name of a filter that is to be saved.
-    SaveFilter(String),
 }
 
 /// What lies over the screen.

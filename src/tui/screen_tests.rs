@@ -138,7 +138,7 @@ fn without_unicode_the_screen_is_made_of_ascii() {
 #[test]
 fn a_filter_is_typed_over_the_last_line() {
     let mut model = model(80, 24);
-    model.prompt = Some(Prompt { ask: Ask::Filter, line: Line::new("nobody \u{1b}[2J") });
+    model.prompt = Some(Prompt::new(Ask::Filter, Line::new("nobody \u{1b}[2J")));
     insta::assert_snapshot!(screen(&model, &plain()).lines().nth(22).unwrap());
 }
 

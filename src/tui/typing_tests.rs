@@ -17,7 +17,7 @@ use super::screen_tests::{plain, screen};
 use super::update::{Effect, update};
 use super::view::header::tabs;
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
-use crate::session::{Request, Subject, Update, WouldHide, Written};
+use crate::session::{Names, Request, Subject, Update, WouldHide, Written};
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -121,6 +121,27 @@ fn the_program_is_stopped_and_the_screen_drawn_anew_while_something_is_typed() {
     assert!(keys(&mut model, "Ctrl-z").iter().any(|effect| matches!(effect, Effect::Suspend)));
     assert!(keys(&mut model, "Ctrl-l").iter().any(|effect| matches!(effect, Effect::Redraw)));
     assert!(model.prompt.is_some());
+}
+
+#[test]
+fn a_filter_is_completed_with_what_the_corpus_has() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let asked = keys(&mut model, "/ e x t :");
+    assert!(asked.iter().any(|effect| matches!(effect, Effect::Ask(Request::Names))));
+    let names = Names { extensions: vec!["md".into()], folders: vec!["src".into()], ..Names::default() };
+    tell(&mut model, Update::Names(names.into()));
+    keys(&mut model, "Tab Space p a t h : s Tab");
+    assert_eq!(model.view.filter, "ext:md path:src/");
+}
+
+#[test]
+fn a_term_that_means_nothing_for_these_rows_is_named() {
+    for (subject, is_named) in [(Subject::Passages, true), (Subject::Documents, false)] {
+        let mut model = model_of(subject, 80, 24);
+        keys(&mut model, "/ s h a r e : > 5");
+        let shown = screen(&model, &plain());
+        assert_eq!(shown.contains("share: is of documents and files"), is_named, "{shown}");
+    }
 }
 
 #[test]

@@ -119,6 +119,11 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
                 *known = Some(files);
             }
         }
+        Update::Names(names) => {
+            if let Some(prompt) = &mut model.prompt {
+                prompt.names = names;
+            }
+        }
         Update::Mismatch(sentence) => {
             model.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
             match &mut model.overlay {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::names::{Kind, NAMES};
-use super::pieces::{Form, Piece, pieces};
+use super::pieces::{Form, Piece, pieces, quoted};
 use crate::config::SavedFilters;
 
 /// What the corpus at hand has, for completion.
@@ -13,8 +13,12 @@ pub struct Values<'a> {
     pub languages: &'a [String],
     /// The extensions of its files, the usual ones first.
     pub extensions: &'a [String],
+    /// The folders that its files lie in, the usual ones first.
+    pub folders: &'a [String],
     /// The saved filters.
     pub saved: &'a SavedFilters,
+    /// What the rows have nothing of.
+    pub lacking: &'a [Kind],
 }
 
 /// Something that could stand at the cursor.
@@ -33,15 +37,17 @@ pub fn complete(text: &str, cursor: usize, values: &Values) -> Vec<Candidate> {
     let cursor = text.floor_char_boundary(cursor);
     let under = pieces(text).into_iter().find(|piece| piece.span.start < cursor && cursor <= piece.span.end);
     let Some(piece) = under else {
-        return names("", cursor..cursor).chain(saved("", cursor..cursor, values, "@")).collect();
+        return names("", cursor..cursor, values).chain(saved("", cursor..cursor, values, "@")).collect();
     };
     let head = piece.span.start + usize::from(piece.negated);
     let typed = |from: usize| text.get(from..cursor).unwrap_or_default();
     match &piece.form {
-        Form::Word(_) => names(typed(head), head..piece.span.end).collect(),
+        Form::Word(_) => names(typed(head), head..piece.span.end, values).collect(),
         Form::Exact(_) => Vec::new(),
         Form::Saved(_) => saved(typed(piece.body.start), piece.body.clone(), values, "").collect(),
-        Form::Named(..) if cursor < piece.body.start => names(typed(head), head..piece.body.start).collect(),
+        Form::Named(..) if cursor < piece.body.start => {
+            names(typed(head), head..piece.body.start, values).collect()
+        }
         Form::Named(name, _) => {
             let kind = NAMES.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|name| name.kind);
             kind.map_or_else(Vec::new, |kind| values_of(kind, text, cursor, &piece, values))
@@ -49,8 +55,8 @@ pub fn complete(text: &str, cursor: usize, values: &Values) -> Vec<Candidate> {
     }
 }
 
-fn names(typed: &str, span: Range<usize>) -> impl Iterator<Item = Candidate> {
-    let meant = NAMES.iter().filter(move |name| starts(name.name, typed));
+fn names(typed: &str, span: Range<usize>, values: &Values) -> impl Iterator<Item = Candidate> {
+    let meant = NAMES.iter().filter(|name| starts(name.name, typed) && !values.lacking.contains(&name.kind));
     meant.map(move |name| Candidate {
         span: span.clone(),
         text: format!("{}:", name.name),
@@ -78,6 +84,10 @@ fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Valu
     let is_quoted = text[piece.body.clone()].starts_with('"');
     let body = piece.body.start + usize::from(is_quoted)..piece.body.end;
     let Some(typed) = text.get(body.start..cursor) else { return Vec::new() };
+    if kind == Kind::Path {
+        let end = text[cursor..body.end].find('"').map_or(body.end, |quote| cursor + quote);
+        return folders(typed, body.start..end, is_quoted, values);
+    }
     let start = typed.rfind(',').map_or(body.start, |comma| body.start + comma + 1);
     let end = text[cursor..body.end].find([',', '"']).map_or(body.end, |stop| cursor + stop);
     let typed = &text[start..cursor];
@@ -100,8 +110,28 @@ fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Valu
             values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
         }
         Kind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
+        // A path is completed folder by folder, and no list.
         Kind::Path | Kind::Number(_) | Kind::Passage => Vec::new(),
     }
+}
+
+/// The folders that lie right in the one that was typed, and go on from what was typed behind it.
+fn folders(typed: &str, span: Range<usize>, is_quoted: bool, values: &Values) -> Vec<Candidate> {
+    let rest = typed.strip_prefix("./").or_else(|| typed.strip_prefix('/')).unwrap_or(typed);
+    let lead = &typed[..typed.len() - rest.len()];
+    let parts = |path: &'_ str| path.rfind('/').map_or((0, 0), |slash| (slash, slash + 1));
+    let (above, name) = parts(rest);
+    let is_meant = |folder: &&String| {
+        let (lies_in, own) = parts(folder);
+        folder[..lies_in].eq_ignore_ascii_case(&rest[..above]) && starts(&folder[own..], &rest[name..])
+    };
+    let candidate = |folder: &String| {
+        let path = format!("{lead}{folder}/");
+        let has_space = path.contains(char::is_whitespace) && !is_quoted;
+        let text = if has_space { quoted(&path) } else { path };
+        Candidate { span: span.clone(), text, about: String::new() }
+    };
+    values.folders.iter().filter(is_meant).map(candidate).collect()
 }
 
 /// Whether a name goes on from what was typed, whatever the case.
@@ -125,7 +155,14 @@ mod tests {
             saved.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         let languages = ["C", "C Header", "Rust"].map(str::to_owned);
         let extensions = ["c", "h", "rs"].map(str::to_owned);
-        let values = Values { languages: &languages, extensions: &extensions, saved: &saved };
+        let folders = ["src", "src/tui", "my texts", "src/session", "src/tui/view"].map(str::to_owned);
+        let values = Values {
+            languages: &languages,
+            extensions: &extensions,
+            folders: &folders,
+            saved: &saved,
+            lacking: &[Kind::State],
+        };
         let with = |candidate: Candidate| {
             let (before, behind) = (&text[..candidate.span.start], &text[candidate.span.end..]);
             format!("{before}{}{behind}", candidate.text)
@@ -143,6 +180,13 @@ mod tests {
             ("lang:c|", &["lang:c", "lang:\"c header\""]),
             ("lang:\"c h|", &["lang:\"c header"]),
             ("ext:c,|", &["ext:c,c", "ext:c,h", "ext:c,rs"]),
+            ("path:|", &["path:src/", "path:\"my texts/\""]),
+            ("x path:s|", &["x path:src/"]),
+            ("-path:/SRC/t| y", &["-path:/src/tui/ y"]),
+            ("path:src/|", &["path:src/tui/", "path:src/session/"]),
+            ("path:\"m|\"", &["path:\"my texts/\""]),
+            ("path:view|", &[]),
+            ("sta|", &[]),
             ("a -@m| b", &["a -@mine b", "a -@most b"]),
             ("@mo|", &["@most"]),
             ("'pa|", &[]),
@@ -157,17 +201,25 @@ mod tests {
     #[test]
     fn where_nothing_is_typed_everything_is_offered() {
         for text in ["|", "a |", "| a", "a | b"] {
-            assert_eq!(completed(text).len(), NAMES.len() + 2, "{text}");
+            // Those but one, and two saved filters.
+            assert_eq!(completed(text).len(), NAMES.len() + 1, "{text}");
         }
         assert!(completed("a |").contains(&"a @mine".to_owned()));
-        assert_eq!(completed("-|").len(), NAMES.len());
+        assert_eq!(completed("-|").len(), NAMES.len() - 1);
     }
 
     proptest! {
         #[test]
         fn whatever_is_typed_candidates_lie_within_it(text in r#"[-a-e:@'",é .<>0-9]{0,16}"#, cursor in 0_usize..20) {
             let saved = SavedFilters::default();
-            let values = Values { languages: &[], extensions: &["c".to_owned()], saved: &saved };
+            let folders = ["a".to_owned(), "a/b é".to_owned()];
+            let values = Values {
+                languages: &[],
+                extensions: &["c".to_owned()],
+                folders: &folders,
+                saved: &saved,
+                lacking: &[],
+            };
             for candidate in complete(&text, cursor.min(text.len()), &values) {
                 let with = format!("{}{}{}", &text[..candidate.span.start], candidate.text, &text[candidate.span.end..]);
                 parse(&with, &saved);

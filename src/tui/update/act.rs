@@ -80,7 +80,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             }
         }
         Action::CopyPlace => copy_place(model, effects),
-        Action::Filter => ask_filter(model),
+        Action::Filter => ask_filter(model, effects),
         Action::SavedFilters if model.saved.names().next().is_none() => {
             let filter = model.keymap.first(Action::Filter);
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));

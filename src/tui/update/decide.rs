@@ -89,7 +89,7 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
 pub(super) fn edit_entry(model: &mut Model) {
     if let Some(Item::Taboo(taboo)) = model.row() {
         let line = Line::new(taboo.entry.reason.clone().unwrap_or_default());
-        model.prompt = Some(Prompt { ask: Ask::Reason(taboo.entry.clone()), line });
+        model.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
     }
 }
 

@@ -10,7 +10,6 @@ use super::find::{cancel_search, search};
 use super::overlay::leaves;
 use super::places::go_to_line;
 use super::rows::set_filter;
-use crate::config::SavedFilters;
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Item, Request};
 use crate::taboo::Entry;
@@ -18,19 +17,17 @@ use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
-/// From so many rows languages and extensions are taken.
-const LOOKED_AT: usize = 1000;
-
 /// Begins to ask for something.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
-    model.prompt = Some(Prompt { ask, line: Line::new(text) });
+    model.prompt = Some(Prompt::new(ask, Line::new(text)));
 }
 
 /// Asks for a filter, beginning with the one there is.
-pub(super) fn ask_filter(model: &mut Model) {
+pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
-    model.prompt = Some(Prompt { ask: Ask::Filter, line: Line::new(line) });
+    model.prompt = Some(Prompt::new(Ask::Filter, Line::new(line)));
+    effects.push(Effect::Ask(Request::Names));
 }
 
 /// Asks for a file to write the chosen rows to.
@@ -98,7 +95,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
 
 /// What is typed is shown at once where that is quick.
 fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Prompt { ask, line }) = &model.prompt else { return };
+    let Some(Prompt { ask, line, .. }) = &model.prompt else { return };
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Filter => set_filter(model, text, effects),
@@ -109,37 +106,24 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Puts the first completion in.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(prompt) = &mut model.prompt else { return };
-    let found = candidates(&model.listing.rows, &model.saved, &prompt.line);
-    if let Some(first) = found.into_iter().next() {
+    let Some(prompt) = &model.prompt else { return };
+    let found = candidates(model, prompt);
+    if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.prompt) {
         prompt.line.replace(first.span, &first.text);
         typed(model, effects);
     }
 }
 
 /// What could stand where the cursor is in a filter.
-pub fn candidates(rows: &[Item], saved: &SavedFilters, line: &Line) -> Vec<Candidate> {
-    let mut languages: Vec<String> = Vec::new();
-    let mut extensions: Vec<String> = Vec::new();
-    for row in rows.iter().take(LOOKED_AT) {
-        let path = match row {
-            Item::Document(document) => Some(&document.path),
-            Item::Folder(folder) => Some(&folder.path),
-            Item::Row(row) => Some(&row.path),
-            Item::Passage(_) | Item::Taboo(_) => None,
-        };
-        let extension =
-            path.and_then(|path| path.extension()).map(|extension| extension.to_string_lossy().into_owned());
-        for (value, known) in
-            [(row.language().map(str::to_lowercase), &mut languages), (extension, &mut extensions)]
-        {
-            if let Some(value) = value.filter(|value| !known.contains(value)) {
-                known.push(value);
-            }
-        }
-    }
-    let values = Values { languages: &languages, extensions: &extensions, saved };
-    filter::complete(line.text(), line.cursor(), &values)
+pub fn candidates(model: &Model, prompt: &Prompt) -> Vec<Candidate> {
+    let values = Values {
+        languages: &prompt.names.languages,
+        extensions: &prompt.names.extensions,
+        folders: &prompt.names.folders,
+        saved: &model.saved,
+        lacking: model.view.of.lacks(),
+    };
+    filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -152,7 +136,7 @@ fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Enter: does what the text was asked for.
 fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Prompt { ask, line }) = model.prompt.take() else { return };
+    let Some(Prompt { ask, line, .. }) = model.prompt.take() else { return };
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Search if text.is_empty() => cancel_search(model),

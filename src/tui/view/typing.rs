@@ -100,7 +100,7 @@ fn draw_help(
     problems: &[Problem],
     theme: &Theme,
 ) {
-    let found = candidates(&model.listing.rows, &model.saved, &prompt.line);
+    let found = candidates(model, prompt);
     // A term that is being typed is not wrong yet.
     let is_typed = |problem: &&Problem| problem.span.end >= prompt.line.cursor() && !found.is_empty();
     let mut lines: Vec<(String, Style)> = found

@@ -1,0 +1,44 @@
+//! What is being typed on the last line but one, and what for.
+
+use std::sync::Arc;
+
+use crate::session::{Item, Names};
+use crate::taboo::Entry;
+use crate::tui::line::Line;
+
+/// Something that is being typed.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub ask: Ask,
+    /// What is typed.
+    pub line: Line,
+    /// Of a filter, what it can be completed with, once that is known.
+    pub names: Arc<Names>,
+}
+
+/// What something is typed for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// To filter the rows.
+    Filter,
+    /// To search in the document.
+    Search,
+    /// To go to a line of it.
+    GoToLine,
+    /// Why an entry of the taboo list is there.
+    Reason(Entry),
+    /// A file to write rows to.
+    Export(Vec<Item>),
+    /// A file of taboo entries.
+    Import,
+    /// The name of a filter that is to be saved.
+    SaveFilter(String),
+}
+
+impl Prompt {
+    /// Nothing is known yet that it could be completed with.
+    pub fn new(ask: Ask, line: Line) -> Self {
+        Self { ask, line, names: Arc::default() }
+    }
+}
