@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mouse::on_mouse;
-pub use palette::fitting;
+pub use palette::{fitting, none_fits};
 use preview::{on_preview, settle, want_colours};
 pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};

@@ -7,6 +7,30 @@ use crate::tui::action::{Action, BINDINGS, Binding};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Overlay};
 
+/// What people call actions otherwise.
+const ALSO: [(Action, &str); 17] = [
+    (Action::Taboo, "licence license boilerplate silence ignore mute"),
+    (Action::TabooBecause, "licence license boilerplate silence ignore preview"),
+    (Action::Accept, "keep reviewed"),
+    (Action::Activity, "progress status events problems"),
+    (Action::Files, "tree directories"),
+    (Action::Skipped, "excluded ignored"),
+    (Action::Filter, "query only"),
+    (Action::Search, "find grep"),
+    (Action::Sort, "order"),
+    (Action::Beside, "diff compare split"),
+    (Action::Mark, "select"),
+    (Action::CopyText, "yank"),
+    (Action::Export, "save json"),
+    (Action::Edit, "vim"),
+    (Action::Zoom, "maximize fullscreen"),
+    (Action::Help, "shortcuts bindings"),
+    (Action::Quit, "exit close"),
+];
+/// What no action does, because it is set.
+const SET: [&str; 8] =
+    ["settings", "config", "preferences", "options", "theme", "colours", "colors", "columns"];
+
 /// Opens it.
 pub(super) fn open_palette(model: &mut Model) {
     model.overlay = Some(Overlay::Palette(Line::default(), 0));
@@ -29,13 +53,24 @@ fn rank(typed: &str, binding: &Binding) -> Option<u8> {
     for letter in id.chars() {
         letters.next_if_eq(&letter);
     }
+    let also = ALSO.iter().filter(|(action, _)| *action == binding.action).any(|(_, words)| begins(words));
     match () {
         () if typed.is_empty() || id.starts_with(typed) => Some(0),
         () if begins(&id) => Some(1),
         () if id.contains(typed) || begins(&words) => Some(2),
-        () if words.contains(typed) => Some(3),
+        () if also || words.contains(typed) => Some(3),
         () if letters.peek().is_none() => Some(4),
         () => None,
+    }
+}
+
+/// What is said when no action fits what is typed.
+pub fn none_fits(typed: &str) -> &'static str {
+    let typed = typed.trim().to_lowercase();
+    if SET.iter().any(|word| word.starts_with(&typed)) {
+        "Set in config.toml: `dupi-tui config --default` shows how."
+    } else {
+        "No action is called so."
     }
 }
 
@@ -65,5 +100,22 @@ mod tests {
         assert_eq!(first("pgdn"), Some(Action::PageDown));
         assert_eq!(first("xyzzy"), None);
         assert_eq!(fitting("").len(), BINDINGS.len());
+    }
+
+    #[test]
+    fn other_words_find_actions_too_or_where_they_are_set() {
+        for (typed, meant) in [
+            ("license", Action::Taboo),
+            ("Silence", Action::Taboo),
+            ("ignore", Action::Taboo),
+            ("order", Action::Sort),
+            ("exit", Action::Quit),
+        ] {
+            assert_eq!(fitting(typed).first().map(|binding| binding.action), Some(meant), "{typed}");
+        }
+        for typed in ["theme", "column", "settings"] {
+            assert!(fitting(typed).is_empty() && none_fits(typed).contains("config.toml"), "{typed}");
+        }
+        assert!(none_fits("xyzzy").contains("No action"));
     }
 }

@@ -11,7 +11,7 @@ use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Before, Model, Overlay};
 use crate::tui::theme::Theme;
-use crate::tui::update::fitting;
+use crate::tui::update::{fitting, none_fits};
 
 /// The most lines that the palette shows at a time.
 const PALETTE: usize = 14;
@@ -101,7 +101,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
         lines.push(if is_number {
             "Enter goes to this line.".into()
         } else {
-            "No action is called so.".to_owned()
+            none_fits(line.text()).to_owned()
         });
     }
     lines.resize(room + 1, String::new());
