@@ -50,6 +50,8 @@ fn the_check_names_all_that_is_wrong_with_line_and_column() {
         assert!(said.lines().any(|line| line.starts_with(&named)), "{named} is missing in\n{said}");
     }
     assert_eq!(said.lines().count(), PLACES.len(), "{said}");
+    let in_order = said.lines().zip(PLACES).all(|(line, place)| line.contains(place));
+    assert!(in_order, "{said}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("5 problems in"));
 }
 

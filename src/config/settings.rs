@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
+use super::size::SizeError;
 use super::{Malformed, Size};
 use crate::storage::in_words;
 
@@ -103,6 +104,8 @@ pub struct SettingsFile {
     /// What is wrong in it, each in a sentence.
     pub problems: Vec<String>,
     text: String,
+    /// The same problems with their places, in the order of the file.
+    wrong: Vec<SettingProblem>,
 }
 
 impl SettingsFile {
@@ -132,11 +135,17 @@ impl SettingsFile {
 
     /// Takes in problems that were found by those whose settings they are.
     pub fn add(&mut self, problems: Vec<SettingProblem>) {
-        for problem in problems {
+        if problems.is_empty() {
+            return;
+        }
+        self.wrong.extend(problems);
+        self.wrong.sort_by_key(|problem| problem.span.start);
+        let sentence = |problem: &SettingProblem| {
             let before = self.text.get(..problem.span.start).unwrap_or_default();
             let wrong = Malformed::behind(before, &problem.detail);
-            self.problems.push(format!("{}, {wrong}; this is left out", self.path.display()));
-        }
+            format!("{}, {wrong}; this is left out", self.path.display())
+        };
+        self.problems = self.wrong.iter().map(sentence).collect();
     }
 }
 
@@ -149,7 +158,8 @@ impl Settings {
         for (name, value) in table.into_inner() {
             let span = name.span();
             if let Err(more) = settings.set(name.get_ref(), span, value) {
-                problems.extend(more);
+                // What has no place could not be read at all, which is told already.
+                problems.extend(more.into_iter().filter(|problem| !problem.span.is_empty()));
             }
         }
         (settings, problems)
@@ -165,7 +175,7 @@ impl Settings {
             "theme" => self.theme = read(value)?,
             "mouse" => self.mouse = Some(read(value)?),
             "editor" => self.editor = Some(read(value)?),
-            "memory" => self.memory = Some(read(value)?),
+            "memory" => self.memory = Some(size(value)?),
             "threads" => self.threads = Some(read(value)?),
             "log" => self.log = Some(read(value)?),
             "keys" => return self.keys.set(value),
@@ -233,12 +243,52 @@ fn each(
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-fn read<T: DeserializeOwned>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
+/// What a setting wants to be.
+trait Wanted: DeserializeOwned {
+    /// In words.
+    const WANTED: &str;
+}
+
+impl Wanted for ThemeName {
+    const WANTED: &str = "auto, dark, light, high-contrast, colour-blind or terminal";
+}
+
+impl Wanted for KeyPreset {
+    const WANTED: &str = "default, vim or emacs";
+}
+
+impl Wanted for bool {
+    const WANTED: &str = "true or false, without quotes,";
+}
+
+impl Wanted for usize {
+    const WANTED: &str = "a whole number, without quotes,";
+}
+
+impl Wanted for String {
+    const WANTED: &str = "a text in quotes";
+}
+
+impl Wanted for Spanned<String> {
+    const WANTED: &str = String::WANTED;
+}
+
+impl Wanted for Vec<Spanned<String>> {
+    const WANTED: &str = "a list of texts in quotes, as [\"a\", \"b\"],";
+}
+
+fn read<T: Wanted>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
     let span = value.span();
+    let given = value.get_ref().as_str().map(|given| format!("`{given}`: ")).unwrap_or_default();
     T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
         let place = error.span().unwrap_or(span);
-        SettingProblem::at(place, error.message())
+        SettingProblem::at(place, format!("{given}{} is wanted", T::WANTED))
     })
+}
+
+fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
+    let text: Spanned<String> = read(value)?;
+    text.get_ref().parse().map_err(|error: SizeError| SettingProblem::at(text.span(), error.to_string()))
 }
 
 fn of_toml(error: &toml::de::Error) -> SettingProblem {
@@ -301,6 +351,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_is_said_in_the_order_of_the_file_and_in_plain_words() {
+        let text =
+            "theme = 3\nthreads = 'two'\nmouse = \"no\"\nmemory = 5\n[keys]\npreset = \"vi\"\nsort = [1]\n";
+        let mut read = file(text.as_bytes());
+        read.add(vec![SettingProblem::at(12..13, "later found")]);
+        let said: Vec<&str> =
+            read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1).collect();
+        let themes = "auto, dark, light, high-contrast, colour-blind or terminal is wanted";
+        let expected = [
+            &format!("line 1, column 9: {themes}"),
+            "line 2, column 3: later found",
+            "line 2, column 11: `two`: a whole number, without quotes, is wanted",
+            "line 3, column 9: `no`: true or false, without quotes, is wanted",
+            "line 4, column 10: a text in quotes is wanted",
+            "line 6, column 10: `vi`: default, vim or emacs is wanted",
+            "line 7, column 9: a list of texts in quotes, as [\"a\", \"b\"], is wanted",
+        ];
+        assert_eq!(said, expected.map(|line| format!("{line}; this is left out")));
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_place_and_the_rest_holds() {
         for (text, place) in [
             (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
@@ -313,6 +384,11 @@ mod tests {
             let read = file(text);
             assert!(read.problems[0].contains(place), "{:?}", read.problems);
             assert_eq!(read.settings.mouse, Some(true), "{place}");
+            assert!(
+                read.problems.iter().all(|problem| !problem.contains("column 1: a")),
+                "{:?}",
+                read.problems
+            );
         }
         assert!(file(b"theme = 'd\xe4rk'").problems[0].contains("line 1, column 11: not UTF-8"));
     }

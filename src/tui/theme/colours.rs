@@ -113,7 +113,7 @@ fn colour(word: &str) -> Result<Color, String> {
 mod tests {
     use super::*;
     use crate::config::ThemeName;
-    use crate::tui::theme::Surroundings;
+    use crate::tui::theme::{Surroundings, UNICODE};
 
     fn theme(term: &str, colours: &Colours) -> Theme {
         let surroundings = Surroundings::of(|name| (name == "TERM").then(|| term.to_owned()));
@@ -138,6 +138,30 @@ mod tests {
         assert_eq!(
             (poor.current.fg, poor.current.bg, poor.quiet.fg),
             (Some(Color::Reset), Some(Color::LightRed), Some(Color::Reset))
+        );
+    }
+
+    /// A style as the settings have it.
+    fn written(style: Style) -> String {
+        let name = |colour: Color| colour.to_string().to_lowercase();
+        let ground = style.bg.map(|colour| format!("on {}", name(colour)));
+        let words = WORDS.iter().filter(|(_, modifier)| style.add_modifier.contains(*modifier));
+        let words = words.map(|(word, _)| (*word).to_owned());
+        style.fg.map(name).into_iter().chain(ground).chain(words).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_default_file_lists_every_style_as_the_dark_theme_has_it() {
+        let mut dark = Theme::dark(UNICODE);
+        let file = include_str!("../../../assets/config.toml");
+        let listed = file.lines().skip_while(|line| *line != "[colours]").skip(1);
+        let listed: Vec<&str> = listed.take_while(|line| !line.is_empty()).collect();
+        let expected = NAMES.map(|(name, of)| format!("# {name} = \"{}\"", written(*of(&mut dark))));
+        let agrees = |(line, expected): (&&str, &String)| line.starts_with(expected.as_str());
+        assert!(
+            listed.len() == NAMES.len() && listed.iter().zip(&expected).all(agrees),
+            "{}",
+            expected.join("\n")
         );
     }
 
