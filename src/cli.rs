@@ -21,8 +21,6 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::blot::RecipeError;
 use crate::config::{FiltersError, Homeless, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
@@ -118,7 +116,7 @@ pub enum CliError {
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read(&env::args_os().collect::<Vec<_>>()).unwrap_or_else(|error| error.exit());
     let mut file = SettingsFile::default();
     if let Ok(places) = Places::find() {
         file = SettingsFile::load(&places.settings());

@@ -9,6 +9,7 @@ mod set;
 use serde::{Deserialize, Serialize};
 
 use crate::blot::Recipe;
+use crate::storage::{Folder, StorageError};
 use crate::token::{Language, TokenMode, Tokeniser};
 
 pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
@@ -20,6 +21,13 @@ pub use set::TabooSet;
 pub const LIST: &str = Entry::NAME;
 /// The file name of the list of what was accepted.
 pub const ACCEPTED: &str = Accepted::NAME;
+
+/// Removes from a folder in which nothing was ever decided what only served to decide.
+pub fn sweep(home: &Folder) -> Result<(), StorageError> {
+    let locks = [Entry::LOCK, Accepted::LOCK, journal::LOCK];
+    let is_decided = [LIST, ACCEPTED, JOURNAL].iter().any(|name| home.at(name).exists());
+    locks.iter().filter(|_| !is_decided).try_for_each(|lock| home.remove(lock))
+}
 
 /// The taboo texts of a corpus, in the order in which they were decided.
 pub type TabooList = List<Entry>;

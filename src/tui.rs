@@ -119,6 +119,12 @@ pub enum TuiError {
     /// There is no terminal.
     #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
     NoTerminal,
+    /// The terminal can only print line after line.
+    #[error(
+        "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
+         `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
+    )]
+    Dumb,
     /// The terminal refuses.
     #[error("the terminal failed: {}", in_words(.0))]
     Terminal(#[from] io::Error),

@@ -271,6 +271,10 @@ fn clean_removes_what_is_gone() {
     let home = corpus();
     home.stdout(&["index"]);
     assert_eq!(home.run(&["clean", "--gone"]).status.code(), Some(1));
+    let mut screen = home.open((80, 24), &[], &[]);
+    screen.wait_for_text("documents");
+    screen.send("q");
+    screen.wait_for_end();
     let folder = home.at("").parent().unwrap().to_owned();
     fs::rename(folder.join("corpus"), folder.join("moved")).unwrap();
     let output = Command::new(support::program())
@@ -280,6 +284,27 @@ fn clean_removes_what_is_gone() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let left: Vec<_> = fs::read_dir(folder.join("data/dupi-tui/indexes")).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn clean_leaves_what_was_decided() {
+    let home = corpus();
+    home.stdout(&["taboo", "add", "some words that are hidden"]);
+    home.stdout(&["index"]);
+    let said = home.stdout(&["clean"]);
+    assert!(said.contains("its taboo list stays"), "{said}");
+    assert!(home.stdout(&["taboo", "list"]).contains("some words"));
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_is_refused() {
+    let home = corpus();
+    let mut screen = home.open((120, 24), &[], &[("TERM", "dumb")]);
+    screen.wait_for_text("TERM is dumb");
+    assert_eq!(screen.wait_for_end(), 2);
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains('\u{1b}'));
 }
 
 #[test]

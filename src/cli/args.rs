@@ -3,6 +3,7 @@
 mod accept;
 mod filter;
 mod near;
+mod order;
 mod shares;
 mod taboo;
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::args::CleanArgs;
 use super::output::Output;
 use super::place::home;
+use super::screen::REMEMBERED;
 use super::{CliError, Outcome};
 use crate::config::Places;
 use crate::corpus::Corpus;
@@ -34,6 +35,10 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             continue;
         }
         remove(home)?;
+        home.remove(REMEMBERED).map_err(IndexError::from)?;
+        taboo::sweep(home).map_err(taboo::TabooError::from)?;
+        // With decisions in it, or what is not ours, it stays.
+        let _ = fs::remove_dir(home.path());
         removed += 1;
         let has = |name| home.at(name).exists();
         let kept = match (has(taboo::LIST), has(taboo::ACCEPTED)) {

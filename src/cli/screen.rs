@@ -13,7 +13,7 @@ use crate::storage::Folder;
 use crate::tui::{self, Look, Remembered};
 
 /// Beside the index: what the screen looked like.
-const REMEMBERED: &str = "screen.json";
+pub const REMEMBERED: &str = "screen.json";
 
 /// Opens the terminal UI on a corpus.
 pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {

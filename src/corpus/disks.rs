@@ -32,6 +32,11 @@ impl Disks {
         Ok(Self { mounted: paths.map(|path| OsStr::from_bytes(path).into()).collect() })
     }
 
+    /// Removes the list that is kept in a folder.
+    pub fn forget(folder: &Folder) -> Result<(), StorageError> {
+        folder.remove(NAME)
+    }
+
     /// Keeps the list in a folder.
     pub fn keep(&self, folder: &Folder) -> Result<(), StorageError> {
         let bytes = self.mounted.iter().flat_map(|path| [path.as_os_str().as_bytes(), &[0]]);

@@ -12,7 +12,7 @@ use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
-use crate::corpus::{Formats, LosslessPath, Skipped, WalkRules};
+use crate::corpus::{Disks, Formats, LosslessPath, Skipped, WalkRules};
 use crate::storage::{Folder, Held, IsDraft, Lock};
 
 const LOCK: &str = "writer.lock";
@@ -236,5 +236,7 @@ pub fn remove(folder: &Folder) -> Result<(), IndexError> {
     let _lock = lock(folder)?;
     folder.remove(manifest::NAME)?;
     sweep(folder, |_| false);
-    Ok(())
+    Disks::forget(folder)?;
+    // Whoever waits for it finds no index to write.
+    Ok(folder.remove(LOCK)?)
 }

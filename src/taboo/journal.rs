@@ -21,7 +21,7 @@ use crate::storage::{Folder, Lock, StorageError};
 pub const NAME: &str = "decisions.jsonl";
 /// Where one goes that cannot be read.
 const ASIDE: &str = "decisions.damaged";
-const LOCK: &str = "decisions.lock";
+pub(super) const LOCK: &str = "decisions.lock";
 /// So many steps are kept,
 const MOST_STEPS: usize = 1000;
 /// in so many bytes; but always the last one.

@@ -1,5 +1,6 @@
 //! The terminal, taken over and given back: at the end, on errors, on panics, for the editor and the shell.
 
+use std::env;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
 
@@ -35,6 +36,9 @@ impl Terminal {
     pub fn enter(mouse: bool) -> Result<Self, TuiError> {
         if !io::stdout().is_terminal() || !is_there() {
             return Err(TuiError::NoTerminal);
+        }
+        if env::var_os("TERM").is_some_and(|term| term == "dumb") {
+            return Err(TuiError::Dumb);
         }
         // Colours are chosen by the theme, which knows NO_COLOR; crossterm's own handling resets a style
         // in the middle of a line.

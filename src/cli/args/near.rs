@@ -1,7 +1,6 @@
 //! The arguments of the verbs that tell what copies are.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::Args;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -20,7 +19,7 @@ pub struct NearArgs {
     pub gap: u32,
     /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
     /// [default: 0.6, with the profile ocr 0.4]
-    #[arg(long, value_name = "SHARE", value_parser = share::<f32>)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub min_overlap: Option<f32>,
     /// Let --min-overlap be the share of the copy of which more agrees, not of both
     #[arg(long)]
@@ -129,7 +128,7 @@ impl PathPattern {
 }
 
 /// A number from 0 to 1.
-pub(super) fn share<T: FromStr + PartialOrd + From<u8>>(given: &str) -> Result<T, String> {
-    let share = given.parse().ok().filter(|share| (T::from(0)..=T::from(1)).contains(share));
+fn share(given: &str) -> Result<f32, String> {
+    let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("`{given}` is no share; write a number from 0 to 1"))
 }

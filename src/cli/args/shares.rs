@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::FindArgs;
-use super::near::{AlikeArgs, PathPattern, share};
+use super::near::{AlikeArgs, PathPattern};
 use crate::session::{Sort, Subject};
 
 /// `documents`.
@@ -18,8 +18,8 @@ pub struct DocumentsArgs {
     /// Only the first so many
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Only documents of which at least this share stands elsewhere too, 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share::<f64>)]
+    /// Only documents of which at least so much stands elsewhere too: 90 or 90% per cent, or as a share up to 1
+    #[arg(long, value_name = "SHARE", value_parser = least_share)]
     pub min_share: Option<f64>,
     /// Only files whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
@@ -52,9 +52,36 @@ pub struct FilesArgs {
     pub find: FindArgs,
 }
 
+/// A share from 0 to 1. What is more than that, or has a sign behind it, is per cent.
+fn least_share(given: &str) -> Result<f64, String> {
+    let (number, has_sign) = given.strip_suffix('%').map_or((given, false), |number| (number, true));
+    let number: Option<f64> = number.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    let share = number.map(|number| if has_sign || number > 1.0 { number / 100.0 } else { number });
+    share.ok_or_else(|| {
+        format!("`{given}` is no share; write per cent as in 90 or 90%, or a number from 0 to 1")
+    })
+}
+
 /// A way to sort the rows of a subject, by its name.
 fn way(of: Subject) -> impl TypedValueParser<Value = Sort> {
     let ways = Sort::ways(of);
     let names = PossibleValuesParser::new(ways.iter().map(|way| way.name()));
     names.map(move |name| ways.iter().copied().find(|way| way.name() == name).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_may_be_given_per_cent() {
+        for (given, share) in
+            [("90", 0.9), ("90%", 0.9), ("0.9", 0.9), ("1", 1.0), ("1%", 0.01), ("0", 0.0), ("100", 1.0)]
+        {
+            assert_eq!(least_share(given), Ok(share), "{given}");
+        }
+        for wrong in ["101", "-1", "half", "", "%", "nan"] {
+            assert!(least_share(wrong).unwrap_err().contains("90%"), "{wrong}");
+        }
+    }
 }

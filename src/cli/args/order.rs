@@ -1,0 +1,66 @@
+//! Options of a verb that stand before it: they are read as if they stood behind it.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Error, Parser};
+
+use super::Cli;
+
+impl Cli {
+    /// Reads a command line, the name of the program first.
+    pub fn read(given: &[OsString]) -> Result<Self, Error> {
+        let read = Self::try_parse_from(given);
+        let begins_with_option = given.get(1).is_some_and(|first| first.as_encoded_bytes().starts_with(b"-"));
+        let is_done = match &read {
+            // What looks like a verb may be a folder of that name.
+            Ok(cli) => cli.screen.paths.iter().all(|path| !is_verb(path.as_os_str()) || path.exists()),
+            Err(error) => matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
+        };
+        if is_done || !begins_with_option {
+            return read;
+        }
+        let mut verbs = (2..given.len()).filter(|&at| is_verb(&given[at]));
+        let turned = |at: usize| {
+            let (before, from) = given[1..].split_at(at - 1);
+            Self::try_parse_from([&given[..1], from, before].concat()).ok()
+        };
+        verbs.find_map(turned).map_or(read, Ok)
+    }
+}
+
+fn is_verb(word: &OsStr) -> bool {
+    Cli::command().get_subcommands().any(|verb| word == verb.get_name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{TabooVerb, Verb};
+
+    fn read(words: &str) -> Result<Cli, Error> {
+        Cli::read(&format!("dupi-tui {words}").split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_may_stand_before_their_verb() {
+        let Some(Verb::Index(args)) = read("--index index --log-level debug index c").unwrap().verb else {
+            panic!("no index")
+        };
+        assert_eq!((args.paths, args.build.index), (vec!["c".into()], Some("index".into())));
+        let verb = read("--index d taboo list --json").unwrap().verb;
+        assert!(
+            matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.json && args.home.index.is_some())
+        );
+        assert!(matches!(read("--json -C c passages").unwrap().verb, Some(Verb::Passages(_))));
+    }
+
+    #[test]
+    fn what_stands_there_is_a_folder_or_wrong_else() {
+        // A folder of this repository that is called as no verb is, and one that is not there.
+        assert_eq!(read("--rebuild src").unwrap().screen.paths, ["src"].map(std::path::PathBuf::from));
+        assert!(read("notes clean").unwrap().verb.is_none(), "nothing is removed by a wrong order");
+        assert!(read("--nonsuch passages").unwrap_err().to_string().contains("--nonsuch"));
+        assert_eq!(read("--help index").unwrap_err().kind(), ErrorKind::DisplayHelp);
+    }
+}
