@@ -176,6 +176,11 @@ fn show(
     #[cfg(debug_assertions)]
     panics::provoke();
     let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
+    // Who closes the terminal leaves.
+    let outcome = match outcome {
+        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(()),
+        outcome => outcome,
+    };
     drop(terminal);
     session.stop();
     outcome.map(|()| Remembered::of(&model))
