@@ -312,6 +312,45 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
 }
 
 #[test]
+fn what_is_too_short_for_a_passage_hides_rows_of_blots() {
+    let line =
+        |name: &str| format!("{} {} {}", words(name, 30), words("fern", 12), words(&format!("z{name}"), 30));
+    let shown = Shown::new(&[("1", line("one")), ("2", line("two")), ("3", line("three"))]);
+    shown.rows(&[]);
+    shown.show(Subject::Blots);
+    let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
+    let blots = shown.listing("rows of blots", is_blots);
+    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None });
+    shown.said("Taboo: ");
+    shown.show(Subject::Taboo);
+    let listing =
+        shown.listing("what it hides", |listing| taboo_rows(listing).iter().any(|row| row.hides.is_some()));
+    let hides = taboo_rows(&listing)[0].hides.unwrap();
+    assert_eq!((hides.rows, hides.documents), (1, 3));
+}
+
+#[test]
+fn documents_and_folders_are_written_as_their_verbs_print_them() {
+    let shown = three();
+    shown.rows(&[4, 3, 2]);
+    for of in [Subject::Documents, Subject::Files] {
+        shown.show(of);
+        let is_of = |listing: &Listing| listing.view.of == of && !listing.rows.is_empty();
+        let rows = shown.listing("its rows", is_of).rows.clone();
+        let file = shown.beside(&format!("{of:?}.jsonl"));
+        shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
+        shown.wait("what was written", |update| {
+            matches!(update, Update::Written(Written::Done(_))).then_some(())
+        });
+        let text = fs::read_to_string(&file).unwrap();
+        let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(text.lines().count(), rows.len());
+        assert_eq!(line["path"], rows[0].text().as_ref());
+        assert!(line["share"].as_f64().unwrap() > 0.9, "{line}");
+    }
+}
+
+#[test]
 fn who_leaves_still_gets_the_files_that_were_asked_for() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();

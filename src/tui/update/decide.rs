@@ -107,7 +107,7 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// What is said of documents and folders where texts are asked for.
-pub(super) const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
+const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
 
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
