@@ -24,6 +24,7 @@ mod event;
 #[cfg(test)]
 mod fixture;
 mod frame_log;
+mod found;
 mod highlight;
 mod input;
 #[cfg(test)]
