@@ -53,6 +53,7 @@ mod theme;
 #[cfg(test)]
 mod typing_tests;
 mod update;
+mod told;
 mod view;
 
 use std::path::PathBuf;
@@ -71,6 +72,7 @@ use theme::{Surroundings, Theme};
 use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
+use told::Told;
 use crate::session::{Session, Update};
 use crate::storage::Folder;
 
@@ -170,13 +172,12 @@ fn show(
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
-    let session = start(Box::new({
-        let events = events.clone();
-        move |update| drop(events.send(Event::Session(update)))
-    }));
+    let told = Arc::<Told>::default();
+    let session = start(Box::new(told.listener(events.clone())));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
+    let outcome =
+        turn(look, &mut terminal, &mut model, (&surroundings, theme), (&session, &told), (events, inbox));
     drop(terminal);
     session.stop();
     outcome.map(|()| Remembered::of(&model))
@@ -188,9 +189,8 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    session: &Session,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
+    (session, told): (&Session, &Told),
+    (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<(), TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
@@ -202,7 +202,8 @@ fn turn(
             Err(_) if !terminal::is_there() => return Ok(()),
             Err(_) => Event::Tick,
         };
-        for event in std::iter::once(first).chain(inbox.try_iter()) {
+        let waiting = std::iter::once(first).chain(inbox.try_iter());
+        for event in waiting.flat_map(|event| told.events_of(event)) {
             let event = match event {
                 Event::Read(at, event) => {
                     log.key(at);
