@@ -21,6 +21,7 @@ mod choosing_tests;
 mod clipboard;
 mod editor;
 mod event;
+mod filters;
 #[cfg(test)]
 mod fixture;
 mod frame_log;
@@ -104,8 +105,8 @@ pub struct Look {
     pub columns: ColumnChoice,
     /// The filters that were saved.
     pub saved: Arc<SavedFilters>,
-    /// Where they are kept.
-    pub user: Folder,
+    /// Where they are kept; `None` without a home folder.
+    pub user: Option<Folder>,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
     /// Where the times of frames and keys are written.
@@ -231,7 +232,10 @@ fn turn(
                     }
                     Effect::Copy(text) => model.say(copied(&text)),
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
+                    Effect::SaveFilter(name, text) => {
+                        let request = filters::save(look.user.as_ref(), model, &name, text.as_deref());
+                        request.into_iter().for_each(|request| session.send(request));
+                    }
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.take_again()?;
@@ -254,26 +258,6 @@ fn turn(
 fn copied(text: &str) -> String {
     clipboard::copy(text)
         .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
-}
-
-/// Keeps a filter under a name, or forgets the one of this name; says so.
-fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
-    let (saved, said) = match text {
-        Some(text) => {
-            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
-        }
-        None => {
-            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
-        }
-    };
-    let said = saved.map_or_else(
-        |error| error.to_string(),
-        |saved| {
-            model.saved = Arc::new(saved);
-            said
-        },
-    );
-    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.
