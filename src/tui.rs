@@ -24,8 +24,8 @@ mod event;
 mod filters;
 #[cfg(test)]
 mod fixture;
-mod frame_log;
 mod found;
+mod frame_log;
 mod highlight;
 mod input;
 #[cfg(test)]
@@ -35,6 +35,8 @@ mod line;
 mod live_tests;
 mod marks;
 mod model;
+#[cfg(test)]
+mod overlay_tests;
 mod page;
 mod panics;
 mod placed;
@@ -51,10 +53,10 @@ mod settings;
 mod state_tests;
 mod terminal;
 mod theme;
+mod told;
 #[cfg(test)]
 mod typing_tests;
 mod update;
-mod told;
 mod view;
 
 use std::path::PathBuf;
@@ -70,10 +72,10 @@ use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
 use theme::{Surroundings, Theme};
+use told::Told;
 use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
-use told::Told;
 use crate::session::{Session, Update};
 use crate::storage::Folder;
 

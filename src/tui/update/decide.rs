@@ -106,6 +106,9 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 /// What is said of documents and folders where texts are asked for.
 pub(super) const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
 
+/// What is said where a row is needed and there is none.
+pub(super) const NO_ROW: &str = "No row is selected.";
+
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
     !matches!(row, Item::Document(_) | Item::Folder(_))
@@ -115,7 +118,8 @@ pub(super) fn has_text(row: &Item) -> bool {
 fn texts(model: &mut Model) -> Vec<Item> {
     let rows: Vec<Item> = model.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
-        model.say(FOR_TEXTS);
+        let is_none = model.chosen_rows().next().is_none();
+        model.say(if is_none { NO_ROW } else { FOR_TEXTS });
     }
     rows
 }

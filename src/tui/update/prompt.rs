@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
-use super::decide::{FOR_TEXTS, has_text};
+use super::decide::{FOR_TEXTS, NO_ROW, has_text};
 use super::find::{cancel_search, search};
 use super::overlay::leaves;
 use super::places::go_to_line;
@@ -37,7 +37,7 @@ pub(super) fn ask_filter(model: &mut Model) {
 pub(super) fn ask_export(model: &mut Model) {
     let rows = model.chosen();
     if rows.is_empty() {
-        return;
+        return model.say(NO_ROW);
     }
     if !rows.iter().all(has_text) {
         return model.say(FOR_TEXTS);
