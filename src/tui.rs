@@ -21,8 +21,10 @@ mod choosing_tests;
 mod clipboard;
 mod editor;
 mod event;
+mod filters;
 #[cfg(test)]
 mod fixture;
+mod found;
 mod frame_log;
 mod highlight;
 mod input;
@@ -33,6 +35,8 @@ mod line;
 mod live_tests;
 mod marks;
 mod model;
+#[cfg(test)]
+mod overlay_tests;
 mod page;
 mod panics;
 mod placed;
@@ -49,6 +53,7 @@ mod settings;
 mod state_tests;
 mod terminal;
 mod theme;
+mod told;
 #[cfg(test)]
 mod typing_tests;
 mod update;
@@ -67,6 +72,7 @@ use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
 use theme::{Surroundings, Theme};
+use told::Told;
 use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
@@ -101,8 +107,8 @@ pub struct Look {
     pub columns: ColumnChoice,
     /// The filters that were saved.
     pub saved: Arc<SavedFilters>,
-    /// Where they are kept.
-    pub user: Folder,
+    /// Where they are kept; `None` without a home folder.
+    pub user: Option<Folder>,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
     /// Where the times of frames and keys are written.
@@ -169,13 +175,12 @@ fn show(
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
-    let session = start(Box::new({
-        let events = events.clone();
-        move |update| drop(events.send(Event::Session(update)))
-    }));
+    let told = Arc::<Told>::default();
+    let session = start(Box::new(told.listener(events.clone())));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
+    let outcome =
+        turn(look, &mut terminal, &mut model, (&surroundings, theme), (&session, &told), (events, inbox));
     // Who closes the terminal leaves.
     let outcome = match outcome {
         Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(()),
@@ -192,9 +197,8 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    session: &Session,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
+    (session, told): (&Session, &Told),
+    (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<(), TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
@@ -206,7 +210,8 @@ fn turn(
             Err(_) if !terminal::is_there() => return Ok(()),
             Err(_) => Event::Tick,
         };
-        for event in std::iter::once(first).chain(inbox.try_iter()) {
+        let waiting = std::iter::once(first).chain(inbox.try_iter());
+        for event in waiting.flat_map(|event| told.events_of(event)) {
             let event = match event {
                 Event::Read(at, event) => {
                     log.key(at);
@@ -234,7 +239,10 @@ fn turn(
                     }
                     Effect::Copy(text) => model.say(copied(&text)),
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
+                    Effect::SaveFilter(name, text) => {
+                        let request = filters::save(look.user.as_ref(), model, &name, text.as_deref());
+                        request.into_iter().for_each(|request| session.send(request));
+                    }
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.take_again()?;
@@ -257,26 +265,6 @@ fn turn(
 fn copied(text: &str) -> String {
     clipboard::copy(text)
         .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
-}
-
-/// Keeps a filter under a name, or forgets the one of this name; says so.
-fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
-    let (saved, said) = match text {
-        Some(text) => {
-            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
-        }
-        None => {
-            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
-        }
-    };
-    let said = saved.map_or_else(
-        |error| error.to_string(),
-        |saved| {
-            model.saved = Arc::new(saved);
-            said
-        },
-    );
-    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -21,7 +21,9 @@ pub enum Event {
     Paste(String),
     /// The terminal has another size: columns, lines.
     Resize(u16, u16),
-    /// The session has something to tell.
+    /// The session told something that waits to be taken in.
+    Told,
+    /// What it told.
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),

@@ -79,7 +79,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
-        Event::Tick | Event::Panicked => {}
+        Event::Tick | Event::Told | Event::Panicked => {}
     }
     settle(model);
     overlay::lay_what_waits(model);

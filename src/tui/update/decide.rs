@@ -26,10 +26,8 @@ pub(super) fn mark_range(model: &mut Model) {
 
 /// While a range is marked: all rows between where it began and the selected one, beside what was marked before.
 pub(super) fn mark_passed(model: &mut Model) {
-    let rows = &model.listing.rows;
-    let begun = model.anchor.and_then(|anchor| rows.iter().position(|row| row.id() == anchor));
-    if let (Some(begun), Some(at)) = (begun, model.selected_row()) {
-        model.marks.set_range(&rows[begun.min(at)..=begun.max(at)]);
+    if let (Some(begun), Some(at)) = (model.anchor_row(), model.selected_row()) {
+        model.marks.set_range(&model.listing, begun.min(at)..begun.max(at) + 1);
     }
 }
 
@@ -97,7 +95,6 @@ pub(super) fn edit_entry(model: &mut Model) {
 pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = model
         .chosen_rows()
-        .iter()
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
     if !texts.is_empty() {
@@ -109,6 +106,9 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 /// What is said of documents and folders where texts are asked for.
 const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
 
+/// What is said where a row is needed and there is none.
+pub(super) const NO_ROW: &str = "No row is selected.";
+
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
     !matches!(row, Item::Document(_) | Item::Folder(_))
@@ -116,9 +116,10 @@ pub(super) fn has_text(row: &Item) -> bool {
 
 /// The chosen rows that have a text to decide about.
 fn texts(model: &mut Model) -> Vec<Item> {
-    let rows: Vec<Item> = model.chosen_rows().iter().filter(|row| row.is_text()).cloned().collect();
+    let rows: Vec<Item> = model.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
-        model.say(FOR_TEXTS);
+        let is_none = model.chosen_rows().next().is_none();
+        model.say(if is_none { NO_ROW } else { FOR_TEXTS });
     }
     rows
 }
