@@ -14,7 +14,7 @@ use super::texts::Texts;
 use super::{Request, Update};
 use crate::corpus;
 use crate::index::IndexError;
-use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
+use crate::taboo::{Accepted, AcceptedId, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
 /// What is said of rows whose text is not at hand.
 pub const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
@@ -143,11 +143,11 @@ impl Deciding<'_> {
 
     fn show_again(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
         let mut texts: Vec<String> = Vec::new();
-        let sets = self.decisions.sets();
+        let hiders = self.decisions.hiders();
         for row in rows {
             match row {
                 Item::Taboo(row) => texts.push(row.entry.text.clone()),
-                row => texts.extend(self.decisions.hiding(&sets, &self.texts.blots(row))),
+                row => texts.extend(self.decisions.hiding(&hiders, &self.texts.blots(row))),
             }
         }
         if texts.is_empty() {
@@ -158,8 +158,8 @@ impl Deciding<'_> {
     }
 
     fn remove(&mut self, texts: &[String]) -> Result<Outcome, TabooError> {
-        let removed =
-            self.decisions.edit_taboo(|list| texts.iter().filter_map(|text| list.remove(text)).count())?;
+        let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+        let removed = self.decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
         Ok(match removed {
             0 => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
             1 => Outcome::Done("No longer taboo:".to_owned(), UNDO),
@@ -212,16 +212,7 @@ impl Deciding<'_> {
         if entries.is_empty() {
             return Ok(Outcome::Nothing(NO_TEXT.to_owned()));
         }
-        let is_new = |list: &mut AcceptedList, entry: Accepted| {
-            // It may have gained copies since it was accepted first.
-            match list.replace(&entry, entry.clone()) {
-                Some(old) => old != entry,
-                None => list.add(entry),
-            }
-        };
-        let new = self.decisions.edit_accepted(|list| {
-            entries.into_iter().map(|entry| is_new(list, entry)).filter(|is_new| *is_new).count()
-        })?;
+        let new = self.decisions.edit_accepted(|list| list.accept(entries))?;
         Ok(match new {
             0 => Outcome::Nothing("This is accepted already.".to_owned()),
             new => Outcome::Done(format!("Accepted: {}", words_of(rows, new)), UNDO),
@@ -229,12 +220,8 @@ impl Deciding<'_> {
     }
 
     fn reopen(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
-        let is_meant = |entry: &Accepted| rows.iter().any(|row| row.is_accepted_by(entry.of));
-        let removed = self.decisions.edit_accepted(|list: &mut AcceptedList| {
-            let meant: Vec<Accepted> =
-                list.entries().iter().filter(|entry| is_meant(entry)).cloned().collect();
-            meant.iter().filter_map(|entry| list.take(entry)).count()
-        })?;
+        let meant: HashSet<AcceptedId> = rows.iter().flat_map(Item::accepted_by).collect();
+        let removed = self.decisions.edit_accepted(|list| list.take_all(|entry| meant.contains(&entry.of)))?;
         Ok(match removed {
             0 => Outcome::Nothing("Nothing of this was accepted.".to_owned()),
             removed => Outcome::Done(format!("Open again: {}", words_of(rows, removed)), UNDO),

@@ -1,8 +1,9 @@
 //! The decisions about a corpus as a session has them, and what a change of them does to the rows.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::hides::entries_of;
 use super::{Hidden, Subject};
 use crate::blot::{Blot, Recipe};
 use crate::index::IndexError;
@@ -63,20 +64,22 @@ impl Decisions {
         &self.recipe
     }
 
-    /// What each entry of the taboo list hides.
-    pub fn sets(&self) -> Vec<TabooSet> {
-        self.taboo.entries().iter().map(|entry| TabooSet::of(entry, &self.recipe)).collect()
+    /// The entries of the taboo list that hide each blot, by their numbers from 0.
+    pub fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
+        let set = |entry| TabooSet::of(entry, &self.recipe);
+        entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
     }
 
     /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
-    /// half as many. An entry that only shares a phrase with it is not meant. `sets` are those of the list.
-    pub fn hiding(&self, sets: &[TabooSet], blots: &[Blot]) -> Vec<String> {
-        let hidden_by = |set: &TabooSet| blots.iter().filter(|&&blot| set.contains(blot)).count();
-        let counts: Vec<usize> = sets.iter().map(hidden_by).collect();
-        let most = counts.iter().copied().max().unwrap_or(0);
-        let entries = self.taboo.entries().iter().zip(&counts);
-        let meant = entries.filter(|&(_, &count)| count > 0 && count * 2 >= most);
-        meant.map(|(entry, _)| entry.text.clone()).collect()
+    /// half as many. An entry that only shares a phrase with it is not meant. `hiders` are those of the list.
+    pub fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {
+            *counts.entry(*entry).or_default() += 1;
+        }
+        let most = counts.values().copied().max().unwrap_or(0);
+        let meant = counts.iter().filter(|&(_, &count)| count * 2 >= most);
+        meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
     }
 
     /// Changes the taboo list, as one step.
@@ -204,10 +207,10 @@ mod tests {
         let mut blots = Vec::new();
         let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
         tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
-        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.sets(), blots);
+        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.hiders(), blots);
         assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
         assert!(hiding(&decisions, &[]).is_empty());
-        decisions.edit_taboo(|list| list.remove(&licence)).unwrap();
+        decisions.edit_taboo(|list| list.take_all(|entry| entry.text == licence)).unwrap();
         assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
