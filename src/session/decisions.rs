@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::hides::entries_of;
 use super::{Hidden, Subject};
 use crate::blot::{Blot, Recipe};
+use crate::corpus::{self, Stamp};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -17,6 +18,8 @@ use crate::taboo::{self, AcceptedList, AcceptedSet, TabooError, TabooList, Taboo
 pub struct Decisions {
     home: Folder,
     recipe: Recipe,
+    /// How the files of the lists stood before they were read.
+    stamps: [Option<Stamp>; 2],
     taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
     accepted: Arc<AcceptedSet>,
@@ -26,22 +29,37 @@ impl Decisions {
     /// Reads the lists of the corpus whose index is in `home`. What cannot be read counts as empty, and is
     /// said in sentences; it is left as it is.
     pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
-        let mut wrong = Vec::new();
-        let taboo = TabooList::load(&home).unwrap_or_else(|error| {
-            wrong.push(error.to_string());
-            TabooList::default()
-        });
-        let accepted = AcceptedList::load(&home).unwrap_or_else(|error| {
-            wrong.push(error.to_string());
-            AcceptedList::default()
-        });
-        match mend(&home) {
+        let stamps = stamps(&home);
+        let (taboo, set, accepted) = Default::default();
+        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
+        let mut wrong = decisions.read();
+        match mend(&decisions.home) {
             Ok(sentence) => wrong.extend(sentence),
             Err(error) => wrong.push(error.to_string()),
         }
-        let set = Arc::new(TabooSet::new(&taboo, &recipe));
-        let accepted = Arc::new(AcceptedSet::new(&accepted));
-        (Self { home, recipe, taboo: Arc::new(taboo), set, accepted }, wrong)
+        (decisions, wrong)
+    }
+
+    /// Whether the lists are those that were read last, as far as their files tell.
+    pub fn is_newest(&self) -> bool {
+        self.stamps == stamps(&self.home)
+    }
+
+    /// Reads the lists again; what cannot be read stays as it was, and is said in sentences.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.stamps = stamps(&self.home);
+        self.read()
+    }
+
+    /// Whether the same is hidden and accepted.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
+    }
+
+    fn read(&mut self) -> Vec<String> {
+        let taboo = TabooList::load(&self.home).map(|list| self.take_taboo(list));
+        let accepted = AcceptedList::load(&self.home).map(|list| self.take_accepted(&list));
+        [taboo, accepted].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 
     /// What is hidden now.
@@ -92,15 +110,15 @@ impl Decisions {
     /// Changes the list of what was accepted, as one step.
     pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
         let (list, changed) = AcceptedList::edit(&self.home, change)?;
-        self.accepted = Arc::new(AcceptedSet::new(&list));
+        self.take_accepted(&list);
         Ok(changed)
     }
 
     /// Undoes the last step, or takes the last one again that was undone.
     pub fn turn(&mut self, undo: bool) -> Result<Option<Turned>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
-        self.take_taboo(TabooList::load(&self.home)?);
-        self.accepted = Arc::new(AcceptedSet::new(&AcceptedList::load(&self.home)?));
+        // The step is taken, be the other list one that cannot be read.
+        self.read();
         Ok(turned)
     }
 
@@ -110,6 +128,18 @@ impl Decisions {
             self.taboo = Arc::new(list);
         }
     }
+
+    fn take_accepted(&mut self, list: &AcceptedList) {
+        let accepted = AcceptedSet::new(list);
+        if accepted != *self.accepted {
+            self.accepted = Arc::new(accepted);
+        }
+    }
+}
+
+/// How the files of the lists stand.
+fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
+    [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
 }
 
 /// The day of a decision.
@@ -180,7 +210,7 @@ pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
-    use crate::taboo::Entry;
+    use crate::taboo::{Accepted, AcceptedId, Entry};
     use crate::token::{LexState, Tokeniser};
 
     #[test]
@@ -214,5 +244,21 @@ mod tests {
         assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
+    }
+
+    #[test]
+    fn an_undo_holds_and_is_shown_be_the_other_list_one_that_cannot_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path());
+        let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
+        let entry = Entry { text: "some words".into(), added: today(), reason: None, language: None };
+        decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        let of = AcceptedId::Passage(1);
+        let accepted = Accepted { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
+        std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
+        assert!(decisions.turn(true).unwrap().is_some());
+        assert_eq!(decisions.accepted().copies(of), None);
+        assert_eq!(decisions.taboo().entries().len(), 1, "what cannot be read stays as it was");
     }
 }
