@@ -48,7 +48,10 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
     }
     let Place { corpus, options, .. } = place;
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
-    remember(&home, &left);
+    for sentence in &left.unread {
+        tell(sentence);
+    }
+    remember(&home, &left.remembered);
     Ok(Outcome::Done)
 }
 
