@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use dupi::query::filter::State;
 use dupi::session::{
-    Activity, Became, Happening, Hidden, Item, Listing, Request, Subject, TabooRow, Update, View, WouldHide,
-    Written,
+    Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
+    WouldHide, Written,
 };
 use dupi::storage::Folder;
 use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, LIST, TabooList};
@@ -98,16 +98,22 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     shown.said("Accepted: 1 passage");
     assert_eq!(AcceptedList::load(&home).unwrap().entries()[0], list.entries()[0]);
     shown.ask(Request::Preview { row: rows[2].clone(), current: 0 });
-    let marks = |taboo: bool| {
-        shown.preview("the document with its marks", |preview| {
-            let document = preview.document.as_ref();
-            document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
-        })
+    let is_marked = |preview: &Preview, taboo: bool| {
+        let document = preview.document.as_ref();
+        document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
     };
-    marks(false);
+    shown.preview("the document with its marks", |preview| is_marked(preview, false));
     shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None });
-    shown.said("Taboo: 1 passage");
-    marks(true);
+    // Whichever comes first.
+    let (mut is_said, mut is_taboo) = (false, false);
+    shown.wait("the decision, and the document with other marks", |update| {
+        match update {
+            Update::Decided { sentence, .. } => is_said |= sentence.starts_with("Taboo: 1 passage"),
+            Update::Preview(preview) => is_taboo |= is_marked(&preview, true),
+            _ => {}
+        }
+        (is_said && is_taboo).then_some(())
+    });
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
     shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
