@@ -141,12 +141,20 @@ pub enum TuiError {
 /// How long the loop waits at the most before it looks whether the terminal is still there.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
+/// How the terminal UI was left.
+#[derive(Debug)]
+pub struct Left {
+    /// What the screen looked like.
+    pub remembered: Remembered,
+    /// What was asked for last and could not be done, in sentences; nobody has read them.
+    pub unread: Vec<String>,
+}
+
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
-/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Remembered, TuiError> {
+) -> Result<Left, TuiError> {
     let (events, inbox) = channel();
     panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
 }
@@ -156,7 +164,7 @@ fn show(
     events: &Sender<Event>,
     inbox: &Receiver<Event>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Remembered, TuiError> {
+) -> Result<Left, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
     let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
@@ -183,15 +191,18 @@ fn show(
         turn(look, &mut terminal, &mut model, (&surroundings, theme), (&session, &told), (events, inbox));
     // Who closes the terminal leaves.
     let outcome = match outcome {
-        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(()),
+        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
         outcome => outcome,
     };
     drop(terminal);
     session.stop();
-    outcome.map(|()| Remembered::of(&model))
+    let mut unread = outcome?;
+    unread
+        .extend(inbox.try_iter().flat_map(|event| told.events_of(event)).filter_map(|event| event.failure()));
+    Ok(Left { remembered: Remembered::of(&model), unread })
 }
 
-/// The loop: take in what waits, draw, wait.
+/// The loop: take in what waits, draw, wait. Returns what could not be done and is not drawn yet.
 fn turn(
     look: &Look,
     terminal: &mut Terminal,
@@ -199,7 +210,7 @@ fn turn(
     (surroundings, mut theme): (&Surroundings, Theme),
     (session, told): (&Session, &Told),
     (events, inbox): (&Sender<Event>, &Receiver<Event>),
-) -> Result<(), TuiError> {
+) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
@@ -207,9 +218,10 @@ fn turn(
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
-            Err(_) if !terminal::is_there() => return Ok(()),
+            Err(_) if !terminal::is_there() => return Ok(Vec::new()),
             Err(_) => Event::Tick,
         };
+        let mut undrawn = Vec::new();
         let waiting = std::iter::once(first).chain(inbox.try_iter());
         for event in waiting.flat_map(|event| told.events_of(event)) {
             let event = match event {
@@ -221,10 +233,11 @@ fn turn(
             };
             match event {
                 // Who panicked, and why, is known where panics are caught.
-                Event::Panicked => return Ok(()),
+                Event::Panicked => return Ok(Vec::new()),
                 Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
                 _ => {}
             }
+            undrawn.extend(event.failure());
             for effect in update(model, event, started.elapsed()) {
                 match effect {
                     Effect::Ask(request) => session.send(request),
@@ -251,7 +264,7 @@ fn turn(
                         let _ = events.send(Event::Resize(columns, lines));
                     }
                     Effect::Redraw => terminal.clear()?,
-                    Effect::Quit => return Ok(()),
+                    Effect::Quit => return Ok(undrawn),
                 }
             }
         }

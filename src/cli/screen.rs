@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
+use super::tell;
 use super::{CliError, Outcome, demo};
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
@@ -56,7 +57,10 @@ pub fn open(
     }
     let Place { corpus, options, .. } = place;
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
-    remember(&home, &left);
+    for sentence in &left.unread {
+        tell(sentence);
+    }
+    remember(&home, &left.remembered);
     Ok(Outcome::Done)
 }
 

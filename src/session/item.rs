@@ -329,11 +329,11 @@ impl Item {
 }
 
 impl Item {
-    /// Whether what was accepted under a name is this, or a part of it.
-    pub(super) fn is_accepted_by(&self, id: AcceptedId) -> bool {
-        match (self, id) {
-            (Self::Row(row), AcceptedId::Blot(blot)) => row.blots.contains(&blot),
-            _ => self.accepted_as() == Some(id),
+    /// The names under which this, or a part of it, may have been accepted.
+    pub(super) fn accepted_by(&self) -> Vec<AcceptedId> {
+        match self {
+            Self::Row(row) => row.blots.iter().copied().map(AcceptedId::Blot).collect(),
+            _ => self.accepted_as().into_iter().collect(),
         }
     }
 }

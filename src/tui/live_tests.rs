@@ -212,7 +212,7 @@ impl Live {
             Event::Highlighted(_) => "colours",
             _ => "something else",
         };
-        if matches!(event, Event::Session(Update::Decided(_))) {
+        if matches!(event, Event::Session(Update::Decided { .. })) {
             self.is_deciding = false;
             self.decided += 1;
         }

@@ -111,7 +111,10 @@ mod tests {
     fn decisions_and_answers_all_wait_in_their_order() {
         let model = model_of(Subject::Passages, 120, 30);
         let told = Told::default();
-        let decided = |number: u64| Update::Decided(number.to_string());
+        let decided = |number: u64| Update::Decided {
+            sentence: number.to_string(),
+            became: crate::session::Became::Done,
+        };
         let row = model.row().unwrap();
         for update in [
             listing(&model, 3),
@@ -127,7 +130,7 @@ mod tests {
         let kinds: Vec<String> = taken(&told)
             .into_iter()
             .map(|update| match update {
-                Update::Decided(sentence) => sentence,
+                Update::Decided { sentence, .. } => sentence,
                 Update::Rows(listing) => format!("{} rows", listing.rows.len()),
                 Update::Preview(preview) => format!("copy {}", preview.current),
                 Update::Text(text) => text,

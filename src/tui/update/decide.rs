@@ -2,7 +2,8 @@
 
 use super::Effect;
 use super::rows::select;
-use crate::session::{Item, Request};
+use crate::session::{Became, Item, Request};
+use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Before, Model, Overlay, Prompt};
 
@@ -103,11 +104,24 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What is said of documents and folders where texts are asked for.
-const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
-
 /// What is said where a row is needed and there is none.
 pub(super) const NO_ROW: &str = "No row is selected.";
+
+/// Says of documents and folders that texts are asked for.
+fn say_for_texts(model: &mut Model) {
+    let passages = model.keymap.key_or_name(Action::PassagesOf);
+    model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
+}
+
+/// Says what a decision did, and how it is taken back.
+pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
+    let key = |action| model.keymap.key_or_name(action);
+    model.say(match became {
+        Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),
+        Became::Undone => format!("{sentence}; {} redoes it", key(Action::Redo)),
+        Became::Nothing | Became::Failed => sentence.to_owned(),
+    });
+}
 
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
@@ -118,8 +132,11 @@ pub(super) fn has_text(row: &Item) -> bool {
 fn texts(model: &mut Model) -> Vec<Item> {
     let rows: Vec<Item> = model.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
-        let is_none = model.chosen_rows().next().is_none();
-        model.say(if is_none { NO_ROW } else { FOR_TEXTS });
+        if model.chosen_rows().next().is_none() {
+            model.say(NO_ROW);
+        } else {
+            say_for_texts(model);
+        }
     }
     rows
 }
