@@ -12,7 +12,7 @@ pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
 pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
 pub use names::Names;
-pub use requests::{PassageSearch, Request, Update, Written};
+pub use requests::{Became, PassageSearch, Request, Update, Written};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 pub use would_hide::WouldHide;

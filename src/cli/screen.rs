@@ -1,13 +1,14 @@
 //! No verb: the terminal UI.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
-use super::{CliError, Outcome, demo, tell};
-use crate::config::{Places, SavedFilters, SettingsFile};
+use super::tell;
+use super::{CliError, Outcome, demo};
+use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
 use crate::storage::Folder;
 use crate::tui::{self, Look, Remembered};
@@ -15,8 +16,12 @@ use crate::tui::{self, Look, Remembered};
 /// Beside the index: what the screen looked like.
 pub const REMEMBERED: &str = "screen.json";
 
-/// Opens the terminal UI on a corpus.
-pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
+/// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
+pub fn open(
+    args: &ScreenArgs,
+    mut file: SettingsFile,
+    unlogged: Option<LogFilterError>,
+) -> Result<Outcome, CliError> {
     let (keymap, columns, colours) = tui::settings(&mut file);
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
@@ -27,6 +32,10 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         name(&place.corpus.base, env::home_dir().as_deref())
     };
     let home = place.options.home.clone();
+    let places = Places::find().ok();
+    let user = places.as_ref().map(Places::user);
+    let (saved, unread) = saved(user.as_ref());
+    let others = unlogged.map(|error| error.to_string()).into_iter();
     let look = Look {
         title,
         base: place.corpus.base.clone(),
@@ -34,22 +43,39 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
         keymap,
+        files_in: files_in(&place.corpus.base),
         columns,
         colours,
-        saved: Arc::new(saved()),
-        user: Places::find()?.user(),
+        saved: Arc::new(saved),
+        user,
         remembered: remembered(&home),
         frame_log: args.frame_log.clone(),
-        problems: file.problems.clone(),
-        reports: Places::find().ok().map(|places| places.state().to_owned()),
+        problems: file
+            .problems
+            .iter()
+            .cloned()
+            .chain(others)
+            .chain(unread.map(|error| error.to_string()))
+            .collect(),
+        reports: places.map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);
     }
     let Place { corpus, options, .. } = place;
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
-    remember(&home, &left);
+    for sentence in &left.unread {
+        tell(sentence);
+    }
+    remember(&home, &left.remembered);
     Ok(Outcome::Done)
+}
+
+/// Where files are written unless a folder is named: here, but never into the corpus, which would take them in.
+fn files_in(base: &Path) -> PathBuf {
+    let is_within = env::current_dir().is_ok_and(|here| here.starts_with(base));
+    let elsewhere = || env::home_dir().filter(|home| !home.starts_with(base)).unwrap_or_else(env::temp_dir);
+    if is_within { elsewhere() } else { PathBuf::new() }
 }
 
 /// A folder as people write it: from `~` where it lies in their home.
@@ -58,13 +84,13 @@ fn name(folder: &Path, home: Option<&Path>) -> String {
     in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest)).display().to_string()
 }
 
-/// The saved filters; without them the rest works.
-fn saved() -> SavedFilters {
-    let Ok(places) = Places::find() else { return SavedFilters::default() };
-    SavedFilters::load(&places.user()).unwrap_or_else(|error| {
-        tell(error);
-        SavedFilters::default()
-    })
+/// The filters that a user saved, or why they cannot be read; without them the rest works.
+fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
+    match user.map(SavedFilters::load) {
+        None => (SavedFilters::default(), None),
+        Some(Ok(saved)) => (saved, None),
+        Some(Err(error)) => (SavedFilters::default(), Some(error)),
+    }
 }
 
 /// What the screen looked like the last time; nothing when that cannot be told.
@@ -94,6 +120,21 @@ fn watch(args: &WatchArgs) -> Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_home_folder_is_nothing_wrong() {
+        assert!(saved(None).1.is_none());
+    }
+
+    #[test]
+    fn files_are_not_written_into_the_corpus() {
+        let here = env::current_dir().unwrap();
+        assert_eq!(files_in(&here.join("a-folder-below")), Path::new(""));
+        for base in [&*here, Path::new("/")] {
+            let folder = files_in(base);
+            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", folder.display());
+        }
+    }
 
     #[test]
     fn a_folder_in_the_home_is_written_from_there() {

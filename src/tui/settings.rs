@@ -19,7 +19,7 @@ pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     (keymap, columns, colours)
 }
 
-/// What is said at first of problems in the settings: one is named, of several where they are told.
+/// What is said at first of problems with the settings: one is named, of several where they are told.
 pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     match problems {
         [] => None,
@@ -27,7 +27,7 @@ pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
         several => {
             let (count, key) = (several.len(), keymap.first(Action::Activity));
             let key = if key.is_empty() { key } else { format!(" ({key})") };
-            Some(format!("{count} problems in the settings: the activity view{key} names each of them"))
+            Some(format!("{count} problems with the settings: the activity view{key} names each of them"))
         }
     }
 }
@@ -46,6 +46,14 @@ pub fn default_keys() -> String {
 mod tests {
     use super::*;
     use crate::config::Settings;
+
+    #[test]
+    fn one_problem_is_said_and_of_several_where_they_are() {
+        let problems = ["one".to_owned(), "two".to_owned()];
+        let said = |count: usize| notice(&problems[..count], &Keymap::default());
+        assert_eq!((said(0), said(1).as_deref()), (None, Some("one")));
+        assert!(said(2).unwrap().contains("the activity view (6)"));
+    }
 
     #[test]
     fn the_file_with_all_defaults_changes_nothing() {

@@ -79,7 +79,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
-        Event::Tick | Event::Panicked => {}
+        Event::Tick | Event::Told | Event::Panicked => {}
     }
     settle(model);
     overlay::lay_what_waits(model);
@@ -98,7 +98,8 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview),
-        Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
+        Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {
             let question = model.writing.take().map(|request| Overlay::Replace(request, file));
             model.waiting.extend(question);

@@ -127,12 +127,12 @@ fn is_of_use(model: &Model, action: Action) -> bool {
     let decides = matches!(action, Action::Taboo | Action::TabooBecause | Action::Accept);
     model.prompt.is_some()
         || (action.binding().places.meets(model.place())
-            && (!decides || model.chosen_rows().iter().any(Item::is_text)))
+            && (!decides || model.chosen_rows().any(Item::is_text)))
 }
 
 /// Whether all texts that are chosen are such.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
-    let mut texts = model.chosen_rows().iter().filter(|row| row.is_text()).peekable();
+    let mut texts = model.chosen_rows().filter(|row| row.is_text()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 

@@ -109,6 +109,9 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     if area.is_empty() {
         return;
     }
+    if first + room < found.len() {
+        put_right(buffer, Rect { y: area.bottom(), ..area }, more(theme), theme.quiet);
+    }
     draw_line(buffer, Rect { height: 1, ..area }, line, &[], theme);
     let at = area.y + 1 + (chosen - first) as u16;
     if at < area.bottom() && !found.is_empty() {
@@ -138,11 +141,13 @@ fn draw_choice(
 fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme) {
     let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 76);
     let mut lines = vec![String::new()];
-    for row in before.rows.iter().take(4) {
+    // How to answer is seen on the smallest screen.
+    let most = usize::from(screen.height.saturating_sub(8)).clamp(1, 4);
+    for row in before.rows.iter().take(most) {
         lines.push(cells::line(&row.text(), width));
     }
-    if before.rows.len() > 4 {
-        lines.push(format!("and {} more", grouped(before.rows.len() as u64 - 4)));
+    if before.rows.len() > most {
+        lines.push(format!("and {} more", grouped((before.rows.len() - most) as u64)));
     }
     lines.push(String::new());
     match &before.hides {
@@ -174,6 +179,11 @@ fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme
             theme,
         );
     }
+}
+
+/// How to see more of a list.
+fn more(theme: &Theme) -> &'static str {
+    if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " }
 }
 
 /// Draws lines in a box in the middle; returns what is within the box.
@@ -209,7 +219,7 @@ fn draw_list(
     let first = first.min(lines.len().saturating_sub(room));
     if first + room < lines.len() {
         let below = Rect { y: area.bottom() - 1, width: width.saturating_sub(2), ..area };
-        put_right(buffer, below, " more below ", theme.quiet);
+        put_right(buffer, below, more(theme), theme.quiet);
     }
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
