@@ -1,19 +1,20 @@
 //! The settings file, `config.toml`: everything in it may also be left out, and what is wrong in it is
 //! named with its place and left out.
 
+mod wanted;
+
 use std::fs;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeTable, DeValue};
 
-use super::size::SizeError;
 use super::{Malformed, Size, log};
 use crate::storage::in_words;
+use wanted::{read, size};
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -246,54 +247,6 @@ fn each(
         })
         .collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
-}
-
-/// What a setting wants to be.
-trait Wanted: DeserializeOwned {
-    /// In words.
-    const WANTED: &str;
-}
-
-impl Wanted for ThemeName {
-    const WANTED: &str = "auto, dark, light, high-contrast, colour-blind or terminal";
-}
-
-impl Wanted for KeyPreset {
-    const WANTED: &str = "default, vim or emacs";
-}
-
-impl Wanted for bool {
-    const WANTED: &str = "true or false, without quotes,";
-}
-
-impl Wanted for usize {
-    const WANTED: &str = "a whole number, without quotes,";
-}
-
-impl Wanted for String {
-    const WANTED: &str = "a text in quotes";
-}
-
-impl Wanted for Spanned<String> {
-    const WANTED: &str = String::WANTED;
-}
-
-impl Wanted for Vec<Spanned<String>> {
-    const WANTED: &str = "a list of texts in quotes, as [\"a\", \"b\"],";
-}
-
-fn read<T: Wanted>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
-    let span = value.span();
-    let given = value.get_ref().as_str().map(|given| format!("`{given}`: ")).unwrap_or_default();
-    T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
-        let place = error.span().unwrap_or(span);
-        SettingProblem::at(place, format!("{given}{} is wanted", T::WANTED))
-    })
-}
-
-fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
-    let text: Spanned<String> = read(value)?;
-    text.get_ref().parse().map_err(|error: SizeError| SettingProblem::at(text.span(), error.to_string()))
 }
 
 fn of_toml(error: &toml::de::Error) -> SettingProblem {
