@@ -185,3 +185,18 @@ fn filters_are_saved_and_asked_for_by_name() {
     assert!(error.contains("filters.toml, line 2, column 5"), "{error}");
     assert_eq!(fs::read_to_string(file).unwrap(), "a = 'x'\nb = 1\n");
 }
+
+#[test]
+fn what_the_rows_have_nothing_of_is_wrong_use() {
+    let home = corpus();
+    for (verb, filter, said) in [
+        ("passages", "share:>50", "share: is of documents and files"),
+        ("extract", "copies:>2 share:>50", "share: is of documents and files"),
+        ("passages", "docs>5", "a colon is missing, as in docs:>5"),
+        ("passages", "\"one", "a quote is open to the end"),
+    ] {
+        let output = home.run(&[verb, "--no-update", "--filter", filter]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(said), "{filter}: {error}");
+    }
+}
