@@ -33,7 +33,7 @@ impl Depth {
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let says = |name: &str, words: &[&str]| variable(name).is_some_and(|value| words.contains(&&*value));
-        if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) || term == "dumb" {
+        if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
             Self::None
         } else if says("COLORTERM", &["truecolor", "24bit"]) || ABLE.iter().any(|name| term.contains(name)) {
             Self::True
@@ -135,7 +135,6 @@ mod tests {
         assert_eq!(of(&[("TERM", "xterm-kitty")]), Depth::True);
         assert_eq!(of(&[("TERM", "screen-256color"), ("NO_COLOR", "")]), Depth::Indexed);
         assert_eq!(of(&[("TERM", "linux"), ("COLORTERM", "yes")]), Depth::Sixteen);
-        assert_eq!(of(&[("TERM", "dumb"), ("COLORTERM", "24bit")]), Depth::None);
         assert_eq!(of(&[("TERM", "xterm-direct"), ("NO_COLOR", "1")]), Depth::None);
     }
 
