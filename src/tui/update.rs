@@ -81,6 +81,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Panicked => {}
     }
+    model.has_decided |= effects.iter().any(decides);
     settle(model);
     overlay::lay_what_waits(model);
     find::go_on(model);
@@ -90,6 +91,23 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
     effects
+}
+
+/// Whether it is a decision, that can be undone.
+fn decides(effect: &Effect) -> bool {
+    use Request as R;
+    let Effect::Ask(request) = effect else { return false };
+    matches!(
+        request,
+        R::Taboo { .. }
+            | R::ShowAgain { .. }
+            | R::Accept { .. }
+            | R::Reopen { .. }
+            | R::EditTaboo { .. }
+            | R::RemoveTaboo { .. }
+            | R::ImportTaboo { .. }
+            | R::Redo
+    )
 }
 
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {

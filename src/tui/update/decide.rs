@@ -4,7 +4,8 @@ use super::Effect;
 use super::rows::select;
 use crate::session::{Item, Request};
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Before, Model, Overlay, Prompt};
+use crate::tui::model::{Ask, Model, Overlay, Prompt};
+use crate::tui::view::before::Before;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -59,7 +60,8 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
-        model.overlay = Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None }));
+        model.overlay =
+            Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None, first: 0 }));
     }
 }
 
