@@ -39,6 +39,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     let taken = LEAD + if bar_width > 0 { bar_width + 1 } else { 0 };
     let columns = Columns::of(model, area.width.saturating_sub(taken));
     draw_heads(buffer, head, model, &columns, taken - LEAD, theme);
+    let (sort, greatest) = (sort_of(model), greatest(model));
     let selected = model.selected_row();
     for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
         let line = Rect { y, height: 1, ..area };
@@ -65,7 +66,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         );
         if bar_width > 0 {
             let style = if is_selected { style } else { style.patch(theme.bar) };
-            let bar = bar(weight(model, row), bar_width, theme.glyphs);
+            let bar = bar(weight(row, sort, greatest), bar_width, theme.glyphs);
             x = put(buffer, x, y, bar_width, &bar, style) + 1;
         }
         draw_words(
@@ -123,23 +124,35 @@ fn bar_width(model: &Model, width: u16) -> u16 {
     }
 }
 
-/// Whether rows have a share, or are sorted by a number, so that the first has most of it.
+/// Whether rows have a share, or are sorted by a number, so that the first has most of it. The taboo list is short
+/// enough to look for that which hides most.
 fn is_weighed(model: &Model) -> bool {
-    let has_share = matches!(model.view.of, Subject::Documents | Subject::Files);
-    has_share || !matches!(sort_of(model), Sort::Path | Sort::Recent)
+    let is_always = !matches!(model.view.of, Subject::Passages | Subject::Blots);
+    is_always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
 }
 
-/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
-fn weight(model: &Model, row: &Item) -> f64 {
-    let number = |row: &Item| match (sort_of(model), row) {
+/// What rows are weighed by that have no share.
+fn number(row: &Item, sort: Sort) -> u64 {
+    match (sort, row) {
         (Sort::Documents, _) => row.documents(),
         (Sort::Tokens, _) => row.tokens(),
         (Sort::Score, Item::Passage(passage)) => passage.score,
         _ => row.copies().unwrap_or_else(|| row.documents()),
-    };
+    }
+}
+
+/// The greatest of these numbers in the list.
+fn greatest(model: &Model) -> u64 {
+    let (rows, sort) = (&model.listing.rows, sort_of(model));
+    let looked_at = if model.view.of == Subject::Taboo { rows.len() } else { 1 };
+    rows.iter().take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
+}
+
+/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
+fn weight(row: &Item, sort: Sort, greatest: u64) -> f64 {
     row.share().unwrap_or_else(|| {
-        let most = model.listing.rows.first().map_or(1, number).max(number(row)).max(1);
-        number(row) as f64 / most as f64
+        let number = number(row, sort);
+        number as f64 / greatest.max(number).max(1) as f64
     })
 }
 

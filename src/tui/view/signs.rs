@@ -34,7 +34,7 @@ pub static SIGNS: &[Sign] = {
         sign(P::BLOTS, |_| "+3".into(), "behind a row: it stands for so many more blots"),
         sign(P::TABOO, |of| of.ellipsis.into(), "not counted yet"),
         sign(SHARES, |of| of.blocks[7].repeat(3), "a bar: the share that stands elsewhere too"),
-        sign(TEXTS.or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: how many, the first row being all of it"),
+        sign(TEXTS.or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: how many, measured by the greatest number"),
         sign(P::SPANS, |of| of.margin[0].into(), "in a text: the current copy"),
         sign(P::SPANS, |of| of.margin[1].into(), "in a text: another copy of it"),
         sign(P::SPANS, |of| of.margin[2].into(), "in a text: what else stands elsewhere too"),
