@@ -59,7 +59,7 @@ fn after(
     match overlay {
         Overlay::Help(place, first) => {
             let room = usize::from(model.size.1.saturating_sub(2));
-            let lines = help::count(place, model.size.0).saturating_sub(room) + 1;
+            let lines = help::count(model, place, model.size.0).saturating_sub(room) + 1;
             let first = scrolled(first, action, moved, lines)?;
             Some(Overlay::Help(place, first))
         }

@@ -16,6 +16,8 @@ const ALIKE_FROM: u16 = 30;
 /// and with so much of its path beside it also the column.
 const PATH: usize = 8;
 
+/// What is said of what has no copies.
+pub const ALONE: &str = "Nothing in this stands elsewhere too.";
 /// From this height on a line is left for what a document shares most with.
 const HEAD_FROM: u16 = 4;
 
@@ -104,15 +106,18 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
     let what = preview.row.as_ref().map_or("copy", what);
     let mut words = format!("{what} {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
     if preview.unread > 0 {
-        words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
+        words += &format!(" · {} more to read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
         words += &format!(" · {} tokens", grouped(row.tokens()));
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {
-        words += &format!(" · added {}", taboo.entry.added);
         words.extend(taboo.entry.reason.iter().map(|reason| format!(" · {reason}")));
+        words += &format!(" · added {}", taboo.entry.added);
+    }
+    if known == 0 && preview.unread == 0 && preview.document.is_some() {
+        put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
     }
     if known > 0 {
         put(buffer, area.x, summary, area.width, &words, theme.quiet);

@@ -1,5 +1,5 @@
 //! The keys of a place, in groups, and behind them the signs that are seen there; in two columns where there is
-//! room. Where there is little, words stand below their keys.
+//! room. Where there is little, words stand below keys that are long.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,11 +14,11 @@ use crate::tui::theme::Theme;
 const COLUMN: u16 = 76;
 /// How wide its keys are.
 const KEYS: usize = 20;
-/// On a narrower screen words have lines of their own,
-const BESIDE_FROM: u16 = 77;
-/// so far to the right,
-const INDENT: u16 = 4;
-/// and no more of them than this.
+/// On a narrower screen words are wrapped,
+const WHOLE_FROM: u16 = 77;
+/// so far to the right that short keys stand before them,
+const INDENT: u16 = 8;
+/// and in no more lines than this.
 const LINES: usize = 4;
 
 /// A key or a sign, and what it means.
@@ -33,6 +33,17 @@ impl Entry {
         match self {
             Self::Key(key) => model.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
             Self::Sign(sign) => (sign.sample)(&theme.glyphs),
+        }
+    }
+
+    /// Whether it stands before its words where there is little room.
+    fn is_short(self, model: &Model, place: Place) -> bool {
+        match self {
+            // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
+            Self::Key(key) => {
+                model.keymap.words_in(place, key.action, true).chars().count() + 2 < usize::from(INDENT)
+            }
+            Self::Sign(_) => true,
         }
     }
 
@@ -66,39 +77,42 @@ fn groups(place: Place) -> Vec<Group> {
     groups
 }
 
-/// The words of an entry where they have lines of their own, on a screen of some width.
-fn lines_below(entry: Entry, place: Place, width: u16) -> Vec<String> {
+/// The words of an entry on a screen of some width that is narrow.
+fn lines_of(entry: Entry, place: Place, width: u16) -> Vec<String> {
     wrapped(entry.words(place), usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
 /// How many lines a group takes in a column.
-fn height((_, entries): &Group, place: Place, width: u16) -> usize {
-    let below = |entry: &Entry| lines_below(*entry, place, width).len();
-    let words: usize = if width < BESIDE_FROM { entries.iter().map(below).sum() } else { 0 };
-    entries.len() + words + 2
+fn height((_, entries): &Group, model: &Model, place: Place, width: u16) -> usize {
+    let lines = |entry: &Entry| match width {
+        ..WHOLE_FROM => lines_of(*entry, place, width).len() + usize::from(!entry.is_short(model, place)),
+        _ => 1,
+    };
+    entries.iter().map(lines).sum::<usize>() + 2
 }
 
 /// How wide the help of a place is on a screen of some width.
-pub fn width(place: Place, width: u16) -> usize {
+pub fn width(model: &Model, place: Place, width: u16) -> usize {
     match width {
-        ..BESIDE_FROM => usize::from(width.saturating_sub(4)),
-        _ => usize::from(COLUMN) * columns(place, width).len() - 3,
+        ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
+        _ => usize::from(COLUMN) * columns(model, place, width).len() - 3,
     }
 }
 
 /// How many lines the help of a place has on a screen of some width.
-pub fn count(place: Place, width: u16) -> usize {
-    let heights = columns(place, width).into_iter();
-    heights.map(|column| column.iter().map(|group| height(group, place, width)).sum()).max().unwrap_or(0)
+pub fn count(model: &Model, place: Place, width: u16) -> usize {
+    let height = |group: &Group| height(group, model, place, width);
+    let columns = columns(model, place, width).into_iter();
+    columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column or in two of about the same height.
-fn columns(place: Place, width: u16) -> Vec<Vec<Group>> {
+fn columns(model: &Model, place: Place, width: u16) -> Vec<Vec<Group>> {
     let mut left = groups(place);
     if width < 2 * COLUMN {
         return vec![left];
     }
-    let height = |group: &Group| height(group, place, width);
+    let height = |group: &Group| height(group, model, place, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {
@@ -113,7 +127,7 @@ fn columns(place: Place, width: u16) -> Vec<Vec<Group>> {
 /// Draws them within an area, without the first lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first: usize, theme: &Theme) {
     let screen = area.width + 4;
-    for (number, column) in columns(place, screen).into_iter().enumerate() {
+    for (number, column) in columns(model, place, screen).into_iter().enumerate() {
         let x = area.x + number as u16 * COLUMN;
         let width = area.right().saturating_sub(x).min(COLUMN - 2);
         let mut line = 0;
@@ -132,8 +146,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first:
                 if let Some(y) = y {
                     put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
                 }
-                if screen < BESIDE_FROM {
-                    for words in lines_below(entry, place, screen) {
+                if screen < WHOLE_FROM {
+                    if entry.is_short(model, place) {
+                        line -= 1;
+                    }
+                    for words in lines_of(entry, place, screen) {
                         if let Some(y) = place_of(&mut line) {
                             put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
                         }
@@ -161,7 +178,7 @@ mod tests {
         for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
         {
             let mut model = showing(page, columns, 10);
-            let lines = count(page.place(), columns);
+            let lines = count(&model, page.place(), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
                 model.overlay = Some(Overlay::Help(page.place(), first));
@@ -173,7 +190,7 @@ mod tests {
                 for entry in entries {
                     let words = entry.words(page.place());
                     assert!(words.chars().count() <= 50, "{words}");
-                    let is_whole = shown.contains(words) || columns < BESIDE_FROM;
+                    let is_whole = shown.contains(words) || columns < WHOLE_FROM;
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }

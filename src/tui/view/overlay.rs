@@ -28,8 +28,10 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.overlay {
         None => {}
         Some(Overlay::Help(place, first)) => {
-            let lines =
-                vec![" ".repeat(help::width(*place, screen.width)); help::count(*place, screen.width)];
+            let lines = vec![
+                " ".repeat(help::width(model, *place, screen.width));
+                help::count(model, *place, screen.width)
+            ];
             let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
             help::draw(buffer, area, model, *place, *first, theme);
         }
