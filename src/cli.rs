@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::blot::RecipeError;
-use crate::config::{FiltersError, Homeless, Places, SettingsFile, log_to_file};
+use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile, log_to_file};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::passage::PassageError;
@@ -119,19 +119,20 @@ pub enum CliError {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let mut file = SettingsFile::default();
+    let mut unlogged = None;
     if let Ok(places) = Places::find() {
         file = SettingsFile::load(&places.settings());
         let variable = |name: &str| env::var(name).ok();
         let level = file.settings.log.as_deref();
-        if let Err(error) = log_to_file(&places.log(), cli.log_level, variable, level) {
-            tell(error);
-        }
+        unlogged = log_to_file(&places.log(), cli.log_level, variable, level).err();
     }
-    // The screen shows what is wrong in the settings itself.
-    if cli.verb.as_ref().is_some_and(|verb| !matches!(verb, Verb::Config(_))) {
-        file.problems.iter().for_each(tell);
+    // The screen shows what is wrong itself, and `config` what is wrong in the settings.
+    if let Some(verb) = &cli.verb {
+        unlogged.iter().for_each(tell);
+        let problems = if matches!(verb, Verb::Config(_)) { &[] } else { &file.problems[..] };
+        problems.iter().for_each(tell);
     }
-    match dispatch(cli, file) {
+    match dispatch(cli, file, unlogged) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
         // Whoever reads no further has what they wanted.
@@ -148,10 +149,10 @@ fn tell(sentence: impl Display) {
     let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
 }
 
-fn dispatch(cli: Cli, file: SettingsFile) -> Result<Outcome, CliError> {
+fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> Result<Outcome, CliError> {
     let settings = &file.settings;
     match cli.verb {
-        None => screen::open(&cli.screen, file),
+        None => screen::open(&cli.screen, file, unlogged),
         Some(Verb::Config(args)) => settings::run(&args, file),
         Some(Verb::Index(args)) => build::index(&args, settings),
         Some(Verb::Extract(args)) => ask::extract::run(&args, settings),

@@ -11,7 +11,7 @@ pub use activity::{Activity, Committed, Event, Happening, IndexState, SegmentSta
 pub use decisions::{Difference, today};
 use indexer::{Indexer, Work};
 pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
-pub use requests::{PassageSearch, Request, Update, Written};
+pub use requests::{Became, PassageSearch, Request, Update, Written};
 use shared::Shared;
 pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
 pub use would_hide::WouldHide;

@@ -2,6 +2,7 @@
 //! journal by which every decision can be undone.
 
 mod accepted;
+mod change;
 mod journal;
 mod list;
 mod set;
@@ -12,7 +13,8 @@ use crate::blot::Recipe;
 use crate::token::{Language, TokenMode, Tokeniser};
 
 pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
-pub use journal::{Change, Journal, NAME as JOURNAL, Step, Turned, beginning, mend, redo, undo};
+pub use change::Change;
+pub use journal::{Journal, NAME as JOURNAL, Step, Turned, beginning, mend, redo, undo};
 pub use list::{Kept, List, TabooError};
 pub use set::TabooSet;
 

@@ -21,8 +21,10 @@ mod choosing_tests;
 mod clipboard;
 mod editor;
 mod event;
+mod filters;
 #[cfg(test)]
 mod fixture;
+mod found;
 mod frame_log;
 mod highlight;
 mod input;
@@ -33,6 +35,8 @@ mod line;
 mod live_tests;
 mod marks;
 mod model;
+#[cfg(test)]
+mod overlay_tests;
 mod page;
 mod panics;
 mod placed;
@@ -49,6 +53,7 @@ mod settings;
 mod state_tests;
 mod terminal;
 mod theme;
+mod told;
 #[cfg(test)]
 mod typing_tests;
 mod update;
@@ -67,6 +72,7 @@ use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
 use theme::{Surroundings, Theme};
+use told::Told;
 use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
@@ -101,8 +107,8 @@ pub struct Look {
     pub columns: ColumnChoice,
     /// The filters that were saved.
     pub saved: Arc<SavedFilters>,
-    /// Where they are kept.
-    pub user: Folder,
+    /// Where they are kept; `None` without a home folder.
+    pub user: Option<Folder>,
     /// The screen as it was left the last time.
     pub remembered: Remembered,
     /// Where the times of frames and keys are written.
@@ -135,12 +141,20 @@ pub enum TuiError {
 /// How long the loop waits at the most before it looks whether the terminal is still there.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
+/// How the terminal UI was left.
+#[derive(Debug)]
+pub struct Left {
+    /// What the screen looked like.
+    pub remembered: Remembered,
+    /// What was asked for last and could not be done, in sentences; nobody has read them.
+    pub unread: Vec<String>,
+}
+
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
-/// Returns what the screen looked like.
 pub fn run(
     look: Look,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Remembered, TuiError> {
+) -> Result<Left, TuiError> {
     let (events, inbox) = channel();
     panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
 }
@@ -150,7 +164,7 @@ fn show(
     events: &Sender<Event>,
     inbox: &Receiver<Event>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Remembered, TuiError> {
+) -> Result<Left, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
     let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
@@ -169,28 +183,34 @@ fn show(
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
-    let session = start(Box::new({
-        let events = events.clone();
-        move |update| drop(events.send(Event::Session(update)))
-    }));
+    let told = Arc::<Told>::default();
+    let session = start(Box::new(told.listener(events.clone())));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let outcome = turn(look, &mut terminal, &mut model, (&surroundings, theme), &session, events, inbox);
+    let outcome =
+        turn(look, &mut terminal, &mut model, (&surroundings, theme), (&session, &told), (events, inbox));
+    // Who closes the terminal leaves.
+    let outcome = match outcome {
+        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
+        outcome => outcome,
+    };
     drop(terminal);
     session.stop();
-    outcome.map(|()| Remembered::of(&model))
+    let mut unread = outcome?;
+    unread
+        .extend(inbox.try_iter().flat_map(|event| told.events_of(event)).filter_map(|event| event.failure()));
+    Ok(Left { remembered: Remembered::of(&model), unread })
 }
 
-/// The loop: take in what waits, draw, wait.
+/// The loop: take in what waits, draw, wait. Returns what could not be done and is not drawn yet.
 fn turn(
     look: &Look,
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    session: &Session,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
-) -> Result<(), TuiError> {
+    (session, told): (&Session, &Told),
+    (events, inbox): (&Sender<Event>, &Receiver<Event>),
+) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
@@ -198,10 +218,12 @@ fn turn(
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
-            Err(_) if !terminal::is_there() => return Ok(()),
+            Err(_) if !terminal::is_there() => return Ok(Vec::new()),
             Err(_) => Event::Tick,
         };
-        for event in std::iter::once(first).chain(inbox.try_iter()) {
+        let mut undrawn = Vec::new();
+        let waiting = std::iter::once(first).chain(inbox.try_iter());
+        for event in waiting.flat_map(|event| told.events_of(event)) {
             let event = match event {
                 Event::Read(at, event) => {
                     log.key(at);
@@ -211,10 +233,11 @@ fn turn(
             };
             match event {
                 // Who panicked, and why, is known where panics are caught.
-                Event::Panicked => return Ok(()),
+                Event::Panicked => return Ok(Vec::new()),
                 Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
                 _ => {}
             }
+            undrawn.extend(event.failure());
             for effect in update(model, event, started.elapsed()) {
                 match effect {
                     Effect::Ask(request) => session.send(request),
@@ -229,7 +252,10 @@ fn turn(
                     }
                     Effect::Copy(text) => model.say(copied(&text)),
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => save_filter(look, model, &name, text.as_deref()),
+                    Effect::SaveFilter(name, text) => {
+                        let request = filters::save(look.user.as_ref(), model, &name, text.as_deref());
+                        request.into_iter().for_each(|request| session.send(request));
+                    }
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.take_again()?;
@@ -238,7 +264,7 @@ fn turn(
                         let _ = events.send(Event::Resize(columns, lines));
                     }
                     Effect::Redraw => terminal.clear()?,
-                    Effect::Quit => return Ok(()),
+                    Effect::Quit => return Ok(undrawn),
                 }
             }
         }
@@ -252,26 +278,6 @@ fn turn(
 fn copied(text: &str) -> String {
     clipboard::copy(text)
         .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
-}
-
-/// Keeps a filter under a name, or forgets the one of this name; says so.
-fn save_filter(look: &Look, model: &mut Model, name: &str, text: Option<&str>) {
-    let (saved, said) = match text {
-        Some(text) => {
-            (SavedFilters::save(&look.user, name, text), format!("Saved: @{name} in a filter stands for it."))
-        }
-        None => {
-            (SavedFilters::remove(&look.user, name).map(|(left, _)| left), format!("@{name} is forgotten."))
-        }
-    };
-    let said = saved.map_or_else(
-        |error| error.to_string(),
-        |saved| {
-            model.saved = Arc::new(saved);
-            said
-        },
-    );
-    model.say(said);
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use dupi::query::filter::State;
 use dupi::session::{
-    Activity, Happening, Hidden, Item, Listing, Request, Subject, TabooRow, Update, View, WouldHide, Written,
+    Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
+    WouldHide, Written,
 };
 use dupi::storage::Folder;
-use dupi::taboo::{AcceptedList, Entry, TabooList};
+use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, LIST, TabooList};
 use shown::{Shown, words};
 
 /// Three texts that stand in four, three and two documents.
@@ -40,22 +41,21 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
     shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
-    shown.said("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden; u undoes it");
+    let (_, became) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
+    assert_eq!(became, Became::Done);
     assert_eq!(shown.rows(&[2]).hidden, Hidden { rows: 2, copies: 7, documents: 7 });
     shown.open();
     shown.rows(&[2]);
     shown.ask(Request::Undo);
-    let said = shown.said("Undone: taboo \"ash0 ");
-    assert!(
-        said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again; Ctrl-r redoes it"),
-        "{said}"
-    );
+    let (said, became) = shown.decided("Undone: taboo \"ash0 ");
+    assert_eq!(became, Became::Undone);
+    assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
     assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
-    assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden; u undoes it"));
+    assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden"));
     shown.rows(&[2]);
     shown.ask(Request::Redo);
-    shown.said("There is nothing to redo.");
+    assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
     // Another process decides; then it is undone here.
     let entry =
         Entry { text: words("cedar", 40), added: dupi::session::today(), reason: None, language: None };
@@ -84,23 +84,36 @@ fn what_was_decided_just_before_the_end_holds() {
 fn what_changes_nothing_is_no_step_and_said_so() {
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
-    shown.said("Accepted: 1 passage; u undoes it");
+    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: Some("seen".into()) });
+    shown.said("Accepted: 1 passage");
+    let home = Folder::new(shown.beside("index"));
+    let (list, _) = AcceptedList::edit(&home, |list| {
+        let entry = list.entries()[0].clone();
+        list.replace(&entry, Accepted { added: jiff::civil::date(2020, 1, 2), ..entry.clone() })
+    })
+    .unwrap();
     shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
     shown.said("This is accepted already.");
     shown.ask(Request::Accept { rows: rows[..2].to_vec(), reason: None });
-    shown.said("Accepted: 1 passage; u undoes it");
+    shown.said("Accepted: 1 passage");
+    assert_eq!(AcceptedList::load(&home).unwrap().entries()[0], list.entries()[0]);
     shown.ask(Request::Preview { row: rows[2].clone(), current: 0 });
-    let marks = |taboo: bool| {
-        shown.preview("the document with its marks", |preview| {
-            let document = preview.document.as_ref();
-            document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
-        })
+    let is_marked = |preview: &Preview, taboo: bool| {
+        let document = preview.document.as_ref();
+        document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
     };
-    marks(false);
+    shown.preview("the document with its marks", |preview| is_marked(preview, false));
     shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None });
-    shown.said("Taboo: 1 passage");
-    marks(true);
+    // Whichever comes first.
+    let (mut is_said, mut is_taboo) = (false, false);
+    shown.wait("the decision, and the document with other marks", |update| {
+        match update {
+            Update::Decided { sentence, .. } => is_said |= sentence.starts_with("Taboo: 1 passage"),
+            Update::Preview(preview) => is_taboo |= is_marked(&preview, true),
+            _ => {}
+        }
+        (is_said && is_taboo).then_some(())
+    });
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
     shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
@@ -111,6 +124,33 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     shown.ask(Request::ImportTaboo { file: pipe });
     assert!(shown.said("cannot read").contains("FIFO"));
+}
+
+#[test]
+fn what_others_decide_is_shown_too() {
+    let shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    let home = Folder::new(shown.beside("index"));
+    let added = jiff::civil::date(2026, 1, 2);
+    let entry = Entry { text: words("cedar", 40), added, reason: None, language: None };
+    TabooList::edit(&home, |list| list.add(entry)).unwrap();
+    shown.rows(&[4, 3]);
+    let Item::Passage(ash) = &rows[0] else { panic!() };
+    let of = AcceptedId::Passage(ash.id.0);
+    let accepted = Accepted { of, text: "ash".into(), copies: 4, added, reason: None };
+    AcceptedList::edit(&home, |list| list.accept([accepted])).unwrap();
+    shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
+    fs::write(home.at(LIST), "spoilt").unwrap();
+    shown.wait("what is wrong", |update| match update {
+        Update::Notice(sentence) => sentence.contains("mend the file").then_some(()),
+        _ => None,
+    });
+    shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+    assert_eq!(shown.decided("the taboo list ").1, Became::Failed);
+    shown.show(Subject::Passages);
+    shown.rows(&[4, 3]);
+    fs::remove_file(home.at(LIST)).unwrap();
+    shown.rows(&[4, 3, 2]);
 }
 
 #[test]
@@ -138,7 +178,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     };
     use State::{Accepted, Open, Taboo};
     shown.listing("two accepted rows", states([Open, Accepted, Accepted]));
-    shown.said("Accepted: 2 passages; u undoes it");
+    shown.said("Accepted: 2 passages");
     shown.open();
     shown.listing("two accepted rows after a restart", states([Open, Accepted, Accepted]));
     shown.write("6", &format!("six {}", words("cedar", 40)));
@@ -157,7 +197,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     shown.listing("one of them open", |listing| {
         listing.rows.iter().filter(|row| row.is_accepted()).count() == 1
     });
-    shown.said("Open again: 1 passage; u undoes it");
+    shown.said("Open again: 1 passage");
     shown.ask(Request::Undo);
     shown.said("Undone: open again \"birch0");
     let filtered = |filter: &str, copies: &[u64]| {
@@ -309,6 +349,45 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert!(matches!(written(), Written::Done(_)));
     let shared = TabooList::parse(&file, &fs::read(&file).unwrap()).unwrap();
     assert_eq!(shared.entries().len(), 1);
+}
+
+#[test]
+fn what_is_too_short_for_a_passage_hides_rows_of_blots() {
+    let line =
+        |name: &str| format!("{} {} {}", words(name, 30), words("fern", 12), words(&format!("z{name}"), 30));
+    let shown = Shown::new(&[("1", line("one")), ("2", line("two")), ("3", line("three"))]);
+    shown.rows(&[]);
+    shown.show(Subject::Blots);
+    let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
+    let blots = shown.listing("rows of blots", is_blots);
+    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None });
+    shown.said("Taboo: ");
+    shown.show(Subject::Taboo);
+    let listing =
+        shown.listing("what it hides", |listing| taboo_rows(listing).iter().any(|row| row.hides.is_some()));
+    let hides = taboo_rows(&listing)[0].hides.unwrap();
+    assert_eq!((hides.rows, hides.documents), (1, 3));
+}
+
+#[test]
+fn documents_and_folders_are_written_as_their_verbs_print_them() {
+    let shown = three();
+    shown.rows(&[4, 3, 2]);
+    for of in [Subject::Documents, Subject::Files] {
+        shown.show(of);
+        let is_of = |listing: &Listing| listing.view.of == of && !listing.rows.is_empty();
+        let rows = shown.listing("its rows", is_of).rows.clone();
+        let file = shown.beside(&format!("{of:?}.jsonl"));
+        shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
+        shown.wait("what was written", |update| {
+            matches!(update, Update::Written(Written::Done(_))).then_some(())
+        });
+        let text = fs::read_to_string(&file).unwrap();
+        let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(text.lines().count(), rows.len());
+        assert_eq!(line["path"], rows[0].text().as_ref());
+        assert!(line["share"].as_f64().unwrap() > 0.9, "{line}");
+    }
 }
 
 #[test]

@@ -50,7 +50,9 @@ fn entry(text: &str) -> Entry {
 fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
     match deed {
         Deed::Hide(text) => TabooList::edit(home, |list| list.add(entry(text))).map(drop),
-        Deed::Show(text) => TabooList::edit(home, |list| list.remove(text)).map(drop),
+        Deed::Show(text) => {
+            TabooList::edit(home, |list| list.take_all(|entry| entry.text == *text)).map(drop)
+        }
         Deed::Change(old, new) => {
             TabooList::edit(home, |list| list.replace(&entry(old), entry(new))).map(drop)
         }

@@ -6,7 +6,8 @@ use std::fs;
 
 use dupi::index::FORMAT_VERSION;
 use dupi::index::manifest::Manifest;
-use dupi::storage::Folder;
+use dupi::storage::{Folder, Lock};
+use dupi::taboo::LIST;
 use support::{Home, Screen};
 
 /// Long enough to be a passage.
@@ -277,4 +278,19 @@ fn a_second_program_reads_what_the_first_one_writes() {
     first.send("q");
     first.wait_for_end();
     idle(&mut second);
+}
+
+#[test]
+fn a_decision_that_fails_while_one_leaves_is_said_in_the_shell() {
+    let home = letters();
+    let mut screen = home.open((100, 24), &["--index", "../index"], &[]);
+    idle(&mut screen);
+    let index = Folder::new(home.at("../index"));
+    let decided_by_another = Lock::wait(&index, "decisions.lock").unwrap();
+    screen.send("tq");
+    screen.wait_for_bytes("\u{1b}[?1049l", 1);
+    fs::write(index.at(LIST), "spoilt").unwrap();
+    drop(decided_by_another);
+    assert_eq!(screen.wait_for_end(), 0);
+    assert!(screen.text().contains("dupi-tui: the taboo list"), "{}", screen.text());
 }

@@ -77,6 +77,30 @@ fn the_screen_goes_on_with_the_rest_and_says_what_is_left_out() {
 }
 
 #[test]
+fn a_level_that_is_none_is_a_problem_of_the_settings() {
+    let home = home_with("log = \"loud\"\n");
+    let output = home.run(&["config", "--check"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("line 1, column 7: `loud`"), "{said}");
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((160, 24), &[], &[]);
+    screen.wait_for("what is wrong", |text| text.contains("line 1, column 7") && text.contains("left out"));
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
+}
+
+#[test]
+fn the_screen_says_what_is_wrong_in_the_saved_filters() {
+    let home = home_with("");
+    fs::write(home.settings().with_file_name("filters.toml"), "a = 'x'\nb = 3\n").unwrap();
+    home.write("a.txt", "A document with some words in it, and no copies.");
+    let mut screen = home.open((160, 24), &[], &[]);
+    screen.wait_for("what is wrong", |text| text.contains("line 2, column 5"));
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
+}
+
+#[test]
 fn the_mouse_is_ours_until_a_key_or_a_setting_leaves_it_to_the_terminal() {
     const TAKEN: &str = "\u{1b}[?1000h";
     const LEFT: &str = "\u{1b}[?1000l";

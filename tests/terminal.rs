@@ -9,7 +9,7 @@
 mod support;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -311,15 +311,21 @@ fn a_terminal_that_is_closed_ends_it_even_when_no_signal_tells() {
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().unwrap();
-    let mut written = Vec::new();
-    let mut buffer = [0; 4096];
-    while !String::from_utf8_lossy(&written).contains("watching") {
-        let count = reader.read(&mut buffer).unwrap();
-        written.extend_from_slice(&buffer[..count]);
-    }
+    let mut writer = pair.master.take_writer().unwrap();
+    let mut parser = vt100::Parser::new(24, 80, 0);
+    let mut wait_for = |text: &str| {
+        let mut buffer = [0; 4096];
+        while !parser.screen().contents().contains(text) {
+            let count = reader.read(&mut buffer).unwrap();
+            parser.process(&buffer[..count]);
+        }
+    };
+    wait_for("watching");
+    writer.write_all(b"5").unwrap();
+    wait_for("Nothing is taboo");
     let process = child.process_id().unwrap();
     let before = process::processor_time(process);
-    drop((reader, pair.master));
+    drop((reader, writer, pair.master));
     let deadline = Instant::now() + Duration::from_secs(30);
     let mut spent = Duration::ZERO;
     while child.try_wait().unwrap().is_none() {
@@ -329,6 +335,11 @@ fn a_terminal_that_is_closed_ends_it_even_when_no_signal_tells() {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(spent < Duration::from_secs(2), "{spent:?} of processor time without a terminal");
+    assert!(child.wait().unwrap().success());
+    let mut again = home.open((80, 24), &[], &[]);
+    again.wait_for_text("Nothing is taboo");
+    again.press("q");
+    again.wait_for_end();
 }
 
 #[test]

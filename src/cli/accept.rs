@@ -59,11 +59,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let Some((of, copies, text)) = found else { return Ok(Outcome::Nothing) };
     let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
-    AcceptedList::edit(&place.options.home, |list| {
-        if list.replace(&entry.clone(), entry.clone()).is_none() {
-            list.add(entry);
-        }
-    })?;
+    AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
     let mut output = Output::new(false);
     output.text(&words)?;
     output.finish()?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
 use super::place::Place;
-use super::{CliError, Outcome, demo, tell};
-use crate::config::{Places, SavedFilters, SettingsFile};
+use super::tell;
+use super::{CliError, Outcome, demo};
+use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
 use crate::storage::Folder;
 use crate::tui::{self, Look, Remembered};
@@ -15,8 +16,12 @@ use crate::tui::{self, Look, Remembered};
 /// Beside the index: what the screen looked like.
 const REMEMBERED: &str = "screen.json";
 
-/// Opens the terminal UI on a corpus.
-pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
+/// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
+pub fn open(
+    args: &ScreenArgs,
+    mut file: SettingsFile,
+    unlogged: Option<LogFilterError>,
+) -> Result<Outcome, CliError> {
     let (keymap, columns, colours) = tui::settings(&mut file);
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
@@ -27,6 +32,10 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         name(&place.corpus.base, env::home_dir().as_deref())
     };
     let home = place.options.home.clone();
+    let places = Places::find().ok();
+    let user = places.as_ref().map(Places::user);
+    let (saved, unread) = saved(user.as_ref());
+    let others = unlogged.map(|error| error.to_string()).into_iter();
     let look = Look {
         title,
         base: place.corpus.base.clone(),
@@ -36,31 +45,36 @@ pub fn open(args: &ScreenArgs, mut file: SettingsFile) -> Result<Outcome, CliErr
         keymap,
         columns,
         colours,
-        saved: Arc::new(saved()),
-        user: Places::find()?.user(),
+        saved: Arc::new(saved),
+        user,
         remembered: remembered(&home),
         frame_log: args.frame_log.clone(),
-        notice: notice(&file.problems),
-        reports: Places::find().ok().map(|places| places.state().to_owned()),
+        notice: notice(&file.problems, others.chain(unread.map(|error| error.to_string()))),
+        reports: places.map(|places| places.state().to_owned()),
     };
     if args.build.rebuild {
         drop(place.open()?);
     }
     let Place { corpus, options, .. } = place;
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
-    remember(&home, &left);
+    for sentence in &left.unread {
+        tell(sentence);
+    }
+    remember(&home, &left.remembered);
     Ok(Outcome::Done)
 }
 
-/// What is said of problems in the settings: one is named.
-fn notice(problems: &[String]) -> Option<String> {
-    match problems {
+/// What is said at first: of problems in the settings, where one is named, and of others.
+fn notice(problems: &[String], others: impl Iterator<Item = String>) -> Option<String> {
+    let of_settings = match problems {
         [] => None,
         [problem] => Some(problem.clone()),
         several => {
             Some(format!("{} problems in the settings; `dupi-tui config --check` names them", several.len()))
         }
-    }
+    };
+    let sentences: Vec<String> = of_settings.into_iter().chain(others).collect();
+    Some(sentences.join("; ")).filter(|sentences| !sentences.is_empty())
 }
 
 /// A folder as people write it: from `~` where it lies in their home.
@@ -69,13 +83,13 @@ fn name(folder: &Path, home: Option<&Path>) -> String {
     in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest)).display().to_string()
 }
 
-/// The saved filters; without them the rest works.
-fn saved() -> SavedFilters {
-    let Ok(places) = Places::find() else { return SavedFilters::default() };
-    SavedFilters::load(&places.user()).unwrap_or_else(|error| {
-        tell(error);
-        SavedFilters::default()
-    })
+/// The filters that a user saved, or why they cannot be read; without them the rest works.
+fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
+    match user.map(SavedFilters::load) {
+        None => (SavedFilters::default(), None),
+        Some(Ok(saved)) => (saved, None),
+        Some(Err(error)) => (SavedFilters::default(), Some(error)),
+    }
 }
 
 /// What the screen looked like the last time; nothing when that cannot be told.
@@ -105,6 +119,17 @@ fn watch(args: &WatchArgs) -> Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_together_and_no_home_folder_is_nothing_wrong() {
+        let none = saved(None).1.map(|error| error.to_string());
+        assert_eq!(notice(&[], none.into_iter()), None);
+        let problems = ["one".to_owned(), "two".to_owned()];
+        let said = |problems| notice(problems, ["three".to_owned()].into_iter()).unwrap();
+        assert_eq!(said(&problems[..1]), "one; three");
+        assert!(said(&problems).starts_with("2 problems in the settings; "));
+        assert_eq!(said(&[]), "three");
+    }
 
     #[test]
     fn a_folder_in_the_home_is_written_from_there() {

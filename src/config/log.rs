@@ -103,7 +103,7 @@ fn chosen(
 }
 
 /// A level, or levels for parts of the program. A bare word that is no level would be taken for a part of it.
-fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
+pub(super) fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
     let is_known =
         given.split(',').all(|directive| directive.contains('=') || directive.parse::<LogLevel>().is_ok());
     let parsed = EnvFilter::try_new(given).ok().filter(|_| is_known);

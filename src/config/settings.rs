@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::{Malformed, Size};
+use super::{Malformed, Size, log};
 
 /// What a user set once and for all. Options on the command line win over it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -166,7 +166,12 @@ impl Settings {
             "editor" => self.editor = Some(read(value)?),
             "memory" => self.memory = Some(read(value)?),
             "threads" => self.threads = Some(read(value)?),
-            "log" => self.log = Some(read(value)?),
+            "log" => {
+                let place = value.span();
+                let level: String = read(value)?;
+                log::filter(&level).map_err(|error| SettingProblem::at(place, error.to_string()))?;
+                self.log = Some(level);
+            }
             "keys" => return self.keys.set(value),
             "columns" => {
                 return each(value, |name, value| {
@@ -308,6 +313,7 @@ mod tests {
             (b"mouse = true\n[keys]\nsort = 3", "line 3, column 8"),
             (b"mouse = true\nkeys = 3", "line 2, column 8"),
             (b"mouse = true\neditor = = 3", "line 2, column 10"),
+            (b"mouse = true\nlog = \"loud\"", "line 2, column 7"),
         ] {
             let read = file(text);
             assert!(read.problems[0].contains(place), "{:?}", read.problems);

@@ -169,7 +169,7 @@ impl Log {
                 }
                 self.progress = progress.clone();
             }
-            Update::Decided(sentence) => self.add(Happening::Decided(sentence.clone())),
+            Update::Decided { sentence, .. } => self.add(Happening::Decided(sentence.clone())),
             Update::Notice(sentence) | Update::Mismatch(sentence) => {
                 self.add(Happening::Notice(sentence.clone()));
             }

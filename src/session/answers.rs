@@ -39,13 +39,22 @@ pub fn answer_rows(shared: &Shared) {
     while let Some(now) = shared.rows.wait(seen) {
         seen = now;
         if let Err(error) = list(shared, &mut cache, seen) {
-            shared.tell(Update::Notice(error.to_string()));
+            fail(shared, &error);
         }
     }
     // What was decided before the session was stopped holds.
     if let Some((snapshot, known)) = newest(shared) {
         decide(shared, &Texts { snapshot: &snapshot, known: known.as_deref() });
     }
+}
+
+/// Says that the rows asked for cannot be made.
+fn fail(shared: &Shared, error: &IndexError) {
+    if let Some((view, _)) = asked(shared) {
+        let trouble = Some(error.to_string());
+        shared.tell(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
+    }
+    shared.tell(Update::Notice(error.to_string()));
 }
 
 /// The newest generation, and the passages that were found last.
@@ -203,7 +212,12 @@ fn list_taboo(
         return Ok(());
     }
     match known {
-        Some(known) => rows.count_passages(known),
+        Some(known) => {
+            rows.count_passages(known);
+            if rows.has_idle() {
+                rows.count_idle(snapshot, &Ranking::scan(snapshot, usize::MAX)?)?;
+            }
+        }
         None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
     }
     if shared.rows.is_newest(seen) {

@@ -11,10 +11,10 @@ use super::decisions::{Decisions, Difference, counted, today};
 use super::item::Item;
 use super::shared::Shared;
 use super::texts::Texts;
-use super::{Request, Update};
+use super::{Became, Request, Update};
 use crate::corpus;
 use crate::index::IndexError;
-use crate::taboo::{Accepted, AcceptedList, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
+use crate::taboo::{Accepted, AcceptedId, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
 /// What is said of rows whose text is not at hand.
 pub const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
@@ -28,8 +28,7 @@ const MOST_IMPORTED: u64 = 64 << 20;
 pub struct Unsaid {
     /// What was done, and with how many, as the beginning of a sentence.
     done: String,
-    /// How it is taken back, as the end of a sentence.
-    back: &'static str,
+    became: Became,
     before: Arc<TabooSet>,
     after: Arc<TabooSet>,
 }
@@ -41,9 +40,9 @@ impl Unsaid {
         shared: &Shared,
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
     ) -> Result<(), IndexError> {
-        let Self { done, back, before, after } = self;
+        let Self { done, became, before, after } = self;
         if Arc::ptr_eq(&before, &after) {
-            shared.tell(Update::Decided(format!("{done}{back}")));
+            shared.tell(Update::Decided { sentence: done, became });
             return Ok(());
         }
         let counted = compare(&before, &after)
@@ -55,7 +54,7 @@ impl Unsaid {
             });
         // Whatever could not be counted, the decision is made.
         let words = counted.as_deref().unwrap_or("not counted");
-        shared.tell(Update::Decided(format!("{done} {words}{back}")));
+        shared.tell(Update::Decided { sentence: format!("{done} {words}"), became });
         counted.map(drop)
     }
 }
@@ -75,12 +74,13 @@ pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
     let mut unsaid = Vec::new();
     for request in pending {
         let before = Arc::clone(deciding.decisions.set());
-        match deciding.carry_out(request) {
-            Ok(Outcome::Done(done, back)) => {
-                unsaid.push(Unsaid { done, back, before, after: Arc::clone(deciding.decisions.set()) });
-            }
-            Ok(Outcome::Nothing(why)) => shared.tell(Update::Decided(why)),
-            Err(error) => shared.tell(Update::Decided(error.to_string())),
+        let outcome = deciding.carry_out(request);
+        let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
+        if matches!(became, Became::Done | Became::Undone) {
+            let after = Arc::clone(deciding.decisions.set());
+            unsaid.push(Unsaid { done: sentence, became, before, after });
+        } else {
+            shared.tell(Update::Decided { sentence, became });
         }
     }
     shared.state().decisions = Some(deciding.decisions);
@@ -89,16 +89,8 @@ pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
     unsaid
 }
 
-/// What became of a request.
-enum Outcome {
-    /// Something, in words, and how it is taken back.
-    Done(String, &'static str),
-    /// Nothing, for a reason: a sentence.
-    Nothing(String),
-}
-
-const UNDO: &str = "; u undoes it";
-const REDO: &str = "; Ctrl-r redoes it";
+/// What was done, as the beginning of a sentence; or why nothing was, as a whole one.
+type Outcome = (String, Became);
 
 struct Deciding<'a> {
     decisions: Decisions,
@@ -123,13 +115,15 @@ impl Deciding<'_> {
     fn hide(&mut self, rows: &[Item], reason: Option<&String>) -> Result<Outcome, TabooError> {
         let (entries, unread) = taboo_entries(self.texts, rows, reason);
         if entries.is_empty() {
-            return Ok(Outcome::Nothing(if unread > 0 { CHANGED } else { NO_TEXT }.to_owned()));
+            let (why, became) =
+                if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
+            return Ok((why.to_owned(), became));
         }
         let all = entries.len();
         let new = self.decisions.edit_taboo(|list| list.add_all(entries))?;
         if new == 0 {
             let these = if all == 1 { "this text" } else { "these texts" };
-            return Ok(Outcome::Nothing(format!("The taboo list has {these} already.")));
+            return Ok((format!("The taboo list has {these} already."), Became::Nothing));
         }
         let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
         if unread > 0 {
@@ -138,38 +132,39 @@ impl Deciding<'_> {
                 counted(unread, ["text", "texts"])
             ));
         }
-        Ok(Outcome::Done(done, UNDO))
+        Ok((done, Became::Done))
     }
 
     fn show_again(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
         let mut texts: Vec<String> = Vec::new();
-        let sets = self.decisions.sets();
+        let hiders = self.decisions.hiders();
         for row in rows {
             match row {
                 Item::Taboo(row) => texts.push(row.entry.text.clone()),
-                row => texts.extend(self.decisions.hiding(&sets, &self.texts.blots(row))),
+                row => texts.extend(self.decisions.hiding(&hiders, &self.texts.blots(row))),
             }
         }
         if texts.is_empty() {
             let why = "No entry of the taboo list hides this text as it stands now.";
-            return Ok(Outcome::Nothing(why.to_owned()));
+            return Ok((why.to_owned(), Became::Nothing));
         }
         self.remove(&texts)
     }
 
     fn remove(&mut self, texts: &[String]) -> Result<Outcome, TabooError> {
+        let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
         let removed =
-            self.decisions.edit_taboo(|list| texts.iter().filter_map(|text| list.remove(text)).count())?;
+            self.decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
         Ok(match removed {
-            0 => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
-            1 => Outcome::Done("No longer taboo:".to_owned(), UNDO),
-            many => Outcome::Done(format!("No longer taboo: {many} texts;"), UNDO),
+            0 => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
+            1 => ("No longer taboo:".to_owned(), Became::Done),
+            many => (format!("No longer taboo: {many} texts;"), Became::Done),
         })
     }
 
     fn replace(&mut self, text: &str, entry: Entry) -> Result<Outcome, TabooError> {
         if entry.text.trim().is_empty() {
-            return Ok(Outcome::Nothing("A taboo text needs some words; nothing was changed.".to_owned()));
+            return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
         }
         let words = beginning(&entry.text);
         let replaced = self.decisions.edit_taboo(|list| {
@@ -178,23 +173,23 @@ impl Deciding<'_> {
             list.replace(&old, entry).map(|_| is_other)
         })?;
         Ok(match replaced {
-            Some(false) => Outcome::Nothing("The entry is so already.".to_owned()),
-            Some(true) => Outcome::Done(format!("Changed: taboo \"{words}\";"), UNDO),
-            None => Outcome::Nothing("The taboo list has no such text any more.".to_owned()),
+            Some(false) => ("The entry is so already.".to_owned(), Became::Nothing),
+            Some(true) => (format!("Changed: taboo \"{words}\";"), Became::Done),
+            None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
         })
     }
 
     fn import(&mut self, file: &Path) -> Result<Outcome, TabooError> {
         let mut bytes = Vec::new();
         if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
-            return Ok(Outcome::Nothing(format!("cannot read {}: {reason}", file.display())));
+            return Ok((format!("cannot read {}: {reason}", file.display()), Became::Failed));
         }
         let imported = TabooList::parse(file, &bytes)?;
         let all = imported.entries().len();
         let new = self.decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
         Ok(match new {
-            0 => Outcome::Nothing(format!("The taboo list has all of these already: {all}.")),
-            new => Outcome::Done(format!("Taboo: {new} of {all} texts were new;"), UNDO),
+            0 => (format!("The taboo list has all of these already: {all}."), Became::Nothing),
+            new => (format!("Taboo: {new} of {all} texts were new;"), Became::Done),
         })
     }
 
@@ -210,34 +205,22 @@ impl Deciding<'_> {
         };
         let entries: Vec<Accepted> = rows.iter().filter_map(entry).collect();
         if entries.is_empty() {
-            return Ok(Outcome::Nothing(NO_TEXT.to_owned()));
+            return Ok((NO_TEXT.to_owned(), Became::Nothing));
         }
-        let is_new = |list: &mut AcceptedList, entry: Accepted| {
-            // It may have gained copies since it was accepted first.
-            match list.replace(&entry, entry.clone()) {
-                Some(old) => old != entry,
-                None => list.add(entry),
-            }
-        };
-        let new = self.decisions.edit_accepted(|list| {
-            entries.into_iter().map(|entry| is_new(list, entry)).filter(|is_new| *is_new).count()
-        })?;
+        let new = self.decisions.edit_accepted(|list| list.accept(entries))?;
         Ok(match new {
-            0 => Outcome::Nothing("This is accepted already.".to_owned()),
-            new => Outcome::Done(format!("Accepted: {}", words_of(rows, new)), UNDO),
+            0 => ("This is accepted already.".to_owned(), Became::Nothing),
+            new => (format!("Accepted: {}", words_of(rows, new)), Became::Done),
         })
     }
 
     fn reopen(&mut self, rows: &[Item]) -> Result<Outcome, TabooError> {
-        let is_meant = |entry: &Accepted| rows.iter().any(|row| row.is_accepted_by(entry.of));
-        let removed = self.decisions.edit_accepted(|list: &mut AcceptedList| {
-            let meant: Vec<Accepted> =
-                list.entries().iter().filter(|entry| is_meant(entry)).cloned().collect();
-            meant.iter().filter_map(|entry| list.take(entry)).count()
-        })?;
+        let meant: HashSet<AcceptedId> = rows.iter().flat_map(Item::accepted_by).collect();
+        let removed =
+            self.decisions.edit_accepted(|list| list.take_all(|entry| meant.contains(&entry.of)))?;
         Ok(match removed {
-            0 => Outcome::Nothing("Nothing of this was accepted.".to_owned()),
-            removed => Outcome::Done(format!("Open again: {}", words_of(rows, removed)), UNDO),
+            0 => ("Nothing of this was accepted.".to_owned(), Became::Nothing),
+            removed => (format!("Open again: {}", words_of(rows, removed)), Became::Done),
         })
     }
 }
@@ -268,13 +251,13 @@ fn words_of(rows: &[Item], count: usize) -> String {
 fn turned(turned: Option<Turned>, undo: bool) -> Outcome {
     let Some(Turned { step, changed: (changed, gone) }) = turned else {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
-        return Outcome::Nothing(why.to_owned());
+        return (why.to_owned(), Became::Nothing);
     };
-    let (verb, back) = if undo { ("Undone", REDO) } else { ("Done again", UNDO) };
+    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Done again", Became::Done) };
     let words = step.words();
     let by_hand = "changed by hand since";
     if changed == 0 {
-        return Outcome::Nothing(format!("{verb}: {words}; nothing to change, as the list was {by_hand}."));
+        return (format!("{verb}: {words}; nothing to change, as the list was {by_hand}."), Became::Nothing);
     }
     let mut done = format!("{verb}: {words}");
     if gone > 0 {
@@ -283,5 +266,5 @@ fn turned(turned: Option<Turned>, undo: bool) -> Outcome {
     if !step.taboo.is_empty() {
         done.push(';');
     }
-    Outcome::Done(done, back)
+    (done, became)
 }

@@ -1,10 +1,12 @@
 //! The decisions about a corpus as a session has them, and what a change of them does to the rows.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::hides::entries_of;
 use super::{Hidden, Subject};
 use crate::blot::{Blot, Recipe};
+use crate::corpus::{self, Stamp};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -16,6 +18,8 @@ use crate::taboo::{self, AcceptedList, AcceptedSet, TabooError, TabooList, Taboo
 pub struct Decisions {
     home: Folder,
     recipe: Recipe,
+    /// How the files of the lists stood before they were read.
+    stamps: [Option<Stamp>; 2],
     taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
     accepted: Arc<AcceptedSet>,
@@ -25,22 +29,37 @@ impl Decisions {
     /// Reads the lists of the corpus whose index is in `home`. What cannot be read counts as empty, and is
     /// said in sentences; it is left as it is.
     pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
-        let mut wrong = Vec::new();
-        let taboo = TabooList::load(&home).unwrap_or_else(|error| {
-            wrong.push(error.to_string());
-            TabooList::default()
-        });
-        let accepted = AcceptedList::load(&home).unwrap_or_else(|error| {
-            wrong.push(error.to_string());
-            AcceptedList::default()
-        });
-        match mend(&home) {
+        let stamps = stamps(&home);
+        let (taboo, set, accepted) = Default::default();
+        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
+        let mut wrong = decisions.read();
+        match mend(&decisions.home) {
             Ok(sentence) => wrong.extend(sentence),
             Err(error) => wrong.push(error.to_string()),
         }
-        let set = Arc::new(TabooSet::new(&taboo, &recipe));
-        let accepted = Arc::new(AcceptedSet::new(&accepted));
-        (Self { home, recipe, taboo: Arc::new(taboo), set, accepted }, wrong)
+        (decisions, wrong)
+    }
+
+    /// Whether the lists are those that were read last, as far as their files tell.
+    pub fn is_newest(&self) -> bool {
+        self.stamps == stamps(&self.home)
+    }
+
+    /// Reads the lists again; what cannot be read stays as it was, and is said in sentences.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.stamps = stamps(&self.home);
+        self.read()
+    }
+
+    /// Whether the same is hidden and accepted.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
+    }
+
+    fn read(&mut self) -> Vec<String> {
+        let taboo = TabooList::load(&self.home).map(|list| self.take_taboo(list));
+        let accepted = AcceptedList::load(&self.home).map(|list| self.take_accepted(&list));
+        [taboo, accepted].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 
     /// What is hidden now.
@@ -63,20 +82,22 @@ impl Decisions {
         &self.recipe
     }
 
-    /// What each entry of the taboo list hides.
-    pub fn sets(&self) -> Vec<TabooSet> {
-        self.taboo.entries().iter().map(|entry| TabooSet::of(entry, &self.recipe)).collect()
+    /// The entries of the taboo list that hide each blot, by their numbers from 0.
+    pub fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
+        let set = |entry| TabooSet::of(entry, &self.recipe);
+        entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
     }
 
     /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
-    /// half as many. An entry that only shares a phrase with it is not meant. `sets` are those of the list.
-    pub fn hiding(&self, sets: &[TabooSet], blots: &[Blot]) -> Vec<String> {
-        let hidden_by = |set: &TabooSet| blots.iter().filter(|&&blot| set.contains(blot)).count();
-        let counts: Vec<usize> = sets.iter().map(hidden_by).collect();
-        let most = counts.iter().copied().max().unwrap_or(0);
-        let entries = self.taboo.entries().iter().zip(&counts);
-        let meant = entries.filter(|&(_, &count)| count > 0 && count * 2 >= most);
-        meant.map(|(entry, _)| entry.text.clone()).collect()
+    /// half as many. An entry that only shares a phrase with it is not meant. `hiders` are those of the list.
+    pub fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {
+            *counts.entry(*entry).or_default() += 1;
+        }
+        let most = counts.values().copied().max().unwrap_or(0);
+        let meant = counts.iter().filter(|&(_, &count)| count * 2 >= most);
+        meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
     }
 
     /// Changes the taboo list, as one step.
@@ -89,15 +110,15 @@ impl Decisions {
     /// Changes the list of what was accepted, as one step.
     pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
         let (list, changed) = AcceptedList::edit(&self.home, change)?;
-        self.accepted = Arc::new(AcceptedSet::new(&list));
+        self.take_accepted(&list);
         Ok(changed)
     }
 
     /// Undoes the last step, or takes the last one again that was undone.
     pub fn turn(&mut self, undo: bool) -> Result<Option<Turned>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
-        self.take_taboo(TabooList::load(&self.home)?);
-        self.accepted = Arc::new(AcceptedSet::new(&AcceptedList::load(&self.home)?));
+        // The step is taken, be the other list one that cannot be read.
+        self.read();
         Ok(turned)
     }
 
@@ -107,6 +128,18 @@ impl Decisions {
             self.taboo = Arc::new(list);
         }
     }
+
+    fn take_accepted(&mut self, list: &AcceptedList) {
+        let accepted = AcceptedSet::new(list);
+        if accepted != *self.accepted {
+            self.accepted = Arc::new(accepted);
+        }
+    }
+}
+
+/// How the files of the lists stand.
+fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
+    [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
 }
 
 /// The day of a decision.
@@ -177,7 +210,7 @@ pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
-    use crate::taboo::Entry;
+    use crate::taboo::{Accepted, AcceptedId, Entry};
     use crate::token::{LexState, Tokeniser};
 
     #[test]
@@ -204,12 +237,28 @@ mod tests {
         let mut blots = Vec::new();
         let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
         tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
-        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.sets(), blots);
+        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.hiders(), blots);
         assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
         assert!(hiding(&decisions, &[]).is_empty());
-        decisions.edit_taboo(|list| list.remove(&licence)).unwrap();
+        decisions.edit_taboo(|list| list.take_all(|entry| entry.text == licence)).unwrap();
         assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
+    }
+
+    #[test]
+    fn an_undo_holds_and_is_shown_be_the_other_list_one_that_cannot_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path());
+        let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
+        let entry = Entry { text: "some words".into(), added: today(), reason: None, language: None };
+        decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        let of = AcceptedId::Passage(1);
+        let accepted = Accepted { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
+        std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
+        assert!(decisions.turn(true).unwrap().is_some());
+        assert_eq!(decisions.accepted().copies(of), None);
+        assert_eq!(decisions.taboo().entries().len(), 1, "what cannot be read stays as it was");
     }
 }

@@ -81,15 +81,19 @@ impl Marks {
         for tile in &other.tiles {
             standing.entry(tile.blot).or_default().push(tile);
         }
+        // How far the two agree that are so far apart: what lies before is the same run again.
+        let mut reached: HashMap<i64, usize> = HashMap::new();
         for tile in tiles {
             let first = tile.first as usize;
             for theirs in standing.get(&tile.blot).into_iter().flatten().take(PARTNERS) {
                 let is_itself = other.file.path == page.file.path && theirs.start == tile.start;
-                if is_itself {
+                let apart = i64::from(theirs.first) - i64::from(tile.first);
+                if is_itself || reached.get(&apart).is_some_and(|&end| first + span as usize <= end) {
                     continue;
                 }
                 if let Some((left, right)) = agreement(&page.tokens, first, span, other, theirs) {
                     self.cover(first - left, first + right);
+                    reached.insert(apart, first + right);
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::passage::located::locate;
 use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, joined};
-use crate::report::{OccurrenceRow, PassageRow, SnippetRow};
+use crate::report::{DocumentShareRow, FolderShareRow, OccurrenceRow, PassageRow, SnippetRow};
 use crate::storage::{Folder, StorageError};
 
 /// Why rows could not be written.
@@ -55,7 +55,9 @@ pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError
                 }
                 lines.push(line(&SnippetRow { blot: row.id().to_string(), text, occurrences })?);
             }
-            Item::Document(_) | Item::Folder(_) | Item::Taboo(_) => {}
+            Item::Document(row) => lines.push(line(&DocumentShareRow::from(&**row))?),
+            Item::Folder(row) => lines.push(line(&FolderShareRow::from(&**row))?),
+            Item::Taboo(_) => {}
         }
     }
     Ok(lines)

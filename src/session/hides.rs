@@ -14,7 +14,7 @@ use crate::taboo::TabooSet;
 use crate::token::Token;
 
 /// Which entries have each blot.
-fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
+pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
     let mut entries: HashMap<Blot, Vec<u32>> = HashMap::new();
     for (number, set) in (0..).zip(sets) {
         for blot in set.blots() {

@@ -19,8 +19,9 @@ use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer;
 
-/// How often a session that may not write looks for a new generation.
-const READ_ONLY_TICK: Duration = Duration::from_secs(1);
+/// How often it is looked whether somebody else decided; and, in a session that may not write, whether there is
+/// a new generation.
+const TICK: Duration = Duration::from_secs(1);
 
 /// How often what failed is tried again.
 const RETRY: Duration = Duration::from_secs(3);
@@ -146,7 +147,8 @@ impl Indexer {
                     self.fail(error.to_string());
                 }
             }
-            match inbox.recv_timeout(READ_ONLY_TICK) {
+            self.follow_decisions();
+            match inbox.recv_timeout(TICK) {
                 Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
                     self.state.read_only = None;
@@ -163,6 +165,28 @@ impl Indexer {
         let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
         self.shared.state().decisions = Some(decisions);
         drop(deciding);
+        for sentence in wrong {
+            self.shared.tell(Update::Notice(sentence));
+        }
+    }
+
+    /// Shows what others decided meanwhile: a verb, another screen, or somebody who edits a list.
+    fn follow_decisions(&self) {
+        let known = self.shared.state().decisions.clone();
+        if known.is_none_or(|known| known.is_newest()) {
+            return;
+        }
+        let deciding = self.shared.deciding();
+        let Some(before) = self.shared.state().decisions.clone() else { return };
+        let mut decisions = before.clone();
+        let wrong = decisions.renew();
+        let is_same = decisions.is_same(&before);
+        self.shared.state().decisions = Some(decisions);
+        drop(deciding);
+        if !is_same {
+            self.shared.rows.raise();
+            self.shared.preview.raise();
+        }
         for sentence in wrong {
             self.shared.tell(Update::Notice(sentence));
         }
@@ -233,15 +257,18 @@ impl Indexer {
     /// tried again from time to time.
     fn next_work(&mut self, inbox: &Receiver<Work>) -> Option<Work> {
         let failed = matches!(self.state.phase, Phase::Failed(_));
-        let work = match self.postponed.take() {
-            Some(work) => work,
-            None if failed => match inbox.recv_timeout(RETRY) {
-                Err(RecvTimeoutError::Timeout) => Work::Changed(Change::Rescan),
-                work => work.ok()?,
-            },
-            None => inbox.recv().ok()?,
-        };
-        Some(self.gather(work, inbox))
+        let retry = failed.then(|| Instant::now() + RETRY);
+        let mut work = self.postponed.take();
+        while work.is_none() {
+            work = match inbox.recv_timeout(TICK) {
+                Err(RecvTimeoutError::Timeout) => {
+                    self.follow_decisions();
+                    retry.filter(|at| Instant::now() >= *at).map(|_| Work::Changed(Change::Rescan))
+                }
+                work => Some(work.ok()?),
+            };
+        }
+        work.map(|work| self.gather(work, inbox))
     }
 
     /// Takes all changes together that were told by now.

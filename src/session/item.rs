@@ -14,6 +14,7 @@ use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::filter::State;
+use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 use crate::taboo::{AcceptedId, Entry};
 
 /// A passage as a row.
@@ -67,6 +68,24 @@ pub struct DocumentRow {
     pub language: Option<String>,
 }
 
+impl From<&DocumentRow> for DocumentShareRow {
+    fn from(row: &DocumentRow) -> Self {
+        let partner = |partner: &PartnerDocument| PartnerRow {
+            path: DocumentName::new(&partner.path, partner.record),
+            tokens: partner.tokens,
+        };
+        Self {
+            path: DocumentName::new(&row.path, row.record),
+            share: rounded(part(row.duplicated, row.tokens)),
+            duplicated: row.duplicated,
+            tokens: row.tokens,
+            copies: row.copies,
+            partner: row.partner.as_ref().map(partner),
+            language: row.language.clone(),
+        }
+    }
+}
+
 /// The document that shares the most with another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartnerDocument {
@@ -95,6 +114,25 @@ pub struct FolderRow {
     pub copies: u64,
 }
 
+impl From<&FolderRow> for FolderShareRow {
+    fn from(row: &FolderRow) -> Self {
+        Self {
+            path: DocumentName::new(&row.path, None),
+            is_folder: row.is_folder,
+            share: rounded(part(row.duplicated, row.tokens)),
+            duplicated: row.duplicated,
+            tokens: row.tokens,
+            copies: row.copies,
+            documents: row.documents,
+        }
+    }
+}
+
+/// What share of all a part is; of nothing none.
+fn part(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TabooRow {
@@ -102,8 +140,8 @@ pub struct TabooRow {
     pub entry: Entry,
     /// How many tokens its text has.
     pub tokens: u32,
-    /// What it hides now, in passages, or in rows of blots as long as passages are not known; `None` until it is
-    /// counted. What is hidden by several entries together counts for each that it would be shown without.
+    /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
+    /// known; `None` until it is counted. What is hidden by several entries together counts for each that it would be shown without.
     pub hides: Option<Hidden>,
 }
 
@@ -213,12 +251,11 @@ impl Item {
 
     /// How much of a document or folder lies in passages, 0 to 1.
     pub fn share(&self) -> Option<f64> {
-        let (part, all) = match self {
-            Self::Document(document) => (document.duplicated, document.tokens),
-            Self::Folder(folder) => (folder.duplicated, folder.tokens),
-            Self::Row(_) | Self::Passage(_) | Self::Taboo(_) => return None,
-        };
-        Some(if all == 0 { 0.0 } else { part as f64 / all as f64 })
+        match self {
+            Self::Document(document) => Some(part(document.duplicated, document.tokens)),
+            Self::Folder(folder) => Some(part(folder.duplicated, folder.tokens)),
+            Self::Row(_) | Self::Passage(_) | Self::Taboo(_) => None,
+        }
     }
 
     /// The language of the document that its text was taken from, when it is source code.
@@ -292,11 +329,11 @@ impl Item {
 }
 
 impl Item {
-    /// Whether what was accepted under a name is this, or a part of it.
-    pub(super) fn is_accepted_by(&self, id: AcceptedId) -> bool {
-        match (self, id) {
-            (Self::Row(row), AcceptedId::Blot(blot)) => row.blots.contains(&blot),
-            _ => self.accepted_as() == Some(id),
+    /// The names under which this, or a part of it, may have been accepted.
+    pub(super) fn accepted_by(&self) -> Vec<AcceptedId> {
+        match self {
+            Self::Row(row) => row.blots.iter().copied().map(AcceptedId::Blot).collect(),
+            _ => self.accepted_as().into_iter().collect(),
         }
     }
 }

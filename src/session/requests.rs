@@ -135,8 +135,13 @@ pub enum Update {
     Searching(PassageSearch),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
-    /// A decision was taken, undone or refused; the sentence says what went or came back, or why not.
-    Decided(String),
+    /// A decision was taken, undone or refused.
+    Decided {
+        /// What went or came back, or why nothing did; without a full stop where something may follow.
+        sentence: String,
+        /// What became of it.
+        became: Became,
+    },
     /// What else would vanish; more than once while it is counted.
     WouldHide(Arc<WouldHide>),
     /// The texts asked for, with an empty line between them.
@@ -151,6 +156,19 @@ pub enum Update {
     Notice(String),
     /// The index was built with another recipe than the options ask for: a sentence that names both.
     Mismatch(String),
+}
+
+/// What became of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It is carried out, be it again: an undo takes it back.
+    Done,
+    /// It is undone, and can be done again.
+    Undone,
+    /// Nothing was to be changed.
+    Nothing,
+    /// It could not be carried out.
+    Failed,
 }
 
 /// What became of writing a file.

@@ -136,6 +136,8 @@ pub struct Listing {
     /// Passages are not found yet: meanwhile these are rows of blots where passages were asked for, and none
     /// where documents or files were.
     pub is_provisional: bool,
+    /// Why there are none: a sentence.
+    pub trouble: Option<String>,
     /// There are no more rows than these.
     pub complete: bool,
     /// The share of all rows looked at so far, 0 to 1.

@@ -66,6 +66,23 @@ impl TabooRows {
         self.counted = Some(Counted { hides, passages: Some(known), content: 0 });
     }
 
+    /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
+    pub fn has_idle(&self) -> bool {
+        self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
+    }
+
+    /// Counts of blots what those rows hide that hide no passage.
+    pub fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
+        let Some(counted) = &mut self.counted else { return Ok(()) };
+        let blots = of_blots(snapshot, ranking, &self.sets)?;
+        for (hides, blots) in counted.hides.iter_mut().zip(blots) {
+            if hides.is_empty() {
+                *hides = blots;
+            }
+        }
+        Ok(())
+    }
+
     /// Counts what the rows hide of blots.
     pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;

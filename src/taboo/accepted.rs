@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Change, Step};
+use super::change::Change;
+use super::journal::Step;
 use super::list::{Kept, List};
 use crate::blot::Blot;
 
@@ -127,7 +128,8 @@ pub struct AcceptedSet(HashMap<AcceptedId, u64>);
 impl AcceptedSet {
     /// What a list has.
     pub fn new(list: &AcceptedList) -> Self {
-        Self(list.entries().iter().map(|entry| (entry.of, entry.copies)).collect())
+        // Of several entries about the same, the first one counts.
+        Self(list.entries().iter().rev().map(|entry| (entry.of, entry.copies)).collect())
     }
 
     /// With how many copies it was accepted.
@@ -141,6 +143,26 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+
+    #[test]
+    fn what_is_accepted_again_keeps_its_reason_and_its_day_unless_something_is_new() {
+        let entry = |copies, day, reason: Option<&str>| Accepted {
+            of: AcceptedId::Passage(7),
+            text: "some words".into(),
+            copies,
+            added: jiff::civil::date(2026, 1, day),
+            reason: reason.map(str::to_owned),
+        };
+        let mut list: AcceptedList = [entry(3, 1, Some("seen"))].into_iter().collect();
+        for same in [entry(3, 2, None), entry(2, 2, None), entry(3, 2, Some("seen"))] {
+            assert_eq!(list.accept([same]), 0);
+            assert_eq!(list.entries(), [entry(3, 1, Some("seen"))]);
+        }
+        assert_eq!(list.accept([entry(4, 3, None)]), 1);
+        assert_eq!(list.entries(), [entry(4, 3, Some("seen"))], "it has more copies");
+        assert_eq!(list.accept([entry(4, 4, Some("still")), entry(4, 5, None)]), 1);
+        assert_eq!(list.entries(), [entry(4, 4, Some("still"))], "there is another reason");
+    }
 
     #[test]
     fn the_list_comes_back_and_what_is_wrong_in_it_is_named_by_line_and_column() {

@@ -8,11 +8,11 @@
 //! that cannot be read is put aside; the decisions themselves do not depend on it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::change::Change;
 use super::list::{Kept, List, TabooError};
 use super::{Accepted, Entry};
 use crate::storage::{Folder, Lock, StorageError};
@@ -29,20 +29,6 @@ const MOST_BYTES: usize = 8 << 20;
 
 /// Characters of a text that name it.
 const LINE: usize = 48;
-
-/// What became of one entry of a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Change<E> {
-    /// Where in the list.
-    pub at: usize,
-    /// As it was; `None` where it is new.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub before: Option<E>,
-    /// As it is; `None` where it is gone.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub after: Option<E>,
-}
 
 /// One decision, about one entry or many of one list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -275,12 +261,10 @@ impl<'a> Held<'a> {
     fn turn_step<E: Kept>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
         let (_, turned) = List::<E>::edit_held(self.home, |before| {
             let mut journal = self.journal.borrow_mut();
-            let mut list = before.clone();
             let step = &mut journal.steps[number];
             let changes = E::of_step(step);
+            let (list, changed) = before.turned(changes, undo);
             let all = changes.len();
-            let made = |change: &mut Change<E>| turn_change(&mut list, change, undo);
-            let changed = changes.iter_mut().map(made).filter(|made| *made).count();
             step.undone = undo;
             let turned = Turned { step: step.clone(), changed: (changed, all - changed) };
             journal.last = Some(Last { step: number, from: hash(before), to: hash(&list) });
@@ -289,54 +273,6 @@ impl<'a> Held<'a> {
         })?;
         Ok(turned)
     }
-}
-
-/// Makes a change of a list backwards, or again; whether there was anything to change. What it takes away
-/// is kept as it was, be it edited by hand since.
-fn turn_change<E: Kept>(list: &mut List<E>, change: &mut Change<E>, undo: bool) -> bool {
-    let (old, new) =
-        if undo { (&mut change.after, &change.before) } else { (&mut change.before, &change.after) };
-    let Some(gone) = old else {
-        return new.as_ref().is_some_and(|new| list.insert(change.at, new.clone()));
-    };
-    let taken = match new {
-        Some(new) => list.replace(gone, new.clone()),
-        None => list.take(gone),
-    };
-    let is_taken = taken.is_some();
-    *gone = taken.unwrap_or_else(|| gone.clone());
-    is_taken
-}
-
-/// What a list became: the changes that make `after` of `before`.
-pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
-    let (earlier, later) = (places(before), places(after));
-    let mut changes = Vec::new();
-    for (at, old) in before.iter().enumerate() {
-        let change = match later.get(&old.key()).copied() {
-            Some(now) if after[now] == *old => continue,
-            Some(now) => Change { at, before: Some(old.clone()), after: Some(after[now].clone()) },
-            None => {
-                // Another text in its place is what it was edited to.
-                let new = after.get(at).filter(|new| !earlier.contains_key(&new.key()));
-                let new = new.filter(|_| before.len() == after.len());
-                Change { at, before: Some(old.clone()), after: new.cloned() }
-            }
-        };
-        changes.push(change);
-    }
-    let is_told = |new: &E| changes.iter().any(|change: &Change<E>| change.after.as_ref() == Some(new));
-    let added =
-        after.iter().enumerate().filter(|(_, new)| !earlier.contains_key(&new.key()) && !is_told(new));
-    let added: Vec<_> =
-        added.map(|(at, new)| Change { at, before: None, after: Some(new.clone()) }).collect();
-    changes.extend(added);
-    changes
-}
-
-/// Where in a list each thing is decided first.
-fn places<E: Kept>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
-    list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
 }
 
 fn hash<E: Kept>(list: &List<E>) -> u64 {

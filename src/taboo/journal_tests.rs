@@ -53,10 +53,7 @@ impl Place {
 #[test]
 fn every_step_is_undone_and_done_again_in_turn() {
     let place = Place::with(&["a", "b", "c", "d"]);
-    place.edit(|list| {
-        list.remove("b");
-        list.remove("d");
-    });
+    place.edit(|list| list.take_all(|entry| ["b", "d"].contains(&&*entry.text)));
     place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
     place.accept();
     let mut states = vec![place.texts()];
@@ -189,4 +186,21 @@ fn steps_from_many_threads_are_all_kept() {
         assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
     }
     assert!(place.texts().is_empty());
+}
+
+#[test]
+fn a_text_that_stands_twice_in_a_list_is_left_alone_by_other_decisions() {
+    let place = Place::new();
+    place.home.create().unwrap();
+    let [first, second] = ["first", "second"].map(|reason| {
+        let list: TabooList = [Entry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
+        list.to_text().unwrap()
+    });
+    fs::write(place.home.at(LIST), format!("{first}\n{second}")).unwrap();
+    place.edit(|list| list.add(entry("b")));
+    assert_eq!(Journal::load(&place.home).unwrap().steps[0].taboo.len(), 1);
+    undo(&place.home).unwrap();
+    let reasons = TabooList::load(&place.home).unwrap();
+    let reasons: Vec<_> = reasons.entries().iter().map(|entry| entry.reason.as_deref()).collect();
+    assert_eq!(reasons, [Some("first"), Some("second")]);
 }

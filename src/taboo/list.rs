@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::journal::{self, Change, Step};
+use super::Accepted;
+use super::change::{self, Change};
+use super::journal::{self, Step};
 use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError};
 
@@ -109,7 +111,7 @@ impl<E: Kept> List<E> {
         Self::edit_held(home, |before| {
             let mut list = before.clone();
             let changed = change(&mut list);
-            let changes = journal::changes(before.entries(), list.entries());
+            let changes = change::changes(before.entries(), list.entries());
             if !changes.is_empty() {
                 journal.record(changes, [before, &list])?;
             }
@@ -141,7 +143,11 @@ impl<E: Kept> List<E> {
 
     /// Adds an entry; `false` when there is one about the same already.
     pub fn add(&mut self, entry: E) -> bool {
-        self.insert(usize::MAX, entry)
+        let is_new = self.entries.iter().all(|known| !known.is_about(&entry));
+        if is_new {
+            self.entries.push(entry);
+        }
+        is_new
     }
 
     /// Adds entries, however many; how many of them were new.
@@ -154,15 +160,6 @@ impl<E: Kept> List<E> {
         let entries = entries.into_iter().zip(is_new);
         self.entries.extend(entries.filter_map(|(entry, is_new)| is_new.then_some(entry)));
         self.entries.len() - before
-    }
-
-    /// Adds an entry at a place, or at the end; `false` when there is one about the same already.
-    pub fn insert(&mut self, at: usize, entry: E) -> bool {
-        let is_new = self.entries.iter().all(|known| !known.is_about(&entry));
-        if is_new {
-            self.entries.insert(at.min(self.entries.len()), entry);
-        }
-        is_new
     }
 
     /// Puts an entry where an old one is, and returns that one. What else is about the same goes.
@@ -182,6 +179,19 @@ impl<E: Kept> List<E> {
         let at = self.entries.iter().position(|known| known.is_about(entry))?;
         Some(self.entries.remove(at))
     }
+
+    /// Takes all entries out that are meant; how many.
+    pub fn take_all(&mut self, is_meant: impl Fn(&E) -> bool) -> usize {
+        let before = self.entries.len();
+        self.entries.retain(|entry| !is_meant(entry));
+        before - self.entries.len()
+    }
+
+    /// The list with the changes of a step made backwards, or again, and how many of them were made.
+    pub(super) fn turned(&self, changes: &mut [Change<E>], undo: bool) -> (Self, usize) {
+        let (entries, made) = change::turn(&self.entries, changes, undo);
+        (Self { entries }, made)
+    }
 }
 
 impl List<super::Entry> {
@@ -189,11 +199,32 @@ impl List<super::Entry> {
     pub fn get(&self, text: &str) -> Option<&super::Entry> {
         self.entries.iter().find(|entry| entry.text == text)
     }
+}
 
-    /// Takes the entry with this text out.
-    pub fn remove(&mut self, text: &str) -> Option<super::Entry> {
-        let at = self.entries.iter().position(|entry| entry.text == text)?;
-        Some(self.entries.remove(at))
+impl List<Accepted> {
+    /// Accepts things, however many; about how many of them anything is new. What was accepted with as many
+    /// copies stays as it is, unless there is another reason; and a reason stays until there is another one.
+    pub fn accept(&mut self, things: impl IntoIterator<Item = Accepted>) -> usize {
+        let mut places = change::places(&self.entries);
+        let mut new = 0;
+        for mut thing in things {
+            match places.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
+                Some(old) => {
+                    let says_more = thing.reason.is_some() && thing.reason != old.reason;
+                    if thing.copies <= old.copies && !says_more {
+                        continue;
+                    }
+                    thing.reason = thing.reason.or_else(|| old.reason.take());
+                    *old = thing;
+                }
+                None => {
+                    places.insert(thing.of, self.entries.len());
+                    self.entries.push(thing);
+                }
+            }
+            new += 1;
+        }
+        new
     }
 }
 
@@ -289,7 +320,7 @@ mod tests {
             }
         });
         assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
-        let (list, _) = TabooList::edit(&home, |list| list.remove("3")).unwrap();
+        let (list, _) = TabooList::edit(&home, |list| list.take_all(|entry| entry.text == "3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

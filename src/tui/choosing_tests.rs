@@ -177,7 +177,7 @@ fn of_documents_and_folders_the_paths_are_copied_and_nothing_is_exported() {
     for subject in [Subject::Documents, Subject::Files] {
         let mut model = model_of(subject, 120, 30);
         keys(&mut model, "Space Space");
-        let paths: Vec<String> = model.marks.rows().iter().map(|row| row.text().into_owned()).collect();
+        let paths: Vec<String> = model.marks.rows().map(|row| row.text().into_owned()).collect();
         assert_eq!(paths.len(), 2);
         let effects = keys(&mut model, "y");
         assert!(matches!(&effects[..], [Effect::Copy(text)] if *text == paths.join("\n")), "{effects:?}");

@@ -6,7 +6,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
-use crate::session::Update;
+use crate::session::{Became, Update, Written};
 
 /// One thing that happened.
 #[derive(Clone, Debug)]
@@ -21,7 +21,9 @@ pub enum Event {
     Paste(String),
     /// The terminal has another size: columns, lines.
     Resize(u16, u16),
-    /// The session has something to tell.
+    /// The session told something that waits to be taken in.
+    Told,
+    /// What it told.
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),
@@ -37,4 +39,17 @@ pub enum Event {
     Continued,
     /// A thread has panicked.
     Panicked,
+}
+
+impl Event {
+    /// What the session could not do, in a sentence, when that is what it tells.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Self::Session(Update::Decided { sentence, became: Became::Failed }) => Some(sentence.clone()),
+            Self::Session(Update::Written(written @ (Written::Exists(_) | Written::Failed(_)))) => {
+                Some(written.to_string())
+            }
+            _ => None,
+        }
+    }
 }

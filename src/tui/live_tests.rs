@@ -7,7 +7,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -17,13 +16,13 @@ use ratatui::backend::TestBackend;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::event::Event;
+use super::filters;
 use super::highlight::Highlighter;
 use super::model::{Focus, Model};
 use super::page::{PAGES, Page};
 use super::theme::{Theme, UNICODE};
 use super::update::{Effect, update};
 use super::view;
-use crate::config::SavedFilters;
 use crate::corpus::Corpus;
 use crate::session::{Options, Request, Session, Update};
 use crate::storage::Folder;
@@ -213,7 +212,7 @@ impl Live {
             Event::Highlighted(_) => "colours",
             _ => "something else",
         };
-        if matches!(event, Event::Session(Update::Decided(_))) {
+        if matches!(event, Event::Session(Update::Decided { .. })) {
             self.is_deciding = false;
             self.decided += 1;
         }
@@ -271,12 +270,8 @@ impl Live {
 
     fn save_filter(&mut self, name: &str, text: Option<&str>) {
         let user = Folder::new(self.place.path().join("user"));
-        let saved = match text {
-            Some(text) => SavedFilters::save(&user, name, text).ok(),
-            None => SavedFilters::remove(&user, name).ok().map(|(left, _)| left),
-        };
-        if let Some(saved) = saved {
-            self.model.saved = Arc::new(saved);
+        if let Some(request) = filters::save(Some(&user), &mut self.model, name, text) {
+            self.ask(request);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
 //! is said of them, and the saved filters. Read by the views.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,6 +13,7 @@ use ratatui::style::Color;
 use super::Document;
 use super::action::Place;
 use super::action::keymap::Keymap;
+use super::found::Found;
 use super::highlight::Highlighted;
 use super::line::Line;
 use super::marks::Marks;
@@ -60,7 +60,7 @@ pub struct Model {
     /// Where that row stood when it was lost; `None` for one that was never there.
     pub lost_at: Option<usize>,
     /// Where it was found last.
-    found_at: Cell<usize>,
+    selected_at: Found,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
@@ -69,6 +69,8 @@ pub struct Model {
     pub marks: Marks,
     /// Where a range of marks began.
     pub anchor: Option<ItemId>,
+    /// Where that was found last.
+    anchor_at: Found,
     /// The lists of the other views, as they were left.
     pub kept: HashMap<Page, Kept>,
     /// Where deeper steps came from.
@@ -217,11 +219,12 @@ impl Model {
             selected: None,
             sought: None,
             lost_at: None,
-            found_at: Cell::new(0),
+            selected_at: Found::default(),
             is_chosen: false,
             first_row: 0,
             marks: Marks::default(),
             anchor: None,
+            anchor_at: Found::default(),
             kept: HashMap::new(),
             history: Vec::new(),
             passage_search: PassageSearch::Idle,
@@ -259,16 +262,12 @@ impl Model {
 
     /// The rows that something is done with: those that are marked, else the selected one.
     pub fn chosen(&self) -> Vec<Item> {
-        self.chosen_rows().to_vec()
+        self.chosen_rows().cloned().collect()
     }
 
     /// The same, to be looked at.
-    pub fn chosen_rows(&self) -> &[Item] {
-        if self.marks.is_empty() {
-            self.row().map(std::slice::from_ref).unwrap_or_default()
-        } else {
-            self.marks.rows()
-        }
+    pub fn chosen_rows(&self) -> impl Iterator<Item = &Item> {
+        self.marks.rows().chain(self.row().filter(|_| self.marks.is_empty()))
     }
 
     /// The request for the rows that are wanted.
@@ -307,16 +306,12 @@ impl Model {
 
     /// The number of the selected row.
     pub fn selected_row(&self) -> Option<usize> {
-        let selected = self.selected?;
-        let rows = &self.listing.rows;
-        // It hardly ever stands elsewhere than when it was looked for last, and there may be many rows.
-        let known = self.found_at.get();
-        let at = match rows.get(known) {
-            Some(row) if row.id() == selected => known,
-            _ => rows.iter().position(|row| row.id() == selected)?,
-        };
-        self.found_at.set(at);
-        Some(at)
+        self.selected_at.place(&self.listing, self.selected?)
+    }
+
+    /// The number of the row where the range began that is being marked.
+    pub fn anchor_row(&self) -> Option<usize> {
+        self.anchor_at.place(&self.listing, self.anchor?)
     }
 
     /// The number of the selected row, or the one it had when it was lost.

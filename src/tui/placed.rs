@@ -57,7 +57,10 @@ impl<W: Write> Backend for Placed<W> {
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
-        self.0.show_cursor()
+        // ratatui does this when it is dropped, and where the terminal is gone it would tell that terminal so, which
+        // ends in a panic.
+        let _ = self.0.show_cursor();
+        Ok(())
     }
 
     fn get_cursor_position(&mut self) -> io::Result<Position> {

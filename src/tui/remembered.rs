@@ -1,13 +1,13 @@
 //! What the screen looked like, so that it does again the next time this corpus is opened.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::model::{Kept, Model};
 use super::page::{PAGES, Page};
 use super::reading::Split;
+use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
 /// The views of a corpus as they were left.
@@ -31,7 +31,7 @@ struct List {
     selected: Option<ItemId>,
     filter: String,
     sort: Option<Sort>,
-    folder: PathBuf,
+    folder: LosslessPath,
     sigma: Option<f64>,
     show_taboo: bool,
     unfolded: bool,
@@ -40,6 +40,7 @@ struct List {
 impl List {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
         let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
+        let folder = LosslessPath(folder);
         Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, unfolded }
     }
 
@@ -47,7 +48,7 @@ impl List {
         let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
         let Self { selected, filter, folder, show_taboo, unfolded, .. } = self;
         let sigma = self.sigma.filter(|sigma| sigma.is_finite());
-        (View { filter, sort, folder, sigma, show_taboo, unfolded, ..view }, selected)
+        (View { filter, sort, folder: folder.0, sigma, show_taboo, unfolded, ..view }, selected)
     }
 }
 
@@ -106,6 +107,10 @@ impl Remembered {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+    use std::path::PathBuf;
+
     use super::*;
     use crate::session::Subject;
     use crate::tui::fixture::model_of;
@@ -126,6 +131,18 @@ mod tests {
         );
         assert_eq!(again.kept[&Page::List(Subject::Files)].view, of_files);
         assert_eq!(Remembered::of(&again).lists.len(), 2);
+    }
+
+    #[test]
+    fn a_folder_whose_name_is_no_text_is_remembered_with_all_the_rest() {
+        let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
+        let mut model = model_of(Subject::Files, 120, 30);
+        model.view.folder.clone_from(&folder);
+        let left = Remembered::of(&model);
+        let again = serde_json::from_slice::<Remembered>(&serde_json::to_vec(&left).unwrap()).unwrap();
+        assert_eq!(again, left);
+        again.restore(&mut model);
+        assert_eq!(model.view.folder, folder);
     }
 
     #[test]

@@ -17,7 +17,8 @@ use super::view;
 use crate::corpus::{SkipReason, Skipped};
 
 use crate::session::{
-    Difference, Hidden, Listing, PassageSearch, Phase, Preview, Progress, Sort, Subject, Update, WouldHide,
+    Became, Difference, Hidden, Listing, PassageSearch, Phase, Preview, Progress, Sort, Subject, Update,
+    WouldHide,
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
@@ -272,6 +273,7 @@ fn the_footer_names_no_key_that_does_nothing() {
     assert!(keys_of(&model).starts_with("Enter look  t taboo  / filter  ? keys  q quit  "));
     assert!(!keys_of(&model).contains("undo") && !keys_of(&model).contains("Esc"));
     keys(&mut model, "t");
+    tell(&mut model, Update::Decided { sentence: "Taboo".to_owned(), became: Became::Done });
     assert!(keys_of(&model).contains("t taboo  u undo  / filter"), "{}", keys_of(&model));
     keys(&mut model, "Enter");
     assert!(keys_of(&model).contains("Esc back"));

@@ -9,7 +9,7 @@ use super::page::Page;
 use super::screen_tests::{plain, screen};
 use super::update::update;
 use crate::blot::Blot;
-use crate::session::{Hidden, Item, Listing, Phase, Progress, Subject, Update, Watching};
+use crate::session::{Hidden, Item, Listing, PassageSearch, Phase, Progress, Subject, Update, Watching};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (40, 10)];
 const GONE: &str = "cannot reach /home/ida/letters: No such file or directory (os error 2); check the path and \
@@ -52,6 +52,33 @@ fn a_list_without_rows_says_why() {
         model.view.filter = "path:src/** nobody".into();
         model
     });
+}
+
+#[test]
+fn rows_that_cannot_be_made_say_why() {
+    let trouble = || Listing { trouble: Some(DAMAGED.into()), ..Listing::default() };
+    look("damaged_rows", |size| without_rows(size, is(Phase::Idle, 40, None), trouble()));
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let failed = Listing { view: model.view.clone(), complete: true, ..trouble() };
+    let shown = model.listing.rows.clone();
+    tell(&mut model, Update::Rows(failed.into()));
+    assert_eq!(model.listing.rows, shown, "what is there may still be looked at");
+}
+
+#[test]
+fn a_search_that_failed_promises_nothing() {
+    for of in [Subject::Passages, Subject::Documents] {
+        let mut model = without_rows(
+            (80, 24),
+            is(Phase::Idle, 40, None),
+            Listing { is_provisional: true, ..Listing::default() },
+        );
+        model.view.of = of;
+        model.page = Page::List(of);
+        tell(&mut model, Update::Searching(PassageSearch::Failed("the disk is full".into())));
+        let shown = screen(&model, &plain());
+        assert!(shown.contains("no passages") && !shown.contains("follow"), "{shown}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
+use toml::Spanned;
 
 use super::Keymap;
 use super::choosing_tests::keys;
@@ -17,7 +18,7 @@ use super::screen_tests::{plain, screen};
 use super::update::{Effect, update};
 use super::view::header::tabs;
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
-use crate::session::{Difference, Request, Subject, Update, WouldHide, Written};
+use crate::session::{Became, Difference, Request, Subject, Update, WouldHide, Written};
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -186,4 +187,42 @@ fn back_from_a_search_in_another_document_leads_to_where_that_was() {
     let shown = model.scroll;
     keys(&mut model, "Esc");
     assert_eq!(model.scroll, shown);
+}
+
+#[test]
+fn sentences_name_the_keys_that_there_are() {
+    let spanned = |text: &str| Spanned::new(0..0, text.to_owned());
+    let bound = [
+        ("undo", &["U"][..]),
+        ("redo", &[]),
+        ("passages-of", &["Ctrl-p"]),
+        ("passages", &["H"]),
+        ("files-of", &["F"]),
+        ("wrap", &["W"]),
+    ];
+    let bindings = bound.map(|(id, keys)| (spanned(id), keys.iter().map(|key| spanned(key)).collect()));
+    let settings = KeySettings { bindings: bindings.into(), ..KeySettings::default() };
+    let with_keys = |mut model: Model| {
+        model.keymap = Keymap::new(&settings).0;
+        model
+    };
+    let mut model = with_keys(model_of(Subject::Documents, 80, 24));
+    let mut decided = |became| {
+        tell(&mut model, Update::Decided { sentence: "Decided".to_owned(), became });
+        model.said().unwrap().to_owned()
+    };
+    assert_eq!(decided(Became::Done), "Decided; U undoes it");
+    assert_eq!(decided(Became::Undone), "Decided; `redo` redoes it");
+    assert_eq!(decided(Became::Nothing), "Decided");
+    model.focus = Focus::Document;
+    keys(&mut model, "t");
+    assert!(model.said().unwrap().contains(": Ctrl-p shows the passages"), "{:?}", model.said());
+    (model.focus, model.listing) = (Focus::Rows, Arc::default());
+    keys(&mut model, "F");
+    let said = model.said().unwrap();
+    assert!(said.starts_with("From here H shows the passages; F there"), "{said}");
+    let mut model = with_keys(reading(&lines(), None, (80, 24)));
+    assert!(model.wraps());
+    keys(&mut model, "l");
+    assert_eq!(model.said(), Some("Lines are wrapped; W shows them whole."));
 }

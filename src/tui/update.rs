@@ -79,9 +79,8 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
-        Event::Tick | Event::Panicked => {}
+        Event::Tick | Event::Told | Event::Panicked => {}
     }
-    model.has_decided |= effects.iter().any(decides);
     settle(model);
     overlay::lay_what_waits(model);
     find::go_on(model);
@@ -93,30 +92,14 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     effects
 }
 
-/// Whether it is a decision, that can be undone.
-fn decides(effect: &Effect) -> bool {
-    use Request as R;
-    let Effect::Ask(request) = effect else { return false };
-    matches!(
-        request,
-        R::Taboo { .. }
-            | R::ShowAgain { .. }
-            | R::Accept { .. }
-            | R::Reopen { .. }
-            | R::EditTaboo { .. }
-            | R::RemoveTaboo { .. }
-            | R::ImportTaboo { .. }
-            | R::Redo
-    )
-}
-
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     match update {
         Update::Progress(progress) => on_progress(model, progress),
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview),
-        Update::Decided(sentence) | Update::Notice(sentence) => model.say(sentence),
+        Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
+        Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {
             let question = model.writing.take().map(|request| Overlay::Replace(request, file));
             model.waiting.extend(question);

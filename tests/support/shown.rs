@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use dupi::corpus::Corpus;
-use dupi::session::{Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
+use dupi::session::{Became, Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
 use dupi::storage::Folder;
 
 /// How long is waited for what must come.
@@ -85,7 +85,7 @@ impl Shown {
             let Ok(update) = self.updates.recv_timeout(left) else {
                 panic!("waited for {what}; meanwhile it was said: {said:#?}");
             };
-            if let Update::Decided(sentence) | Update::Notice(sentence) = &update {
+            if let Update::Decided { sentence, .. } | Update::Notice(sentence) = &update {
                 said.push(sentence.clone());
             }
             if let Some(found) = wanted(update) {
@@ -104,8 +104,13 @@ impl Shown {
 
     /// The sentence that says what a decision did.
     pub fn said(&self, start: &str) -> String {
+        self.decided(start).0
+    }
+
+    /// The sentence that says what a decision did, and what became of it.
+    pub fn decided(&self, start: &str) -> (String, Became) {
         self.wait(&format!("`{start}…`"), |update| match update {
-            Update::Decided(sentence) if sentence.starts_with(start) => Some(sentence),
+            Update::Decided { sentence, became } if sentence.starts_with(start) => Some((sentence, became)),
             _ => None,
         })
     }

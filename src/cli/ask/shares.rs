@@ -10,7 +10,7 @@ use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::found::Order;
-use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, one_line, rounded};
+use crate::report::{DocumentShareRow, FolderShareRow, one_line};
 use crate::session::overview::Overview;
 use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
 use crate::taboo::TabooSet;
@@ -24,12 +24,11 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false);
     let is_meant = |item: &&Item| {
-        let Item::Document(row) = item else { return false };
-        args.path.as_ref().is_none_or(|pattern| pattern.matches(&row.path))
+        args.path.as_ref().zip(document(item)).is_none_or(|(pattern, row)| pattern.matches(&row.path))
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let rows: Vec<DocumentShareRow> = meant.filter_map(document).collect();
+    let rows: Vec<DocumentShareRow> = meant.filter_map(document).map(DocumentShareRow::from).collect();
     let mut output = Output::new(args.find.json);
     if args.find.json {
         rows.iter().try_for_each(|row| output.item(row, |_| String::new()))?;
@@ -70,7 +69,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
     }
     let mut output = Output::new(args.find.json);
     if args.find.json {
-        rows.iter().try_for_each(|row| output.item(&folder_row(row), |_| String::new()))?;
+        rows.iter().try_for_each(|row| output.item(&FolderShareRow::from(row), |_| String::new()))?;
     } else {
         let headings = [">share", ">duplicated", ">tokens", ">copies", ">documents", "path"];
         output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
@@ -98,21 +97,8 @@ fn overview(
     Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
 }
 
-fn document(item: &Item) -> Option<DocumentShareRow> {
-    let Item::Document(row) = item else { return None };
-    let DocumentRow { path, record, tokens, duplicated, copies, partner, language } = &**row;
-    Some(DocumentShareRow {
-        path: DocumentName::new(path, *record),
-        share: rounded(item.share()?),
-        duplicated: *duplicated,
-        tokens: *tokens,
-        copies: *copies,
-        partner: partner.as_ref().map(|partner| PartnerRow {
-            path: DocumentName::new(&partner.path, partner.record),
-            tokens: partner.tokens,
-        }),
-        language: language.clone(),
-    })
+fn document(item: &Item) -> Option<&DocumentRow> {
+    if let Item::Document(row) = item { Some(row) } else { None }
 }
 
 fn cells(row: &DocumentShareRow) -> Vec<String> {
@@ -126,18 +112,6 @@ fn cells(row: &DocumentShareRow) -> Vec<String> {
         partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
         partner.map(|partner| one_line(&partner.path.0, PATH)).unwrap_or_default(),
     ]
-}
-
-fn folder_row(row: &FolderRow) -> FolderShareRow {
-    FolderShareRow {
-        path: DocumentName::new(&row.path, None),
-        is_folder: row.is_folder,
-        share: rounded(row.duplicated as f64 / row.tokens.max(1) as f64),
-        duplicated: row.duplicated,
-        tokens: row.tokens,
-        copies: row.copies,
-        documents: row.documents,
-    }
 }
 
 fn folder_cells(row: &FolderRow) -> Vec<String> {

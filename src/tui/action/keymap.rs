@@ -84,6 +84,12 @@ impl Keymap {
         self.keys(action).first().map(Key::to_string).unwrap_or_default()
     }
 
+    /// The first key of an action in words; of one that has none, its name in the palette.
+    pub fn key_or_name(&self, action: Action) -> String {
+        let key = self.keys(action).first();
+        key.map_or_else(|| format!("`{}`", action.binding().id), Key::to_string)
+    }
+
     /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
     pub fn words(&self, action: Action, ascii: bool) -> String {
         in_words(self.keys(action).iter(), ascii)

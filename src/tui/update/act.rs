@@ -1,7 +1,9 @@
 //! What each action does.
 
 use super::Effect;
-use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
+use super::decide::{
+    NO_ROW, accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
+};
 use super::divide::{split_by, toggle_zoom};
 use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
@@ -75,7 +77,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             if !rows.iter().all(has_text) {
                 let paths: Vec<_> = rows.iter().map(Item::text).collect();
                 effects.push(Effect::Copy(paths.join("\n")));
-            } else if !rows.is_empty() {
+            } else if rows.is_empty() {
+                model.say(NO_ROW);
+            } else {
                 effects.push(Effect::Ask(Request::Text { rows }));
             }
         }

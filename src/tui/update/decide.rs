@@ -2,7 +2,8 @@
 
 use super::Effect;
 use super::rows::select;
-use crate::session::{Item, Request};
+use crate::session::{Became, Item, Request};
+use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 use crate::tui::view::before::Before;
@@ -27,10 +28,8 @@ pub(super) fn mark_range(model: &mut Model) {
 
 /// While a range is marked: all rows between where it began and the selected one, beside what was marked before.
 pub(super) fn mark_passed(model: &mut Model) {
-    let rows = &model.listing.rows;
-    let begun = model.anchor.and_then(|anchor| rows.iter().position(|row| row.id() == anchor));
-    if let (Some(begun), Some(at)) = (begun, model.selected_row()) {
-        model.marks.set_range(&rows[begun.min(at)..=begun.max(at)]);
+    if let (Some(begun), Some(at)) = (model.anchor_row(), model.selected_row()) {
+        model.marks.set_range(&model.listing, begun.min(at)..begun.max(at) + 1);
     }
 }
 
@@ -99,7 +98,6 @@ pub(super) fn edit_entry(model: &mut Model) {
 pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = model
         .chosen_rows()
-        .iter()
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
     if !texts.is_empty() {
@@ -108,8 +106,25 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What is said of documents and folders where texts are asked for.
-pub(super) const FOR_TEXTS: &str = "That is for passages and blots: P shows the passages of this.";
+/// What is said where a row is needed and there is none.
+pub(super) const NO_ROW: &str = "No row is selected.";
+
+/// Says of documents and folders that texts are asked for.
+fn say_for_texts(model: &mut Model) {
+    let passages = model.keymap.key_or_name(Action::PassagesOf);
+    model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
+}
+
+/// Says what a decision did, and how it is taken back.
+pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
+    model.has_decided |= became == Became::Done;
+    let key = |action| model.keymap.key_or_name(action);
+    model.say(match became {
+        Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),
+        Became::Undone => format!("{sentence}; {} redoes it", key(Action::Redo)),
+        Became::Nothing | Became::Failed => sentence.to_owned(),
+    });
+}
 
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
@@ -118,9 +133,13 @@ pub(super) fn has_text(row: &Item) -> bool {
 
 /// The chosen rows that have a text to decide about.
 fn texts(model: &mut Model) -> Vec<Item> {
-    let rows: Vec<Item> = model.chosen_rows().iter().filter(|row| row.is_text()).cloned().collect();
+    let rows: Vec<Item> = model.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
-        model.say(FOR_TEXTS);
+        if model.chosen_rows().next().is_none() {
+            model.say(NO_ROW);
+        } else {
+            say_for_texts(model);
+        }
     }
     rows
 }

@@ -79,17 +79,11 @@ fn after(
                     return model.overlay.take();
                 }
                 KeyCode::Backspace if line.text().is_empty() => return None,
-                KeyCode::Up
-                | KeyCode::Down
-                | KeyCode::PageUp
-                | KeyCode::PageDown
-                | KeyCode::Tab
-                | KeyCode::BackTab => {
+                _ if line.take(key) => chosen = 0,
+                _ => {
                     let last = fitting(line.text()).len().saturating_sub(1);
                     chosen = chosen.saturating_add_signed(moved).min(last);
                 }
-                _ if line.take(key) => chosen = 0,
-                _ => {}
             }
             Some(Overlay::Palette(line, chosen))
         }
@@ -101,11 +95,11 @@ fn after(
                     decide(model, asked, effects);
                     return None;
                 }
-                KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => {
+                _ if asked.reason.take(key) => {}
+                _ => {
                     let farthest = before::farthest(&asked, model.size);
                     asked.first = asked.first.saturating_add_signed(moved).min(farthest);
                 }
-                _ => drop(asked.reason.take(key)),
             }
             Some(Overlay::Before(asked))
         }
@@ -121,12 +115,18 @@ fn after(
     }
 }
 
-/// By how many lines a key moves.
+/// By how many lines a key moves. Those that are for this everywhere do so, whatever they are bound to elsewhere.
 fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
     let page = (height as isize / 2).max(1);
     match (key.code, action) {
-        (KeyCode::Tab, _) | (_, Some(Action::Down)) => 1,
-        (KeyCode::BackTab, _) | (_, Some(Action::Up)) => -1,
+        (KeyCode::Down | KeyCode::Tab, _) => 1,
+        (KeyCode::Up | KeyCode::BackTab, _) => -1,
+        (KeyCode::PageDown, _) => page,
+        (KeyCode::PageUp, _) => -page,
+        (KeyCode::Home, _) => isize::MIN / 2,
+        (KeyCode::End, _) => isize::MAX / 2,
+        (_, Some(Action::Down)) => 1,
+        (_, Some(Action::Up)) => -1,
         (_, Some(Action::PageDown)) => page,
         (_, Some(Action::PageUp)) => -page,
         (_, Some(Action::Top)) => isize::MIN / 2,
@@ -141,7 +141,7 @@ fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) ->
         action,
         Some(Action::Quit | Action::Back | Action::Help | Action::Skipped | Action::Enter | Action::Left)
     );
-    (!leaves).then(|| first.saturating_add_signed(moved).min(lines.saturating_sub(1)))
+    (moved != 0 || !leaves).then(|| first.saturating_add_signed(moved).min(lines.saturating_sub(1)))
 }
 
 /// The answer to a question about the index.
@@ -183,7 +183,7 @@ fn saved_filters(
             effects.push(Effect::SaveFilter(name, None));
             (last > 0).then(|| Overlay::Filters(chosen.min(last - 1)))
         }
-        (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) => None,
+        (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) if moved == 0 => None,
         _ => Some(Overlay::Filters(chosen.saturating_add_signed(moved).min(last))),
     }
 }

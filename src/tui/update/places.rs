@@ -1,6 +1,7 @@
 //! Where the document is scrolled to: by rows and columns, to a line, to what is duplicated, to a place in the strip.
 
 use crate::query::ByteSpan;
+use crate::tui::action::Action;
 use crate::tui::model::{Model, Scroll};
 use crate::tui::view::document::{RowStart, Rows, column_of, line, seek};
 use crate::tui::view::strip::{Scale, target};
@@ -88,7 +89,8 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
 pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     if model.wraps() {
-        return model.say("Lines are wrapped; w shows them whole.");
+        let wrap = model.keymap.key_or_name(Action::Wrap);
+        return model.say(format!("Lines are wrapped; {wrap} shows them whole."));
     }
     let (width, height) = (model.text_width(&document), usize::from(model.layout().document.height));
     let rows = Rows::new(&document, width, false);

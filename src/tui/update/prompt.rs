@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
-use super::decide::{FOR_TEXTS, has_text};
+use super::decide::NO_ROW;
 use super::find::{cancel_search, search};
 use super::overlay::leaves;
 use super::places::go_to_line;
@@ -37,10 +37,7 @@ pub(super) fn ask_filter(model: &mut Model) {
 pub(super) fn ask_export(model: &mut Model) {
     let rows = model.chosen();
     if rows.is_empty() {
-        return;
-    }
-    if !rows.iter().all(has_text) {
-        return model.say(FOR_TEXTS);
+        return model.say(NO_ROW);
     }
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
     let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };

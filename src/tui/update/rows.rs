@@ -24,6 +24,10 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     {
         return;
     }
+    if listing.trouble.is_some() && !model.listing.rows.is_empty() {
+        // What is there may still be looked at.
+        return;
+    }
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     if let Some(at) = model.sought.and_then(found) {
         let id = listing.rows[at].id();

@@ -5,6 +5,7 @@ use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
 use crate::query::filter::{quoted, within};
 use crate::session::{Item, ItemId, Request, Subject, View};
+use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
 use crate::tui::page::Page;
 use crate::tui::remembered::own_step;
@@ -141,7 +142,11 @@ pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
             deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
         }
         Some(Item::Row(_) | Item::Taboo(_)) | None => {
-            model.say("From here 1 shows the passages; f there leads to their documents.");
+            let [passages, files] =
+                [Action::Passages, Action::FilesOf].map(|action| model.keymap.key_or_name(action));
+            model.say(format!(
+                "From here {passages} shows the passages; {files} there leads to their documents."
+            ));
         }
     }
 }

@@ -26,26 +26,27 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     let key = |action| model.keymap.first(action);
     let say = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
     let needs_passages = matches!(model.view.of, Subject::Documents | Subject::Files);
-    match model.progress.as_ref().map(|progress| &progress.phase) {
-        Some(Phase::Failed(sentence)) => {
-            return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
-        }
-        _ if is_filtered && listing.complete && !(listing.is_provisional && needs_passages) => {
-            return vec![
-                "No row matches the filter.".into(),
-                String::new(),
-                format!("{} drops it.", key(Action::Back)),
-            ];
-        }
-        _ if model.is_busy() && model.view.of != Subject::Taboo => {
-            return say(&[
-                "Reading your documents.",
-                "",
-                "What is written more than once",
-                "appears here as it is found.",
-            ]);
-        }
-        _ => {}
+    let failed = match model.progress.as_ref().map(|progress| &progress.phase) {
+        Some(Phase::Failed(sentence)) => Some(sentence),
+        _ => listing.trouble.as_ref(),
+    };
+    if let Some(sentence) = failed {
+        return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
+    }
+    if is_filtered && listing.complete && !(listing.is_provisional && needs_passages) {
+        return vec![
+            "No row matches the filter.".into(),
+            String::new(),
+            format!("{} drops it.", key(Action::Back)),
+        ];
+    }
+    if model.is_busy() && model.view.of != Subject::Taboo {
+        return say(&[
+            "Reading your documents.",
+            "",
+            "What is written more than once",
+            "appears here as it is found.",
+        ]);
     }
     match model.view.of {
         _ if listing.is_provisional

@@ -152,9 +152,7 @@ fn key_of(model: &Model, action: Action) -> String {
 /// Whether a key does something here, with the rows that are chosen.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
-        Action::Taboo | Action::TabooBecause | Action::Accept => {
-            model.chosen_rows().iter().any(Item::is_text)
-        }
+        Action::Taboo | Action::TabooBecause | Action::Accept => model.chosen_rows().any(Item::is_text),
         Action::Undo => model.has_decided,
         Action::Back => leads_back(model),
         _ => true,
@@ -171,7 +169,7 @@ fn leads_back(model: &Model) -> bool {
 
 /// Whether all texts that are chosen are such.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
-    let mut texts = model.chosen_rows().iter().filter(|row| row.is_text()).peekable();
+    let mut texts = model.chosen_rows().filter(|row| row.is_text()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 

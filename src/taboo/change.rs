@@ -1,0 +1,157 @@
+//! What a decision made of a list, and how that is taken back or made again: in one pass, however much it is.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::list::Kept;
+
+/// What became of one entry of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change<E> {
+    /// Where in the list.
+    pub at: usize,
+    /// As it was; `None` where it is new.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub before: Option<E>,
+    /// As it is; `None` where it is gone.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub after: Option<E>,
+}
+
+/// What a list became: the changes that make `after` of `before`. Of several entries about the same, only the
+/// first one of a list counts.
+pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
+    let (earlier, later) = (places(before), places(after));
+    // Where nothing moved, another entry in the place of one is what it was edited to.
+    let is_in_place = before.len() == after.len()
+        && earlier.iter().all(|(key, at)| later.get(key).is_none_or(|now| now == at));
+    let mut changes = Vec::new();
+    let mut told: HashSet<E::Key<'_>> = HashSet::new();
+    for (at, old) in before.iter().enumerate() {
+        if earlier.get(&old.key()) != Some(&at) {
+            continue;
+        }
+        let new = match later.get(&old.key()) {
+            Some(&now) if after[now] == *old => continue,
+            Some(&now) => Some(&after[now]),
+            None if is_in_place => Some(&after[at]).filter(|new| !earlier.contains_key(&new.key())),
+            None => None,
+        };
+        told.extend(new.map(E::key));
+        changes.push(Change { at, before: Some(old.clone()), after: new.cloned() });
+    }
+    for (at, new) in after.iter().enumerate() {
+        if !earlier.contains_key(&new.key()) && told.insert(new.key()) {
+            changes.push(Change { at, before: None, after: Some(new.clone()) });
+        }
+    }
+    changes
+}
+
+/// Makes the changes of a step backwards, or again; the list then, and for how many there was something to
+/// change. What is taken away is kept in the changes as it was, be it edited by hand since.
+pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -> (Vec<E>, usize) {
+    let mut places = places(list);
+    let mut kept: Vec<Option<&E>> = list.iter().map(Some).collect();
+    let mut inserted: Vec<(usize, &E)> = Vec::new();
+    let mut changed = 0;
+    let mut taken: Vec<Option<E>> = Vec::with_capacity(changes.len());
+    for change in changes.iter() {
+        let (old, new) = if undo { (&change.after, &change.before) } else { (&change.before, &change.after) };
+        let mut gone = None;
+        match (old, new) {
+            (Some(old), new) => {
+                if let Some(at) = places.remove(&old.key()) {
+                    gone = std::mem::replace(&mut kept[at], new.as_ref()).cloned();
+                    if let Some(other) = new.as_ref().and_then(|new| places.insert(new.key(), at)) {
+                        kept[other] = None;
+                    }
+                    changed += 1;
+                }
+            }
+            (None, Some(new)) if !places.contains_key(&new.key()) => {
+                inserted.push((change.at, new));
+                changed += 1;
+            }
+            (None, _) => {}
+        }
+        taken.push(gone);
+    }
+    drop(places);
+    inserted.sort_by_key(|(at, _)| *at);
+    let mut inserted = inserted.into_iter().peekable();
+    let mut turned: Vec<E> = Vec::with_capacity(list.len() + inserted.len());
+    for entry in kept.into_iter().flatten() {
+        while let Some((_, new)) = inserted.next_if(|(at, _)| *at <= turned.len()) {
+            turned.push(new.clone());
+        }
+        turned.push(entry.clone());
+    }
+    turned.extend(inserted.map(|(_, new)| new.clone()));
+    for (change, gone) in changes.iter_mut().zip(taken) {
+        let old = if undo { &mut change.after } else { &mut change.before };
+        *old = gone.or_else(|| old.take());
+    }
+    (turned, changed)
+}
+
+/// Where in a list each thing is decided first.
+pub(super) fn places<E: Kept>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
+    list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::taboo::{Accepted, AcceptedId, AcceptedList};
+
+    fn accepted(number: u64, copies: u64) -> Accepted {
+        let added = jiff::civil::date(2026, 1, 2);
+        Accepted { of: AcceptedId::Passage(number), text: String::new(), copies, added, reason: None }
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_decision_changed_is_undone_and_done_again(
+            deeds in proptest::collection::vec(0..4, 0..12),
+            new in 0..4u64,
+        ) {
+            let before: Vec<Accepted> = (0..deeds.len() as u64).map(|number| accepted(number, 2)).collect();
+            let mut after = Vec::new();
+            for (entry, deed) in before.iter().zip(&deeds) {
+                match (deed, entry.of) {
+                    (0, _) => {}
+                    (1, _) => after.push(Accepted { copies: 3, ..entry.clone() }),
+                    _ => after.push(entry.clone()),
+                }
+            }
+            after.extend((100..100 + new).map(|number| accepted(number, 2)));
+            let mut changes = changes(&before, &after);
+            let all = changes.len();
+            prop_assert_eq!(turn(&after, &mut changes, true), (before.clone(), all));
+            prop_assert_eq!(turn(&before, &mut changes, false), (after, all));
+        }
+    }
+
+    #[test]
+    fn many_changes_take_one_pass() {
+        const MANY: u64 = 60_000;
+        let begun = Instant::now();
+        let mut list = AcceptedList::default();
+        assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 2))), MANY as usize);
+        assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 3))), MANY as usize);
+        let before = list.entries().to_vec();
+        assert_eq!(list.take_all(|entry| entry.copies == 3), MANY as usize);
+        let mut changes = changes(&before, list.entries());
+        assert_eq!(turn(list.entries(), &mut changes, true), (before.clone(), MANY as usize));
+        assert_eq!(turn(&before, &mut changes, false).1, MANY as usize);
+        // One pass for each of them takes a hundred times as long.
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    }
+}

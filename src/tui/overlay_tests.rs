@@ -1,0 +1,127 @@
+//! What lies over the screen: it moves by the keys that everybody knows, and says how to see more of it.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
+
+use super::action::keymap::Keymap;
+use super::choosing_tests::keys;
+use super::event::Event;
+use super::fixture::{listing, model_of, tell};
+use super::model::{Model, Overlay};
+use super::screen_tests::{plain, screen};
+use super::theme::{ASCII, Theme};
+use super::update::update;
+use super::view::before::Before;
+use crate::config::Settings;
+use crate::session::Subject;
+
+fn wheel(model: &mut Model, kind: MouseEventKind) {
+    let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
+    update(model, Event::Mouse(mouse), Duration::ZERO);
+}
+
+/// How far what lies over the screen is scrolled, or which line of it is chosen.
+fn line(model: &Model) -> usize {
+    match &model.overlay {
+        Some(Overlay::Help(_, line) | Overlay::Palette(_, line) | Overlay::Filters(line)) => *line,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn set(model: &mut Model, settings: &str) {
+    let (keymap, problems) = Keymap::new(&Settings::parse(settings).0.keys);
+    assert!(problems.is_empty(), "{problems:?}");
+    model.keymap = keymap;
+}
+
+#[test]
+fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let saved = (0..40).map(|number| (format!("f{number}"), "tokens:>5".to_owned()));
+    model.saved = std::sync::Arc::new(saved.collect());
+    set(&mut model, "[keys]\ndown = [\"j\"]\nup = []\nback = [\"Esc\", \"PgDn\"]\npage-up = []\n");
+    for opened in ["?", ":", "@"] {
+        keys(&mut model, opened);
+        assert_eq!(line(&model), 0);
+        keys(&mut model, "Down Down Up");
+        assert_eq!(line(&model), 1, "{opened}");
+        wheel(&mut model, MouseEventKind::ScrollDown);
+        wheel(&mut model, MouseEventKind::ScrollDown);
+        wheel(&mut model, MouseEventKind::ScrollUp);
+        assert_eq!(line(&model), 2, "{opened}");
+        keys(&mut model, "PgDn");
+        assert_eq!(line(&model), 14, "{opened}");
+        keys(&mut model, "PgUp");
+        assert_eq!(line(&model), 2, "{opened}");
+        keys(&mut model, "Esc");
+        assert!(model.overlay.is_none());
+    }
+}
+
+#[test]
+fn the_keys_of_a_preset_move_in_the_palette_where_they_type_nothing() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    set(&mut model, "[keys]\npreset = \"emacs\"\n");
+    keys(&mut model, "Alt-x Ctrl-n Ctrl-n Ctrl-p");
+    assert_eq!(line(&model), 1);
+    keys(&mut model, "Ctrl-v");
+    assert_eq!(line(&model), 13);
+    keys(&mut model, "j");
+    assert!(matches!(&model.overlay, Some(Overlay::Palette(typed, 0)) if typed.text() == "j"));
+}
+
+#[test]
+fn help_says_at_its_foot_how_to_see_more_until_there_is_no_more() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let foot = |model: &Model| screen(model, &plain()).lines().nth(23).unwrap_or_default().to_owned();
+    keys(&mut model, "?");
+    assert!(foot(&model).contains("more below: ↓ PgDn"), "{}", foot(&model));
+    let ascii = screen(&model, &Theme::dark(ASCII));
+    assert!(ascii.contains("more below: Down, PgDn"), "{ascii}");
+    keys(&mut model, "j j k PgDn PgDn PgUp");
+    assert_eq!(line(&model), 13);
+    keys(&mut model, "G");
+    let last = line(&model);
+    assert!(last > 13 && !foot(&model).contains("more"), "{}", foot(&model));
+    keys(&mut model, "j PgDn");
+    assert_eq!(line(&model), last);
+    keys(&mut model, "g");
+    assert_eq!(line(&model), 0);
+}
+
+#[test]
+fn the_palette_says_at_its_foot_that_there_are_more_actions() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, ":");
+    assert!(screen(&model, &plain()).contains("more below: ↓ PgDn"));
+    keys(&mut model, "z o o m");
+    assert!(!screen(&model, &plain()).contains("more below"));
+}
+
+#[test]
+fn how_to_answer_is_seen_on_the_smallest_screen() {
+    let mut model = model_of(Subject::Passages, 40, 10);
+    let rows = model.listing.rows[..7].to_vec();
+    let (reason, hides, first) = (super::line::Line::default(), None, 0);
+    model.overlay = Some(Overlay::Before(Before { rows, reason, hides, first }));
+    for more in [false, true] {
+        let shown = screen(&model, &plain());
+        assert_eq!((shown.contains("and 3 more"), shown.contains("Enter hides it")), (more, true), "{shown}");
+        keys(&mut model, "PgDn");
+    }
+}
+
+#[test]
+fn in_a_list_without_rows_it_is_said_that_none_is_selected() {
+    for subject in [Subject::Passages, Subject::Blots] {
+        let mut model = model_of(subject, 80, 24);
+        let none = listing(&model, 0);
+        tell(&mut model, none);
+        for key in ["t", "a", "B", "x", "y"] {
+            model.message = None;
+            keys(&mut model, key);
+            assert_eq!(model.said(), Some("No row is selected."), "{subject:?} {key}");
+        }
+    }
+}
