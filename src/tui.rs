@@ -103,6 +103,8 @@ pub struct Look {
     pub keymap: Keymap,
     /// What looks otherwise than in the theme.
     pub colours: Colours,
+    /// The folder that files are written to unless another is named; empty for the one at hand.
+    pub files_in: PathBuf,
     /// Which columns the lists have.
     pub columns: ColumnChoice,
     /// The filters that were saved.
@@ -173,6 +175,7 @@ fn show(
     model.columns = look.columns.clone();
     model.saved = look.saved.clone();
     model.has_mouse = look.mouse;
+    model.files_in.clone_from(&look.files_in);
     look.remembered.clone().restore(&mut model);
     if let Some(notice) = &look.notice {
         model.say(notice);

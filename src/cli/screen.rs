@@ -1,7 +1,7 @@
 //! No verb: the terminal UI.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
@@ -43,6 +43,7 @@ pub fn open(
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
         keymap,
+        files_in: files_in(&place.corpus.base),
         columns,
         colours,
         saved: Arc::new(saved),
@@ -75,6 +76,13 @@ fn notice(problems: &[String], others: impl Iterator<Item = String>) -> Option<S
     };
     let sentences: Vec<String> = of_settings.into_iter().chain(others).collect();
     Some(sentences.join("; ")).filter(|sentences| !sentences.is_empty())
+}
+
+/// Where files are written unless a folder is named: here, but never into the corpus, which would take them in.
+fn files_in(base: &Path) -> PathBuf {
+    let is_within = env::current_dir().is_ok_and(|here| here.starts_with(base));
+    let elsewhere = || env::home_dir().filter(|home| !home.starts_with(base)).unwrap_or_else(env::temp_dir);
+    if is_within { elsewhere() } else { PathBuf::new() }
 }
 
 /// A folder as people write it: from `~` where it lies in their home.
@@ -129,6 +137,16 @@ mod tests {
         assert_eq!(said(&problems[..1]), "one; three");
         assert!(said(&problems).starts_with("2 problems in the settings; "));
         assert_eq!(said(&[]), "three");
+    }
+
+    #[test]
+    fn files_are_not_written_into_the_corpus() {
+        let here = env::current_dir().unwrap();
+        assert_eq!(files_in(&here.join("a-folder-below")), Path::new(""));
+        for base in [&*here, Path::new("/")] {
+            let folder = files_in(base);
+            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", folder.display());
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Which row is selected while rows come and go, and which list a view shows when it is left and come back to.
 
+use std::path::Path;
+
 use super::action::key::Key;
 use super::event::Event;
 use super::fixture::{listing, model_of, passage, tell};
@@ -173,7 +175,7 @@ fn the_columns_of_a_list_that_is_come_back_to_fit_it_at_once() {
 }
 
 #[test]
-fn of_documents_and_folders_the_paths_are_copied_and_nothing_is_exported() {
+fn of_documents_and_folders_the_paths_are_copied_and_the_rows_are_exported() {
     for subject in [Subject::Documents, Subject::Files] {
         let mut model = model_of(subject, 120, 30);
         keys(&mut model, "Space Space");
@@ -181,9 +183,14 @@ fn of_documents_and_folders_the_paths_are_copied_and_nothing_is_exported() {
         assert_eq!(paths.len(), 2);
         let effects = keys(&mut model, "y");
         assert!(matches!(&effects[..], [Effect::Copy(text)] if *text == paths.join("\n")), "{effects:?}");
+        model.files_in = "/home/ida".into();
         keys(&mut model, "x");
-        let said = model.said().unwrap_or_default();
-        assert!(model.prompt.is_none() && said.contains("passages and blots"), "{said}");
+        let effects = keys(&mut model, "Enter");
+        assert!(
+            matches!(&effects[..], [Effect::Ask(Request::Export { rows, file, replace: false })]
+                if rows.len() == 2 && file.as_path() == Path::new("/home/ida/duplicates.jsonl")),
+            "{effects:?}"
+        );
     }
     let mut model = model_of(Subject::Passages, 120, 30);
     let effects = keys(&mut model, "y");

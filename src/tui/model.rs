@@ -65,6 +65,8 @@ pub struct Model {
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
+    /// The folder that files are written to unless another is named; empty for the one that the program was started in.
+    pub files_in: PathBuf,
     /// The rows that are marked for what is done next.
     pub marks: Marks,
     /// Where a range of marks began.
@@ -222,6 +224,7 @@ impl Model {
             selected_at: Found::default(),
             is_chosen: false,
             first_row: 0,
+            files_in: PathBuf::new(),
             marks: Marks::default(),
             anchor: None,
             anchor_at: Found::default(),

@@ -41,7 +41,8 @@ pub(super) fn ask_export(model: &mut Model) {
     }
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
     let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
-    ask(model, Ask::Export(rows), name);
+    let file = model.files_in.join(name);
+    ask(model, Ask::Export(rows), &file.to_string_lossy());
 }
 
 /// Does with what is typed what a click elsewhere asks for: what shows at once stays as it is.
