@@ -270,7 +270,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.said("Changed: taboo \"cedar0");
     shown.ask(Request::RemoveTaboo { texts: vec![better.text, half(0, 14)] });
     shown.listing("two entries", |listing| listing.rows.len() == 2);
-    shown.said("No longer taboo: 2 texts; 2 passages, 5 copies");
+    shown.said("No longer taboo: 2 texts; 2 passages with 5 copies");
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn no_view_and_no_list_sends_a_control_to_the_terminal() {
     for (keys, shows) in [
         ("S", "binary"),
         ("Esc", "!binary"),
-        ("2", "!tokens"),
+        ("2", "docs▼"),
         ("3", "share"),
         ("4", "in the corpus"),
         ("Enter", "100 %"),
