@@ -72,7 +72,7 @@ const STILLS: [Still; 7] = [
             act(Look, &minute::OPENED, 0),
             act(Press("/"), &["/"], 0),
             act(Type("pilot"), &[], 0),
-            act(Press("Enter"), &["row 1 of 1\n"], 0),
+            act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 0),
             act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 0),
         ],
     },
@@ -129,7 +129,7 @@ const STILLS: [Still; 7] = [
         size: (120, 32),
         theme: "dark",
         tolerance: 0.12,
-        acts: &[act(Look, &["watching", "tokens", "copy 1 of"], 0)],
+        acts: &[act(Look, &["watching", "copies▼", "copy 1 of"], 0)],
     },
 ];
 
