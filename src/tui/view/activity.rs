@@ -77,7 +77,9 @@ fn lines(model: &Model) -> Vec<Line> {
     let mut section = |name: &'static str, said: Vec<(String, Kind)>| {
         let has_some = !said.is_empty();
         let said = said.into_iter().flat_map(|(words, kind)| {
-            wrapped(&words, room, LONGEST).into_iter().map(move |words| (words, kind))
+            // Most fit, and they are many.
+            let lines = if words.len() <= room { vec![words] } else { wrapped(&words, room, LONGEST) };
+            lines.into_iter().map(move |words| (words, kind))
         });
         for (number, (words, kind)) in said.enumerate() {
             lines.push(Line { name: if number == 0 { name } else { "" }, words, kind });

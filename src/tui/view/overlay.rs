@@ -18,6 +18,9 @@ use crate::tui::update::fitting;
 const PALETTE: usize = 14;
 /// and how wide they are where there is room.
 const PALETTE_WIDTH: usize = 98;
+/// How wide the keys in it are, and where there is little room.
+const KEYS: usize = 16;
+const KEYS_LEAST: usize = 9;
 /// From this width on the words stand beside the keys,
 const WORDS_BESIDE_FROM: u16 = 72;
 /// else they have so many lines.
@@ -103,6 +106,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     // The box keeps its place while something is typed.
     let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
     let mut lines = vec![" ".repeat(width)];
+    let beside = if width < PALETTE_WIDTH { KEYS_LEAST } else { KEYS };
     let words = |binding: &Binding| {
         let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
         format!("{}{elsewhere}", binding.words)
@@ -111,7 +115,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
         let name = binding.id.replace('-', " ");
         let keys = model.keymap.words(binding.action, theme.glyphs.are_ascii());
         let words = if below == 0 { words(binding) } else { String::new() };
-        lines.push(format!("{name:<16} {keys:<16} {words}"));
+        lines.push(format!("{name:<16} {keys:<beside$} {words}"));
     }
     if found.is_empty() {
         let is_number = line.text().trim().parse::<usize>().is_ok();
