@@ -41,7 +41,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
     shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
-    let (_, became) = shown.decided("Taboo: 2 texts; 2 passages, 7 copies, 7 documents hidden");
+    let (_, became) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
     assert_eq!(became, Became::Done);
     assert_eq!(shown.rows(&[2]).hidden, Hidden { rows: 2, copies: 7, documents: 7 });
     shown.open();
@@ -49,7 +49,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::Undo);
     let (said, became) = shown.decided("Undone: taboo \"ash0 ");
     assert_eq!(became, Became::Undone);
-    assert!(said.ends_with(" and 1 more; 2 passages, 7 copies, 7 documents shown again"), "{said}");
+    assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
     assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
     assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden"));
@@ -63,7 +63,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0 ");
     shown.ask(Request::ShowAgain { rows: rows.rows[..1].to_vec() });
-    shown.said("No longer taboo: 1 passage, 4 copies, 4 documents shown again");
+    shown.said("No longer taboo: 1 passage with 4 copies in 4 documents shown again");
     shown.rows(&[4, 2]);
 }
 
@@ -161,7 +161,7 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 1, ..View::default() }));
     shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None });
-    shown.said("Taboo: 2 texts; 2 passages, 5 copies, 5 documents hidden");
+    shown.said("Taboo: 2 texts; 2 passages with 5 copies in 5 documents hidden");
     shown.wait("the count", |update| match update {
         Update::Rows(listing) => {
             (listing.hidden == Hidden { rows: 2, copies: 5, documents: 5 }).then_some(())
@@ -240,7 +240,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
         .collect();
     fs::write(&file, shared.to_text().unwrap()).unwrap();
     shown.ask(Request::ImportTaboo { file });
-    shown.said("Taboo: 3 of 3 texts were new; 1 passage, 3 copies, 3 documents hidden");
+    shown.said("Taboo: 3 of 3 texts were new; 1 passage with 3 copies in 3 documents hidden");
     shown.show(Subject::Taboo);
     let hides = |row: &TabooRow| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
     let listing = shown.listing("four counted entries", |listing| {
@@ -272,7 +272,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.said("Changed: taboo \"cedar0");
     shown.ask(Request::RemoveTaboo { texts: vec![better.text, half(0, 14)] });
     shown.listing("two entries", |listing| listing.rows.len() == 2);
-    shown.said("No longer taboo: 2 texts; 2 passages, 5 copies");
+    shown.said("No longer taboo: 2 texts; 2 passages with 5 copies");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn no_row_and_no_document_sends_a_control_to_the_terminal() {
     for row in 1..=ROWS {
         screen.wait_for("the row", |text| {
             text.contains(&format!("row {row} of {ROWS}"))
-                && !text.contains("still to be read")
+                && !text.contains("more to read")
                 && text.contains("copy 1 of ")
         });
         screen.press("n");
@@ -138,7 +138,7 @@ fn no_view_and_no_list_sends_a_control_to_the_terminal() {
     for (keys, shows) in [
         ("S", "binary"),
         ("Esc", "!binary"),
-        ("2", "!tokens"),
+        ("2", "docs▼"),
         ("3", "share"),
         ("4", "in the corpus"),
         ("Enter", "100 %"),

@@ -75,7 +75,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
     ]);
     let rows = shown.rows(&[3, 2]);
     shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
-    shown.said("Taboo: 1 passage, 2 copies, 2 documents hidden");
+    shown.said("Taboo: 1 passage with 2 copies in 2 documents hidden");
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
     // Some of it, and too little else to count.
     let part = text.split_whitespace().skip(10).take(30).collect::<Vec<_>>().join(" ");
@@ -192,7 +192,7 @@ fn documents_and_files_follow_what_is_taboo() {
     shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
     shown.wait("what it did", |update| {
         let Update::Decided { sentence, .. } = update else { return None };
-        sentence.contains("1 passage, 2 copies, 2 documents hidden").then_some(())
+        sentence.contains("1 passage with 2 copies in 2 documents hidden").then_some(())
     });
     let left = listed(&shown, view(Subject::Documents), |listing| listing.hidden.rows == 1);
     assert_eq!(shares(&left), named(&[("c", 30), ("a", 30)]));
@@ -216,7 +216,7 @@ fn documents_and_files_follow_what_is_taboo() {
     shown.ask(Request::Undo);
     shown.wait("the trees again", |update| match update {
         Update::Decided { sentence, .. } => {
-            assert!(sentence.contains("1 passage, 2 copies, 2 documents shown again"), "{sentence}");
+            assert!(sentence.contains("1 passage with 2 copies in 2 documents shown again"), "{sentence}");
             None
         }
         Update::Rows(listing) => (shares(&listing) == shares(&documents)).then_some(()),

@@ -187,7 +187,7 @@ impl Difference {
         self.sum.rows == 0
     }
 
-    /// In words: `3 rows, 120 copies, 60 documents`, or at least so many.
+    /// In words: `3 rows with 120 copies in 60 documents`, or at least so many.
     pub fn words(&self) -> String {
         let unit = match self.of {
             Subject::Passages => ["passage", "passages"],
@@ -197,7 +197,7 @@ impl Difference {
         let [rows, copies, documents] =
             [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
                 .map(|(number, words)| counted(number, words));
-        format!("{}{rows}, {copies}, {documents}", if self.is_least { "at least " } else { "" })
+        format!("{}{rows} with {copies} in {documents}", if self.is_least { "at least " } else { "" })
     }
 }
 
@@ -217,8 +217,8 @@ mod tests {
     fn what_was_not_counted_to_the_end_is_at_least_so_many() {
         let sum = Hidden { rows: 1, copies: 3, documents: 2 };
         let of = |is_least| Difference { of: Subject::Blots, sum, is_least }.words();
-        assert_eq!(of(true), "at least 1 row, 3 copies, 2 documents");
-        assert_eq!(of(false), "1 row, 3 copies, 2 documents");
+        assert_eq!(of(true), "at least 1 row with 3 copies in 2 documents");
+        assert_eq!(of(false), "1 row with 3 copies in 2 documents");
     }
 
     #[test]

@@ -113,10 +113,13 @@ impl Place {
 
     const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS);
     const PLACES: Self = Self::DOCUMENTS.or(Self::FILES);
-    const LISTS: Self = Self::TEXTS.or(Self::PLACES).or(Self::TABOO);
-    const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
+    /// All lists.
+    pub const LISTS: Self = Self::TEXTS.or(Self::PLACES).or(Self::TABOO);
+    /// Where keys go to a text.
+    pub const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
     const PANES: Self = Self::LISTS.or(Self::DOCUMENT).or(Self::FOUND);
-    const SPANS: Self = Self::LISTS.or(Self::READING);
+    /// Where there are documents to look at.
+    pub const SPANS: Self = Self::LISTS.or(Self::READING);
     const EVERYWHERE: Self = Self::SPANS.or(Self::ACTIVITY);
 
     /// The list of a subject.
@@ -130,7 +133,8 @@ impl Place {
         }
     }
 
-    const fn or(self, other: Self) -> Self {
+    /// These and others.
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -193,14 +197,14 @@ pub static BINDINGS: &[Binding] = {
         bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, "", "to the last that is loaded"),
         bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, "look", "deeper: a folder, the text, then the editor"),
         bind(A::Back, "back", &["Esc"], P::EVERYWHERE, "back", "back, step by step; drops marks and filters"),
-        bind(A::Right, "right", &["l", "Right"], P::EVERYWHERE, "", "into the document; there: scroll right"),
-        bind(A::Left, "left", &["h", "Left"], P::EVERYWHERE, "", "scroll left, then back to the list"),
+        bind(A::Right, "right", &["l", "Right"], P::SPANS, "", "into the document; there: scroll right"),
+        bind(A::Left, "left", &["h", "Left"], P::SPANS, "", "scroll left, then back to the list"),
         bind(A::NextMatch, "next-match", &["n"], P::FOUND, "next", "next place of what is searched for"),
         bind(A::PreviousMatch, "previous-match", &["N"], P::FOUND, "", "previous place of it"),
         bind(A::NextCopy, "next-copy", &["n", "."], P::SPANS, "next copy", "next copy of the text"),
         bind(A::PreviousCopy, "previous-copy", &["p", "N", ","], P::SPANS, "", "previous copy"),
-        bind(A::NextStretch, "next-stretch", &["]"], P::READING, "", "to the next duplicated text in the document"),
-        bind(A::PreviousStretch, "previous-stretch", &["["], P::READING, "", "to the one before"),
+        bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, "", "to the next duplicated text in the document"),
+        bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, "", "to the one before"),
         bind(A::Beside, "beside", &["v"], P::SPANS, "beside", "two copies side by side, or the list again"),
         bind(A::FilesOf, "files-of", &["f"], P::PASSAGES.or(P::PLACES), "files", "the documents that have this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), "", "the blots of this"),

@@ -136,6 +136,11 @@ pub fn line(text: &str, width: usize) -> String {
     fit(&folded, width)
 }
 
+/// The same behind a few words of ours, which are never cut.
+pub fn line_behind(head: &str, text: &str, width: usize) -> String {
+    head.to_owned() + &line(text, width.saturating_sub(head.chars().count()))
+}
+
 /// Text as it is, in at most `width` columns.
 pub fn fit(text: &str, width: usize) -> String {
     let mut shown = String::new();

@@ -76,6 +76,22 @@ fn a_remembered_row_is_looked_for_beyond_the_first_rows() {
 }
 
 #[test]
+fn a_filter_shows_its_first_row_and_without_it_that_stays() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "G");
+    keys(&mut model, "/ t e x t");
+    let part = passages(&model, 20..30, true);
+    tell(&mut model, part);
+    assert_eq!((model.selected_row(), model.first_row), (Some(0), 0));
+    let chosen = model.selected;
+    keys(&mut model, "Enter Esc");
+    assert_eq!(model.view.filter, "");
+    let all = passages(&model, 0..30, true);
+    tell(&mut model, all);
+    assert_eq!((model.selected, model.selected_row()), (chosen, Some(20)));
+}
+
+#[test]
 fn a_row_that_was_taken_away_is_not_looked_for_in_all_others() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "j");

@@ -85,7 +85,7 @@ fn at(place: Place) -> Model {
             Place::DOCUMENT => "\r]]ll",
             Place::BESIDE => "v]]ll",
             Place::FOUND => "\r]/e\r]]ll",
-            _ => "",
+            _ => "]]",
         },
     );
     model.message = None;

@@ -21,6 +21,7 @@ use super::line::Line;
 use super::marks::Marks;
 use super::page::Page;
 use super::reading::{Reading, Search};
+use super::view::before::Before;
 use super::view::columns::ColumnChoice;
 use super::view::document::gutter;
 use super::view::layout::Layout;
@@ -28,7 +29,6 @@ use crate::config::SavedFilters;
 use crate::corpus::Skipped;
 use crate::session::{
     Activity, Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, View,
-    WouldHide,
 };
 
 pub use prompt::{Ask, Prompt};
@@ -110,6 +110,8 @@ pub struct Model {
     pub waiting: Vec<Overlay>,
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
+    /// Whether something was decided here, so that there is something to undo.
+    pub has_decided: bool,
     /// The filters that were saved, by name.
     pub saved: Arc<SavedFilters>,
     /// Whether the mouse is ours.
@@ -175,17 +177,6 @@ pub enum Overlay {
     Replace(Request, PathBuf),
 }
 
-/// A taboo decision that is not taken yet.
-#[derive(Clone, Debug)]
-pub struct Before {
-    /// The rows.
-    pub rows: Vec<Item>,
-    /// The reason, as it is typed.
-    pub reason: Line,
-    /// What would vanish with them, once it is known.
-    pub hides: Option<Arc<WouldHide>>,
-}
-
 /// How long a message stays.
 const MESSAGE: Duration = Duration::from_secs(8);
 
@@ -229,6 +220,7 @@ impl Model {
             overlay: None,
             waiting: Vec::new(),
             message: None,
+            has_decided: false,
             saved: Arc::default(),
             has_mouse: true,
             pressed: None,

@@ -8,10 +8,11 @@ use super::action::keymap::Keymap;
 use super::choosing_tests::keys;
 use super::event::Event;
 use super::fixture::{listing, model_of, tell};
-use super::model::{Before, Model, Overlay};
+use super::model::{Model, Overlay};
 use super::screen_tests::{plain, screen};
 use super::theme::{ASCII, Theme};
 use super::update::update;
+use super::view::before::Before;
 use crate::config::Settings;
 use crate::session::Subject;
 
@@ -102,9 +103,13 @@ fn the_palette_says_at_its_foot_that_there_are_more_actions() {
 fn how_to_answer_is_seen_on_the_smallest_screen() {
     let mut model = model_of(Subject::Passages, 40, 10);
     let rows = model.listing.rows[..7].to_vec();
-    model.overlay = Some(Overlay::Before(Before { rows, reason: super::line::Line::default(), hides: None }));
-    let shown = screen(&model, &plain());
-    assert!(shown.contains("and 5 more") && shown.contains("Enter hides it"), "{shown}");
+    let (reason, hides, first) = (super::line::Line::default(), None, 0);
+    model.overlay = Some(Overlay::Before(Before { rows, reason, hides, first }));
+    for more in [false, true] {
+        let shown = screen(&model, &plain());
+        assert_eq!((shown.contains("and 3 more"), shown.contains("Enter hides it")), (more, true), "{shown}");
+        keys(&mut model, "PgDn");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
+use super::choosing_tests::keys;
 use super::event::Event;
 use super::fixture::{model_of, tell};
 use super::live_tests::processor_time;
@@ -94,6 +95,20 @@ fn screen(model: &Model, theme: &Theme) -> Vec<String> {
 fn shows(model: &Model, line: usize) -> bool {
     let height = usize::from(model.layout().document.height);
     (model.scroll.line..model.scroll.line + height).contains(&line)
+}
+
+#[test]
+fn from_the_list_too_one_goes_from_stretch_to_stretch() {
+    let mut model = reading(&lines(), None, (100, 30));
+    model.focus = Focus::Rows;
+    let mut seen = Vec::new();
+    for key in ["]", "]", "["] {
+        keys(&mut model, key);
+        seen.push(model.scroll.line);
+    }
+    // From the copy in line 300 to the next one, round to the first, and back.
+    assert_eq!(seen, [494, 94, 494]);
+    assert_eq!(model.focus, Focus::Rows);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
 use super::action::{BINDINGS, key_table};
+use super::choosing_tests::keys;
 use super::fixture::{indexing, model, model_of, preview, showing, tell};
 use super::line::Line;
 use super::model::{Ask, Focus, Model, Overlay, Prompt};
@@ -15,7 +16,10 @@ use super::theme::{ASCII, Theme, UNICODE};
 use super::view;
 use crate::corpus::{SkipReason, Skipped};
 
-use crate::session::{Listing, PassageSearch, Phase, Progress, Sort, Subject, Update};
+use crate::session::{
+    Became, Difference, Hidden, Listing, PassageSearch, Phase, Preview, Progress, Sort, Subject, Update,
+    WouldHide,
+};
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
 pub(super) fn screen(model: &Model, theme: &Theme) -> String {
@@ -154,6 +158,142 @@ fn overlays_lie_over_the_screen() {
     insta::assert_snapshot!("skipped", screen(&model, &plain()));
     model.overlay = Some(Overlay::Mismatch("the index was built with k 5; you ask for k 6".into()));
     insta::assert_snapshot!("mismatch", screen(&model, &plain()));
+}
+
+#[test]
+fn what_taboo_would_hide_is_counted_first_and_scrolled() {
+    for (columns, lines) in [(40, 10), (80, 24)] {
+        let mut model = model_of(Subject::Passages, columns, lines);
+        keys(&mut model, "B w h y");
+        let sum = |rows| Hidden { rows, copies: 1340, documents: 1180 };
+        let of = |rows| Difference { of: Subject::Passages, sum: sum(rows), is_least: false };
+        let others = (0..20).map(|number| (format!("another text {number}"), 30 - number)).collect();
+        let rows = model.chosen();
+        let hides = WouldHide { rows, all: of(39), others: of(38), first: others, complete: true };
+        tell(&mut model, Update::WouldHide(hides.into()));
+        let name = |part| format!("before_{part}_{columns}x{lines}");
+        insta::assert_snapshot!(name("first"), screen(&model, &plain()));
+        keys(&mut model, "Down PgDn PgDn PgDn PgDn PgDn Down");
+        insta::assert_snapshot!(name("last"), screen(&model, &plain()));
+        keys(&mut model, "PgUp PgUp PgUp PgUp PgUp PgUp PgUp");
+        assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.first == 0));
+    }
+}
+
+#[test]
+fn the_palette_stays_in_its_place_while_something_is_typed() {
+    for (columns, lines) in [(40, 10), (80, 24), (120, 40)] {
+        let mut model = model_of(Subject::Passages, columns, lines);
+        keys(&mut model, ": s o r");
+        insta::assert_snapshot!(format!("palette_{columns}x{lines}"), screen(&model, &plain()));
+        let frame = |model: &Model| {
+            let shown = screen(model, &plain());
+            let lines = shown.lines().enumerate().skip(2);
+            let edges = lines.filter(|(_, line)| line.contains("────")).map(|(y, line)| (y, line.to_owned()));
+            edges.collect::<Vec<_>>()
+        };
+        let before = frame(&model);
+        keys(&mut model, "x x x");
+        assert_eq!(frame(&model), before);
+    }
+}
+
+#[test]
+fn the_help_of_a_small_screen_has_words_below_their_keys() {
+    let mut model = model_of(Subject::Blots, 40, 30);
+    model.overlay = Some(Overlay::Help(model.place(), 30));
+    insta::assert_snapshot!("help_40x30", screen(&model, &plain()));
+    model.size = (160, 60);
+    model.overlay = Some(Overlay::Help(model.place(), 0));
+    insta::assert_snapshot!("help_160x60", screen(&model, &plain()));
+}
+
+#[test]
+fn a_folder_that_is_selected_says_what_lies_in_it() {
+    for (columns, lines) in [(80, 24), (120, 40)] {
+        let mut model = model_of(Subject::Files, columns, lines);
+        keys(&mut model, "j");
+        let Some(row) = model.row().cloned() else { panic!("no folder") };
+        let nothing = Preview { row: Some(row), ..Preview::default() };
+        tell(&mut model, Update::Preview(nothing.into()));
+        insta::assert_snapshot!(format!("folder_{columns}x{lines}"), screen(&model, &plain()));
+    }
+}
+
+#[test]
+fn a_document_says_what_it_shares_most_with_at_every_size() {
+    for (columns, lines) in SIZES {
+        let mut model = model_of(Subject::Documents, columns, lines);
+        keys(&mut model, "j");
+        let row = model.row().cloned().unwrap();
+        tell(&mut model, preview(&row, 0));
+        let shown = screen(&model, &plain());
+        assert!(shown.contains("48 % in letters/2024/1.md"), "{columns}×{lines}\n{shown}");
+        if columns == 80 {
+            insta::assert_snapshot!("partner_80x24", shown);
+        }
+    }
+}
+
+#[test]
+fn where_sigma_cuts_is_marked_and_said() {
+    let mut model = model(120, 30);
+    let mut rows = (*model.listing).clone();
+    (rows.cut, rows.view.sigma, model.view.sigma) = (Some(37), Some(1.5), Some(1.5));
+    model.listing = rows.into();
+    let shown = screen(&model, &plain());
+    let line = shown.lines().nth(28).unwrap();
+    assert!(line.starts_with("σ ≥ 1.5: docs ≥ 37 ") && line.contains("docs 2 █▇▆▅│▄▃▂ 128 "), "{line}");
+}
+
+#[test]
+fn what_is_said_goes_before_the_sparkline_and_the_place_and_takes_the_lines_it_needs() {
+    let sentence = "Taboo: 1 row with 113 copies in 113 documents hidden; u undoes it";
+    for (columns, lines) in [(80, 24), (60, 20), (40, 10)] {
+        let mut model = model(columns, lines);
+        model.say(sentence);
+        let shown = screen(&model, &plain());
+        let said: Vec<&str> = shown.lines().skip(usize::from(lines) - 3).take(3).map(str::trim).collect();
+        assert!(said.join(" ").contains(sentence), "{columns}×{lines}: {said:?}");
+    }
+    let mut model = model(40, 12);
+    model.say(format!("{sentence}. {sentence}"));
+    let shown = screen(&model, &plain());
+    let said: Vec<&str> = shown.lines().take(12).skip(7).map(str::trim).collect();
+    assert!(said.join(" ").ends_with(&format!("{sentence}. {sentence}")), "{said:?}");
+}
+
+#[test]
+fn the_footer_names_no_key_that_does_nothing() {
+    let keys_of = |model: &Model| {
+        let lines = usize::from(model.size.1);
+        screen(model, &plain()).lines().nth(lines - 1).unwrap().to_owned()
+    };
+    let mut model = model_of(Subject::Passages, 80, 24);
+    assert!(keys_of(&model).starts_with("Enter look  t taboo  / filter  ? keys  q quit  "));
+    assert!(!keys_of(&model).contains("undo") && !keys_of(&model).contains("Esc"));
+    keys(&mut model, "t");
+    tell(&mut model, Update::Decided { sentence: "Taboo".to_owned(), became: Became::Done });
+    assert!(keys_of(&model).contains("t taboo  u undo  / filter"), "{}", keys_of(&model));
+    keys(&mut model, "Enter");
+    assert!(keys_of(&model).contains("Esc back"));
+    let files = model_of(Subject::Files, 80, 24);
+    assert!(!keys_of(&files).contains("Esc") && keys_of(&files).contains("f documents"));
+    let documents = model_of(Subject::Documents, 120, 40);
+    assert!(keys_of(&documents).contains("n next stretch"));
+}
+
+#[test]
+fn what_is_being_read_stands_apart_from_the_views_or_not_at_all() {
+    for columns in 60..200 {
+        let mut model = Model::new("letters".into(), (columns, 24));
+        tell(&mut model, indexing());
+        let shown = screen(&model, &plain());
+        let line = shown.lines().nth(1).unwrap();
+        let behind = line.split_once("6 activity ").map_or("", |(_, behind)| behind);
+        assert!(columns < 72 || behind.starts_with('─'), "{columns}: {line}");
+        assert!(!behind.contains("md") || behind.contains("1.md "), "{columns}: {line}");
+    }
 }
 
 #[test]

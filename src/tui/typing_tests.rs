@@ -18,7 +18,7 @@ use super::screen_tests::{plain, screen};
 use super::update::{Effect, update};
 use super::view::header::tabs;
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
-use crate::session::{Became, Names, Request, Subject, Update, WouldHide, Written};
+use crate::session::{Became, Difference, Names, Request, Subject, Update, WouldHide, Written};
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -41,9 +41,10 @@ fn emacs(subject: Subject) -> Model {
 #[test]
 fn what_another_decision_would_hide_is_not_taken_for_this_one() {
     let mut model = model_of(Subject::Passages, 80, 24);
-    let told = |row: usize, complete| {
+    let told = |row: usize, complete: bool| {
         let rows = vec![model_of(Subject::Passages, 80, 24).listing.rows[row].clone()];
-        Update::WouldHide(WouldHide { rows, complete, ..WouldHide::default() }.into())
+        let all = Difference { is_least: !complete, ..Difference::default() };
+        Update::WouldHide(WouldHide { rows, all, complete, ..WouldHide::default() }.into())
     };
     keys(&mut model, "B");
     tell(&mut model, told(5, true));

@@ -11,17 +11,20 @@
 //! ```
 
 pub mod activity;
+pub mod before;
 pub mod beside;
 pub mod columns;
 pub mod copies;
 pub mod document;
 mod empty;
+mod folder;
 mod footer;
 pub mod header;
 pub mod help;
 pub mod layout;
 mod overlay;
 mod rows;
+mod signs;
 mod spread;
 pub mod strip;
 mod typing;
@@ -35,6 +38,7 @@ use super::cells;
 use super::model::Model;
 use super::page::Page;
 use super::theme::{Glyphs, Theme};
+use crate::session::Item;
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
@@ -53,11 +57,15 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return theme.finish(buffer);
     }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    for line in layout.lines() {
+    let has_rule = model.beside.is_some() || copies::are_of(model.row());
+    for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
+    }
+    if let Some(Item::Folder(row)) = model.row().filter(|_| !has_rule) {
+        folder::draw(buffer, layout.copies.union(layout.document), model, row, theme);
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);
     if model.beside.is_some() {

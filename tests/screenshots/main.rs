@@ -72,7 +72,7 @@ const STILLS: [Still; 7] = [
             act(Look, &minute::OPENED, 0),
             act(Press("/"), &["/"], 0),
             act(Type("pilot"), &[], 0),
-            act(Press("Enter"), &["row 1 of 1\n"], 0),
+            act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 0),
             act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 0),
         ],
     },
@@ -107,7 +107,7 @@ const STILLS: [Still; 7] = [
         acts: &[
             act(Look, &minute::OPENED, 0),
             act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 0),
-            act(Press("B"), &["Hides 1 passage, 5 copies"], 0),
+            act(Press("B"), &["Hides 1 passage with 5 copies"], 0),
             act(Type("our own licence"), &[], 0),
         ],
     },
@@ -129,7 +129,7 @@ const STILLS: [Still; 7] = [
         size: (120, 32),
         theme: "dark",
         tolerance: 0.12,
-        acts: &[act(Look, &["watching", "score", "copy 1 of"], 0)],
+        acts: &[act(Look, &["watching", "copies▼", "copy 1 of"], 0)],
     },
 ];
 

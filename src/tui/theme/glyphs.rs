@@ -37,6 +37,8 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
+    /// Beside the name of what rows are sorted by: the most first, or the least.
+    pub sorted: [&'static str; 2],
 }
 
 /// For terminals that show Unicode.
@@ -57,6 +59,7 @@ pub const UNICODE: Glyphs = Glyphs {
     dash: "–",
     caret: "▏",
     marked: "●",
+    sorted: ["▼", "▲"],
 };
 
 /// For those that do not.
@@ -77,6 +80,7 @@ pub const ASCII: Glyphs = Glyphs {
     dash: "-",
     caret: "_",
     marked: "*",
+    sorted: ["v", "^"],
 };
 
 /// Other characters of ours, and what stands for them.
@@ -108,7 +112,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.margin[..], &self.bar, &self.blocks].concat();
+        let several = [&self.margin[..], &self.bar, &self.blocks, &self.sorted].concat();
         let single = [
             self.vertical,
             self.horizontal,

@@ -5,7 +5,8 @@ use super::rows::select;
 use crate::session::{Became, Item, Request};
 use crate::tui::action::Action;
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Before, Model, Overlay, Prompt};
+use crate::tui::model::{Ask, Model, Overlay, Prompt};
+use crate::tui::view::before::Before;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -58,7 +59,8 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
-        model.overlay = Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None }));
+        model.overlay =
+            Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None, first: 0 }));
     }
 }
 
@@ -115,6 +117,7 @@ fn say_for_texts(model: &mut Model) {
 
 /// Says what a decision did, and how it is taken back.
 pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
+    model.has_decided |= became == Became::Done;
     let key = |action| model.keymap.key_or_name(action);
     model.say(match became {
         Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),

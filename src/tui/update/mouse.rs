@@ -97,14 +97,13 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         }
     } else if layout.beside.contains(at) {
         take_hold(model, at, true);
-    } else if layout.copies.contains(at) && at.y + 1 < layout.copies.bottom() {
-        // The last line says how many they are.
-        let copy = copies::first(model, layout.copies) + usize::from(at.y - layout.copies.y);
-        let by = copy as isize - model.current as isize;
-        if copy < model.preview.occurrences.len() && by != 0 {
-            go_to_copy(model, by, effects);
-        } else if is_twice {
-            edit(model, effects);
+    } else if layout.copies.contains(at) {
+        let copy = copies::at_line(model, layout.copies, at.y);
+        match copy.map(|copy| copy as isize - model.current as isize).filter(|by| *by != 0) {
+            Some(by) => go_to_copy(model, by, effects),
+            // The lines above and below say what the copies are.
+            None if is_twice && copy.is_some() => edit(model, effects),
+            None => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use super::rows::set_filter;
 use crate::session::Request;
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Overlay};
-use crate::tui::view::help;
+use crate::tui::view::{before, help};
 
 /// Takes a key in.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
@@ -59,7 +59,7 @@ fn after(
     match overlay {
         Overlay::Help(place, first) => {
             let room = usize::from(model.size.1.saturating_sub(2));
-            let lines = help::count(place, model.size.0).saturating_sub(room) + 1;
+            let lines = help::count(model, place, model.size.0).saturating_sub(room) + 1;
             let first = scrolled(first, action, moved, lines)?;
             Some(Overlay::Help(place, first))
         }
@@ -88,16 +88,20 @@ fn after(
             Some(Overlay::Palette(line, chosen))
         }
         Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
-        Overlay::Before(mut before) => {
+        Overlay::Before(mut asked) => {
             match key.code {
                 _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
-                    decide(model, before, effects);
+                    decide(model, asked, effects);
                     return None;
                 }
-                _ => drop(before.reason.take(key)),
+                _ if asked.reason.take(key) => {}
+                _ => {
+                    let farthest = before::farthest(&asked, model.size);
+                    asked.first = asked.first.saturating_add_signed(moved).min(farthest);
+                }
             }
-            Some(Overlay::Before(before))
+            Some(Overlay::Before(asked))
         }
         Overlay::Replace(request, file) => match letter(key) {
             Some('y') => {

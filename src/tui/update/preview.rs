@@ -10,12 +10,10 @@ use super::selecting::keep_selection;
 use crate::session::{Item, Preview, Request};
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model, Scroll};
+use crate::tui::view::copies::ALONE;
 
 /// Lines beyond the screen that are coloured too.
 const MARGIN: usize = 200;
-
-/// What is said where nothing can stand side by side.
-const ALONE: &str = "Nothing in this stands elsewhere too.";
 
 /// Takes a preview in, if it is of the selected row and has more to show.
 pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {

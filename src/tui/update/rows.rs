@@ -115,9 +115,13 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_rows_anew(model, effects);
 }
 
-/// Filters by some text.
+/// Filters by some text, and shows the first of what passes; without a filter the selected row stays.
 pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
     if model.view.filter != filter {
+        match filter.is_empty() {
+            true => choose(model),
+            false => (model.is_chosen, model.sought, model.lost_at) = (false, None, None),
+        }
         model.view.filter = filter;
         model.view.wanted = FIRST_ROWS;
         ask_rows_anew(model, effects);

@@ -7,15 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{grouped, header, put};
+use super::{grouped, header, put, wrapped};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Watching};
-use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 
 /// How wide the names at the left are.
-const NAMES: usize = 11;
+const NAMES: u16 = 11;
+/// The most lines that one thing takes.
+const LONGEST: usize = 4;
 
 /// What kind of line it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +40,20 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let lines = lines(model);
     for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.first_row)) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
-        let x = area.x + 2 + NAMES as u16;
-        let room = area.right().saturating_sub(x + 1);
+        let x = area.x + 2 + NAMES;
+        let room = room(area.width);
         match line.kind {
             Kind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, model, theme),
             kind => {
-                put(buffer, x, y, room, &cells::fit(&line.words, usize::from(room)), style(kind, theme));
+                put(buffer, x, y, room, &line.words, style(kind, theme));
             }
         }
     }
+}
+
+/// How much room there is beside the names.
+fn room(width: u16) -> u16 {
+    width.saturating_sub(NAMES + 3)
 }
 
 fn style(kind: Kind, theme: &Theme) -> Style {
@@ -67,9 +73,15 @@ fn lines(model: &Model) -> Vec<Line> {
     let unknown = Activity::default();
     let activity = model.activity.as_deref().unwrap_or(&unknown);
     let mut lines = Vec::new();
+    let room = usize::from(room(model.size.0));
     let mut section = |name: &'static str, said: Vec<(String, Kind)>| {
         let has_some = !said.is_empty();
-        for (number, (words, kind)) in said.into_iter().enumerate() {
+        let said = said.into_iter().flat_map(|(words, kind)| {
+            // Most fit, and they are many.
+            let lines = if words.len() <= room { vec![words] } else { wrapped(&words, room, LONGEST) };
+            lines.into_iter().map(move |words| (words, kind))
+        });
+        for (number, (words, kind)) in said.enumerate() {
             lines.push(Line { name: if number == 0 { name } else { "" }, words, kind });
         }
         if has_some {

@@ -39,6 +39,7 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         scroll,
         wraps,
         gutter,
+        is_examined: !is_beside,
         colours: &|_| &[],
     };
     heading(buffer, layout.headings[1], &current_words(preview), at, theme);

@@ -10,6 +10,7 @@ use crate::config::{SettingProblem, Settings};
 use crate::session::{Item, Sort, Subject};
 use crate::tui::model::Model;
 use crate::tui::page::Page;
+use crate::tui::theme::Glyphs;
 
 /// One column.
 pub struct Column {
@@ -78,7 +79,8 @@ const OF_PASSAGES: &[Column] = &[
     }),
 ];
 const OF_BLOTS: &[Column] = &[RANK, DOCUMENTS, Column { least: 20, ..COPIES }];
-const OF_DOCUMENTS: &[Column] = &[RANK, SHARE, TOKENS, Column { least: 24, ..COPIES }];
+const OF_DOCUMENTS: &[Column] =
+    &[RANK, SHARE, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }];
 const OF_FILES: &[Column] =
     &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
 const OF_TABOO: &[Column] = &[
@@ -173,16 +175,22 @@ pub fn subject_of(model: &Model) -> Subject {
     if model.listing.is_provisional { Subject::Blots } else { model.view.of }
 }
 
+/// How rows are sorted, be they only there until others are found.
+pub fn sort_of(model: &Model) -> Sort {
+    if model.listing.is_provisional { Sort::Documents } else { model.view.sort }
+}
+
 /// The columns that there is room for, each with its width.
 pub struct Columns {
     shown: Vec<(&'static Column, usize)>,
+    sort: Sort,
 }
 
 impl Columns {
     /// Those of the list as it is, in so many columns of the terminal.
     pub fn of(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
-        let sort = model.view.sort;
+        let sort = sort_of(model);
         let is_alike = model.listing.rows.iter().take(1000).all(|row| match row {
             Item::Passage(row) => row.similarity >= 1.0,
             _ => true,
@@ -201,14 +209,21 @@ impl Columns {
             };
             shown.retain(|(column, _)| column.name != name);
         }
-        Self { shown }
+        Self { shown, sort }
     }
 
-    /// What stands above each, and whether the rows are sorted by it.
-    pub fn heads(&self, sort: Sort) -> impl Iterator<Item = (String, bool)> + '_ {
-        self.shown
-            .iter()
-            .map(move |(column, width)| (format!("{:>width$}  ", column.name), column.sort == Some(sort)))
+    /// What stands above each, and whether the rows are sorted by it, which is marked beside its name.
+    pub fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
+        self.shown.iter().map(move |(column, width)| {
+            let is_sorted = column.sort == Some(self.sort);
+            let mark = if is_sorted { glyphs.sorted[0] } else { " " };
+            (format!("{:>width$}{mark} ", column.name), is_sorted)
+        })
+    }
+
+    /// Whether there is one by which the rows are sorted.
+    pub fn have_sorted(&self) -> bool {
+        self.shown.iter().any(|(column, _)| column.sort == Some(self.sort))
     }
 
     /// The numbers of a row, each to the right and with two spaces behind it.
@@ -224,9 +239,26 @@ impl Columns {
 mod tests {
     use super::*;
     use crate::tui::fixture::model_of;
+    use crate::tui::theme::UNICODE;
 
     fn heads(model: &Model, width: u16) -> Vec<String> {
-        Columns::of(model, width).heads(model.view.sort).map(|(head, _)| head.trim().to_owned()).collect()
+        let is_of_name = |at: char| at == '▼' || at == ' ';
+        let columns = Columns::of(model, width);
+        columns.heads(UNICODE).map(|(head, _)| head.trim_matches(is_of_name).to_owned()).collect()
+    }
+
+    #[test]
+    fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        for sort in [Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
+            model.view.sort = sort;
+            let columns = Columns::of(&model, 200);
+            for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
+                assert_eq!(head.ends_with("▼ "), is_sorted, "{head}");
+                assert_eq!(head.chars().count(), width + 2);
+            }
+            assert!(columns.have_sorted());
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right};
+use super::rows::partner;
+use super::{grouped, put, put_right, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::tui::cells;
@@ -15,9 +16,38 @@ const ALIKE_FROM: u16 = 30;
 /// and with so much of its path beside it also the column.
 const PATH: usize = 8;
 
-/// Which copy stands on top, so that the current one is on the screen.
-pub fn first(model: &Model, area: Rect) -> usize {
-    let room = usize::from(area.height).saturating_sub(1).max(1);
+/// What is said of what has no copies.
+pub const ALONE: &str = "Nothing in this stands elsewhere too.";
+/// From this height on a line is left for what a document shares most with.
+const HEAD_FROM: u16 = 4;
+
+/// Whether a row has copies that can be shown; what lies in a folder is shown once that is entered.
+pub fn are_of(row: Option<&Item>) -> bool {
+    row.is_some_and(|row| !matches!(row, Item::Folder(folder) if folder.is_folder))
+}
+
+/// Whether what the selected document shares most with stands above its copies.
+pub fn has_head(model: &Model, area: Rect) -> bool {
+    let has_partner = matches!(model.row(), Some(Item::Document(document)) if document.partner.is_some());
+    has_partner && area.height >= HEAD_FROM
+}
+
+/// Where the copies stand: between what is said above them, and what is said below.
+fn list(model: &Model, area: Rect) -> Rect {
+    let head = u16::from(has_head(model, area));
+    Rect { y: area.y + head, height: area.height.saturating_sub(head + 1), ..area }
+}
+
+/// Which copy stands on a line, so that the current one is on the screen.
+pub fn at_line(model: &Model, area: Rect, y: u16) -> Option<usize> {
+    let list = list(model, area);
+    let at = first(model, list) + usize::from(y.checked_sub(list.y).filter(|line| *line < list.height)?);
+    (at < model.preview.occurrences.len()).then_some(at)
+}
+
+/// Which copy stands on top of the list.
+fn first(model: &Model, list: Rect) -> usize {
+    let room = usize::from(list.height).max(1);
     let known = model.preview.occurrences.len();
     model.preview.current.saturating_sub(room / 2).min(known.saturating_sub(room))
 }
@@ -33,23 +63,31 @@ pub fn alike(preview: &Preview) -> String {
 
 /// Draws the copies on the screen, how many there are, and on the line below where in the corpus they are.
 pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
-    if area.is_empty() || model.row().is_none() {
+    if area.is_empty() || !are_of(model.row()) {
         return;
     }
     let preview = &model.preview;
+    let list = list(model, area);
+    if let Some(Item::Document(document)) = model.row().filter(|_| has_head(model, area)) {
+        let words = partner(document, usize::from(area.width)).unwrap_or_default();
+        put(buffer, area.x, area.y, area.width, &words, theme.accent);
+    }
     if !model.is_previewed() {
-        put(buffer, area.x, area.y, area.width, "reading…", theme.quiet);
+        put(buffer, area.x, list.y, area.width, "reading…", theme.quiet);
         return;
     }
     if let Some(problem) = &preview.problem {
-        put(buffer, area.x, area.y, area.width, problem, theme.alarm);
+        let height = usize::from(area.bottom().saturating_sub(list.y));
+        for (y, line) in (list.y..).zip(wrapped(problem, usize::from(area.width), height)) {
+            put(buffer, area.x, y, area.width, &line, theme.alarm);
+        }
         return;
     }
     let known = preview.occurrences.len();
-    let first = first(model, area);
+    let first = first(model, list);
     let has_alike = preview.row.as_ref().is_some_and(differs);
-    let (list, summary) = (area.y..area.bottom() - 1, area.bottom() - 1);
-    for (y, (number, at)) in list.zip(preview.occurrences.iter().enumerate().skip(first)) {
+    let summary = area.bottom() - 1;
+    for (y, (number, at)) in (list.y..list.bottom()).zip(preview.occurrences.iter().enumerate().skip(first)) {
         let is_current = number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
         let pointer = if is_current { theme.glyphs.pointer } else { " " };
@@ -68,16 +106,18 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
     let what = preview.row.as_ref().map_or("copy", what);
     let mut words = format!("{what} {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
     if preview.unread > 0 {
-        words += &format!(", {} documents still to be read", grouped(u64::from(preview.unread)));
+        words += &format!(" · {} more to read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
         words += &format!(" · {} tokens", grouped(row.tokens()));
     }
     words += &alike(preview);
-    if let Some(Item::Taboo(taboo)) = &preview.row
-        && let Some(reason) = &taboo.entry.reason
-    {
-        words += &format!(" · {reason}");
+    if let Some(Item::Taboo(taboo)) = &preview.row {
+        words.extend(taboo.entry.reason.iter().map(|reason| format!(" · {reason}")));
+        words += &format!(" · added {}", taboo.entry.added);
+    }
+    if known == 0 && preview.unread == 0 && preview.document.is_some() {
+        put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
     }
     if known > 0 {
         put(buffer, area.x, summary, area.width, &words, theme.quiet);

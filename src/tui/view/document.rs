@@ -53,6 +53,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
         scroll: model.scroll,
         wraps: model.wraps(),
         gutter: gutter(document),
+        is_examined: true,
         colours: &|line| model.colours_of(document, line).unwrap_or_default(),
     };
     sheet.draw(buffer, area, theme);
@@ -86,6 +87,8 @@ pub struct Sheet<'a> {
     pub wraps: bool,
     /// The width of the margin and the line numbers.
     pub gutter: u16,
+    /// Whether duplicated text is looked for in it, part by part.
+    pub is_examined: bool,
     /// The syntax colours of a line.
     pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
 }

@@ -2,9 +2,11 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::{grouped, put, put_right, spread, typing, wrapped};
+use super::rows::partner;
+use super::{copies, grouped, put, put_right, spread, typing, wrapped};
 use crate::session::{Item, PassageSearch, Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -12,34 +14,20 @@ use crate::tui::model::{Ask, Focus, Model};
 use crate::tui::page::Page;
 use crate::tui::theme::Theme;
 
+/// Between what is said and where one is.
+const GAP: u16 = 2;
+
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
-    let place = place(model);
-    let room = area.width.saturating_sub(place.chars().count() as u16 + 1);
     match (&model.prompt, model.said()) {
         (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
-        // What was said matters more than the keys, which come back with the next one,
+        // What was said matters more than the keys, which come back with the next one.
         (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
-            let lines = wrapped(sentence, usize::from(area.width), usize::from(area.height));
-            for (y, line) in (area.y..area.bottom()).zip(&lines) {
-                put(buffer, area.x, y, area.width, line, theme.accent);
-            }
-            return;
+            return draw_long(buffer, area, sentence, theme);
         }
-        // and than where one is.
-        (None, Some(sentence)) if width_of(sentence) > usize::from(room) => {
-            put(buffer, area.x, area.y, area.width, sentence, theme.accent);
-        }
-        (None, said) => {
-            let start = put_right(buffer, first, &place, theme.quiet);
-            let left = Rect { width: start.saturating_sub(area.x + 1), ..first };
-            let spread = if is_blots(model) { spread::draw(buffer, left, &model.listing, theme) } else { 0 };
-            let room = room.saturating_sub(spread);
-            let (words, style) =
-                said.map_or_else(|| (applied(model), theme.text), |said| (said.into(), theme.accent));
-            put(buffer, area.x, area.y, room, &words, style);
-        }
+        (None, Some(sentence)) => draw_status(buffer, first, model, sentence, theme.accent, theme),
+        (None, None) => draw_status(buffer, first, model, &applied(model), theme.text, theme),
     }
     let mut x = second.x;
     for action in keys(model).iter().copied().filter(|action| is_of_use(model, *action)) {
@@ -56,11 +44,40 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     }
 }
 
+/// A sentence that is longer than a line takes both, and as many of those above as it needs.
+fn draw_long(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
+    let most = area.height + area.y / 3;
+    let lines = wrapped(sentence, usize::from(area.width), usize::from(most));
+    let height = (lines.len() as u16).max(area.height);
+    let area = Rect { y: area.bottom() - height, height, ..area };
+    area.positions().for_each(|at| buffer[at].reset());
+    buffer.set_style(area, theme.text);
+    for (y, line) in (area.y..area.bottom()).zip(&lines) {
+        put(buffer, area.x, y, area.width, line, theme.accent);
+    }
+}
+
+/// What is said, then as far as it leaves room for them where one is, and how frequencies are spread.
+fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style: Style, theme: &Theme) {
+    let end = put(buffer, area.x, area.y, area.width, said, style);
+    let from = if said.is_empty() { end } else { end + GAP };
+    let left = Rect { x: from, width: area.right().saturating_sub(from), ..area };
+    let place = place(model);
+    if place.chars().count() > usize::from(left.width) {
+        return;
+    }
+    let start = put_right(buffer, left, &place, theme.quiet);
+    if is_blots(model) {
+        let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
+        spread::draw(buffer, left, &model.listing, theme);
+    }
+}
+
 fn width_of(text: &str) -> usize {
     cells::cells(text).map(|cell| cell.width).sum()
 }
 
-/// The keys that matter now: five, and where there is room some more.
+/// The keys that matter now: the five that matter most, and where there is room some more.
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
     if let Some(prompt) = &model.prompt {
@@ -72,7 +89,7 @@ fn keys(model: &Model) -> &'static [Action] {
     if !model.marks.is_empty() && model.focus == Focus::Rows {
         return match model.page {
             Page::List(Subject::Taboo) => &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
-            _ => &[A::Taboo, A::Accept, A::Export, A::CopyText, A::Back, A::Help],
+            _ => &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText],
         };
     }
     match (model.focus, model.page) {
@@ -81,34 +98,44 @@ fn keys(model: &Model) -> &'static [Action] {
             false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
         },
         (Focus::Document, _) if model.reading.search.is_some() => {
-            &[A::NextMatch, A::Back, A::Search, A::Edit, A::Beside, A::Help]
+            &[A::NextMatch, A::Back, A::Search, A::Edit, A::Help, A::Beside]
         }
         (Focus::Document, _) => {
-            &[A::NextCopy, A::Taboo, A::Edit, A::Beside, A::Back, A::Search, A::Undo, A::Help]
+            &[A::NextCopy, A::Taboo, A::Undo, A::Edit, A::Back, A::Help, A::Beside, A::Search, A::NextStretch]
         }
         (_, Page::List(Subject::Passages | Subject::Blots)) => &[
             A::Enter,
-            A::NextCopy,
             A::Taboo,
+            A::Undo,
             A::Filter,
             A::Help,
-            A::Undo,
+            A::Quit,
+            A::Back,
+            A::NextCopy,
             A::Accept,
             A::Beside,
-            A::TabooBecause,
             A::Sort,
-            A::Quit,
+            A::TabooBecause,
         ],
         (_, Page::List(Subject::Documents)) => {
-            &[A::Enter, A::NextCopy, A::PassagesOf, A::Filter, A::Help, A::Sort, A::FilesOf, A::Quit]
+            &[A::Enter, A::PassagesOf, A::Filter, A::Help, A::Quit, A::Back, A::Sort, A::NextCopy, A::FilesOf]
         }
         (_, Page::List(Subject::Files)) => {
-            &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Sort, A::FilesOf, A::Quit]
+            &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort]
         }
-        (_, Page::List(Subject::Taboo)) => {
-            &[A::Enter, A::EditEntry, A::RemoveEntry, A::Export, A::Help, A::Undo, A::Filter, A::Quit]
-        }
-        (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Palette, A::Help, A::Quit],
+        (_, Page::List(Subject::Taboo)) => &[
+            A::EditEntry,
+            A::RemoveEntry,
+            A::Undo,
+            A::Export,
+            A::Help,
+            A::Quit,
+            A::Back,
+            A::Enter,
+            A::Filter,
+            A::PassagesOf,
+        ],
+        (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
     }
 }
 
@@ -124,10 +151,20 @@ fn key_of(model: &Model, action: Action) -> String {
 
 /// Whether a key does something here, with the rows that are chosen.
 fn is_of_use(model: &Model, action: Action) -> bool {
-    let decides = matches!(action, Action::Taboo | Action::TabooBecause | Action::Accept);
-    model.prompt.is_some()
-        || (action.binding().places.meets(model.place())
-            && (!decides || model.chosen_rows().any(Item::is_text)))
+    let does_something = match action {
+        Action::Taboo | Action::TabooBecause | Action::Accept => model.chosen_rows().any(Item::is_text),
+        Action::Undo => model.has_decided,
+        Action::Back => leads_back(model),
+        _ => true,
+    };
+    model.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
+}
+
+/// Whether there is anything to go back from.
+fn leads_back(model: &Model) -> bool {
+    let is_in_list = model.focus == Focus::Rows && model.beside.is_none();
+    let has_marks = !model.marks.is_empty() || model.anchor.is_some();
+    !is_in_list || has_marks || !model.history.is_empty() || !model.view.filter.is_empty()
 }
 
 /// Whether all texts that are chosen are such.
@@ -144,6 +181,10 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::Back, ..) if model.prompt.is_some() => "drop",
         (Action::NextView, ..) if model.prompt.is_some() => "complete",
         (Action::Enter, Focus::Rows, Page::List(Subject::Files)) => "open",
+        (Action::NextCopy, _, Page::List(Subject::Documents | Subject::Files)) => "next stretch",
+        (Action::FilesOf, Focus::Rows, Page::List(Subject::Files)) => "documents",
+        (Action::FilesOf, Focus::Rows, Page::List(Subject::Documents)) => "folder",
+        (Action::NextStretch, ..) => "stretch",
         (Action::Taboo, ..) if are_all(model, Item::is_taboo) => "show again",
         (Action::Accept, ..) if are_all(model, Item::is_accepted) => "open again",
         (Action::Down, _, Page::Activity) => "scroll",
@@ -219,14 +260,16 @@ fn applied(model: &Model) -> String {
         words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
     if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
-        let cut = listing
-            .cut
-            .map(|cut| format!(": {} documents or more", grouped(u64::from(cut))))
-            .unwrap_or_default();
+        let cut = listing.cut.map(|cut| format!(": docs ≥ {}", grouped(u64::from(cut)))).unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
     if model.view.unfolded && is_blots {
         words.push("unfolded".to_owned());
+    }
+    if let Some(Item::Document(document)) = model.row()
+        && !copies::has_head(model, model.layout().copies)
+    {
+        words.extend(partner(document, usize::from(model.size.0)));
     }
     if listing.hidden.rows > 0 {
         let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };

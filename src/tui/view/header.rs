@@ -11,10 +11,10 @@ use crate::tui::model::Model;
 use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
 
-/// How wide the names of the views are,
-const VIEWS: usize = 68;
-/// and at the most the sparkline of speeds.
+/// At the most so wide is the sparkline of speeds.
 const SPEEDS: usize = 24;
+/// So much of the path that is being read is worth showing.
+const LEAST_PATH: usize = 12;
 
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
@@ -31,14 +31,29 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
     let second = Rect { y: area.y + 1, height: 1, ..area };
     draw_bar(buffer, second, &progress, theme);
-    draw_views(buffer, area, model, theme);
+    let end = draw_views(buffer, area, model, theme);
+    if progress.phase == Phase::Indexing {
+        draw_current(
+            buffer,
+            Rect { x: end, width: area.right().saturating_sub(end), ..second },
+            &progress,
+            theme,
+        );
+    }
 }
 
-/// The views by their keys, each with its place; where there is room for one only, the one that is shown.
+/// The views by their keys, each with its place. Where there is no room for all names, only the one that is shown
+/// has its own, and where there is none for the keys of the others either, it is alone.
 pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
-    let name = |page: Page| format!(" {} {} ", model.keymap.first(page.action()), page.name());
-    let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
-    let has_room = usize::from(area.width) > all;
+    let key = |page: Page| model.keymap.first(page.action());
+    let long = |page: Page| format!(" {} {} ", key(page), page.name());
+    let short = |page: Page| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
+    let fits = |name: &dyn Fn(Page) -> String| {
+        let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
+        usize::from(area.width) > all
+    };
+    let name: &dyn Fn(Page) -> String = if fits(&long) { &long } else { &short };
+    let has_room = fits(name);
     let mut x = area.x + 1;
     let placed = |page: Page| {
         let name = name(page);
@@ -50,13 +65,17 @@ pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
     PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed).collect()
 }
 
-fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+/// Draws them; returns the column behind the last one.
+fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> u16 {
+    let mut end = area.x;
     for (page, name, at) in tabs(model, area) {
         let style = if page == model.page { theme.accent } else { theme.quiet };
         // Nothing of the bar behind it shines through.
         at.positions().for_each(|at| buffer[at].reset());
         put(buffer, at.x, at.y, at.width, &name, style);
+        end = at.right();
     }
+    end
 }
 
 /// A sentence that says what failed, and what to do, needs both lines.
@@ -105,7 +124,7 @@ pub fn state(progress: &Progress, room: usize) -> String {
     words.join(" · ")
 }
 
-/// How far indexing is, with its speed over time and what is being read; else only a line.
+/// How far indexing is; else only a line.
 fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
     let [full, empty] = theme.glyphs.bar;
     let share = match progress.phase {
@@ -117,17 +136,20 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme)
         let (glyph, style) = if x < reached { (full, theme.accent) } else { (empty, theme.quiet) };
         buffer.set_string(area.x + x, area.y, glyph, style);
     }
-    if progress.phase != Phase::Indexing {
-        return;
-    }
-    // What the names of the views leave.
-    let room = usize::from(area.width).saturating_sub(VIEWS);
-    if let Some(path) = progress.current.as_ref().filter(|_| room > 8) {
-        let speeds = progress.speeds.len().min(SPEEDS).min(room / 2);
-        let name = cells::fit_end(&path.to_string_lossy(), room - speeds - 2);
-        put_right(buffer, area, &format!(" {name} {}", " ".repeat(speeds)), theme.quiet);
-        let right = Rect { x: area.right() - speeds as u16, ..area };
-        draw_speeds(buffer, right, speeds, &progress.speeds, theme);
+}
+
+/// The speed of indexing over time, and where there is room for it what is being read.
+fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
+    // The line goes on behind the names of the views.
+    let room = usize::from(area.width).saturating_sub(2);
+    let speeds = progress.speeds.len().min(SPEEDS).min(if room > 2 * LEAST_PATH { room / 2 } else { room });
+    let right = Rect { x: area.right() - speeds as u16, width: speeds as u16, ..area };
+    draw_speeds(buffer, right, speeds, &progress.speeds, theme);
+    let left = room.saturating_sub(speeds + 2);
+    if let Some(path) = progress.current.as_ref().filter(|_| left >= LEAST_PATH) {
+        let name = cells::fit_end(&path.to_string_lossy(), left);
+        let before = Rect { width: area.width - speeds as u16, ..area };
+        put_right(buffer, before, &format!(" {name} "), theme.quiet);
     }
 }
 

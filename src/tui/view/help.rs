@@ -1,10 +1,12 @@
-//! The keys of a place, in groups; in two columns where there is room.
+//! The keys of a place, in groups, and behind them the signs that are seen there; in two columns where there is
+//! room. Where there is little, words stand below keys that are long.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put;
-use crate::tui::action::{BINDINGS, Binding, GROUPS, Place};
+use super::signs::{SIGNS, Sign};
+use super::{put, wrapped};
+use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, Place};
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 
@@ -12,43 +14,105 @@ use crate::tui::theme::Theme;
 const COLUMN: u16 = 76;
 /// How wide its keys are.
 const KEYS: usize = 20;
+/// On a narrower screen words are wrapped,
+const WHOLE_FROM: u16 = 77;
+/// so far to the right that short keys stand before them,
+const INDENT: u16 = 8;
+/// and in no more lines than this.
+const LINES: usize = 4;
 
-/// The keys that mean something in a place, group by group: each with a heading.
-fn groups(place: Place) -> Vec<(&'static str, Vec<&'static Binding>)> {
-    let mut groups: Vec<(&str, Vec<&Binding>)> = Vec::new();
+/// A key or a sign, and what it means.
+#[derive(Clone, Copy)]
+enum Entry {
+    Key(&'static Binding),
+    Sign(&'static Sign),
+}
+
+impl Entry {
+    fn sample(self, model: &Model, place: Place, theme: &Theme) -> String {
+        match self {
+            Self::Key(key) => model.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
+            Self::Sign(sign) => (sign.sample)(&theme.glyphs),
+        }
+    }
+
+    /// Whether it stands before its words where there is little room.
+    fn is_short(self, model: &Model, place: Place) -> bool {
+        match self {
+            // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
+            Self::Key(key) => {
+                model.keymap.words_in(place, key.action, true).chars().count() + 2 < usize::from(INDENT)
+            }
+            Self::Sign(_) => true,
+        }
+    }
+
+    fn words(self, place: Place) -> &'static str {
+        match self {
+            Self::Key(key) if key.action == Action::Enter && place == Place::ACTIVITY => {
+                Action::Skipped.binding().words
+            }
+            Self::Key(key) => key.words,
+            Self::Sign(sign) => sign.words,
+        }
+    }
+}
+
+/// What belongs together, with a heading.
+type Group = (&'static str, Vec<Entry>);
+
+/// The keys that mean something in a place, group by group, and the signs.
+fn groups(place: Place) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
         if let Some((_, keys)) = groups.last_mut().filter(|_| binding.places.meets(place)) {
-            keys.push(binding);
+            keys.push(Entry::Key(binding));
         }
     }
-    groups.retain(|(_, keys)| !keys.is_empty());
+    groups.push(("signs", SIGNS.iter().filter(|sign| sign.places.meets(place)).map(Entry::Sign).collect()));
+    groups.retain(|(_, entries)| !entries.is_empty());
     groups
 }
 
-/// How many lines they take in a column.
-fn height(group: &(&str, Vec<&Binding>)) -> usize {
-    group.1.len() + 2
+/// The words of an entry on a screen of some width that is narrow.
+fn lines_of(entry: Entry, place: Place, width: u16) -> Vec<String> {
+    wrapped(entry.words(place), usize::from(width.saturating_sub(4 + INDENT)), LINES)
+}
+
+/// How many lines a group takes in a column.
+fn height((_, entries): &Group, model: &Model, place: Place, width: u16) -> usize {
+    let lines = |entry: &Entry| match width {
+        ..WHOLE_FROM => lines_of(*entry, place, width).len() + usize::from(!entry.is_short(model, place)),
+        _ => 1,
+    };
+    entries.iter().map(lines).sum::<usize>() + 2
 }
 
 /// How wide the help of a place is on a screen of some width.
-pub fn width(place: Place, width: u16) -> usize {
-    usize::from(COLUMN) * columns(place, width).len() - 3
+pub fn width(model: &Model, place: Place, width: u16) -> usize {
+    match width {
+        ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
+        _ => usize::from(COLUMN) * columns(model, place, width).len() - 3,
+    }
 }
 
 /// How many lines the help of a place has on a screen of some width.
-pub fn count(place: Place, width: u16) -> usize {
-    columns(place, width).iter().map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
+pub fn count(model: &Model, place: Place, width: u16) -> usize {
+    let height = |group: &Group| height(group, model, place, width);
+    let columns = columns(model, place, width).into_iter();
+    columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column or in two of about the same height.
-fn columns(place: Place, width: u16) -> Vec<Vec<(&'static str, Vec<&'static Binding>)>> {
+fn columns(model: &Model, place: Place, width: u16) -> Vec<Vec<Group>> {
     let mut left = groups(place);
     if width < 2 * COLUMN {
         return vec![left];
     }
+    let height = |group: &Group| height(group, model, place, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {
@@ -62,7 +126,8 @@ fn columns(place: Place, width: u16) -> Vec<Vec<(&'static str, Vec<&'static Bind
 
 /// Draws them within an area, without the first lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first: usize, theme: &Theme) {
-    for (number, column) in columns(place, area.width + 4).into_iter().enumerate() {
+    let screen = area.width + 4;
+    for (number, column) in columns(model, place, screen).into_iter().enumerate() {
         let x = area.x + number as u16 * COLUMN;
         let width = area.right().saturating_sub(x).min(COLUMN - 2);
         let mut line = 0;
@@ -71,18 +136,71 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first:
             *line += 1;
             at
         };
-        for (name, keys) in column {
+        for (name, entries) in column {
             if let Some(y) = place_of(&mut line) {
                 put(buffer, x, y, width, name, theme.accent);
             }
-            for binding in keys {
-                let Some(y) = place_of(&mut line) else { continue };
-                let keys = model.keymap.words_in(place, binding.action, theme.glyphs.are_ascii());
-                put(buffer, x + 2, y, width.saturating_sub(2), &keys, theme.text);
-                let at = x + 2 + keys.chars().count().max(KEYS) as u16 + 1;
-                put(buffer, at, y, (x + width).saturating_sub(at), binding.words, theme.quiet);
+            for entry in entries {
+                let sample = entry.sample(model, place, theme);
+                let y = place_of(&mut line);
+                if let Some(y) = y {
+                    put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
+                }
+                if screen < WHOLE_FROM {
+                    if entry.is_short(model, place) {
+                        line -= 1;
+                    }
+                    for words in lines_of(entry, place, screen) {
+                        if let Some(y) = place_of(&mut line) {
+                            put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
+                        }
+                    }
+                } else if let Some(y) = y {
+                    let at = x + 2 + sample.chars().count().max(KEYS) as u16 + 1;
+                    put(buffer, at, y, (x + width).saturating_sub(at), entry.words(place), theme.quiet);
+                }
             }
             line += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture::showing;
+    use crate::tui::model::Overlay;
+    use crate::tui::page::PAGES;
+    use crate::tui::screen_tests::{plain, screen};
+
+    #[test]
+    fn nothing_of_the_help_is_cut_however_narrow_the_screen_is() {
+        for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
+        {
+            let mut model = showing(page, columns, 10);
+            let lines = count(&model, page.place(), columns);
+            let mut shown = String::new();
+            for first in (0..lines).step_by(8) {
+                model.overlay = Some(Overlay::Help(page.place(), first));
+                let seen = screen(&model, &plain());
+                shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
+            }
+            let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            for (_, entries) in groups(page.place()) {
+                for entry in entries {
+                    let words = entry.words(page.place());
+                    assert!(words.chars().count() <= 50, "{words}");
+                    let is_whole = shown.contains(words) || columns < WHOLE_FROM;
+                    assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
+                }
+            }
+            let own_ellipses = groups(page.place())
+                .iter()
+                .flat_map(|(_, entries)| entries)
+                .map(|entry| entry.words(page.place()).matches('…').count())
+                .sum::<usize>();
+            let sample = usize::from(Place::TABOO.meets(page.place()));
+            assert_eq!(shown.matches('…').count(), own_ellipses + sample, "{shown}");
         }
     }
 }

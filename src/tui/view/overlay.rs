@@ -5,24 +5,36 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{grouped, help, put, put_right, wrapped};
+use super::{before, grouped, help, put, put_right, wrapped};
 use crate::session::Phase;
+use crate::tui::action::Binding;
 use crate::tui::cells;
 use crate::tui::line::Line;
-use crate::tui::model::{Before, Model, Overlay};
+use crate::tui::model::{Model, Overlay};
 use crate::tui::theme::Theme;
 use crate::tui::update::{fitting, none_fits};
 
-/// The most lines that the palette shows at a time.
+/// The most lines that the palette shows at a time,
 const PALETTE: usize = 14;
+/// and how wide they are where there is room.
+const PALETTE_WIDTH: usize = 98;
+/// How wide the keys in it are, and where there is little room.
+const KEYS: usize = 16;
+const KEYS_LEAST: usize = 9;
+/// From this width on the words stand beside the keys,
+const WORDS_BESIDE_FROM: u16 = 72;
+/// else they have so many lines.
+const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
 pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.overlay {
         None => {}
         Some(Overlay::Help(place, first)) => {
-            let lines =
-                vec![" ".repeat(help::width(*place, screen.width)); help::count(*place, screen.width)];
+            let lines = vec![
+                " ".repeat(help::width(model, *place, screen.width));
+                help::count(model, *place, screen.width)
+            ];
             let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
             help::draw(buffer, area, model, *place, *first, theme);
         }
@@ -69,7 +81,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
                 theme,
             );
         }
-        Some(Overlay::Before(before)) => draw_before(buffer, screen, before, theme),
+        Some(Overlay::Before(before)) => before::draw(buffer, screen, before, theme),
     }
 }
 
@@ -87,14 +99,23 @@ fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
 fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, chosen: usize, theme: &Theme) {
     let found = fitting(line.text());
     let place = model.place();
-    let room = PALETTE.min(usize::from(screen.height.saturating_sub(4)));
-    let first = chosen.saturating_sub(room.saturating_sub(1));
-    let mut lines = vec![String::new()];
+    // Where there is no room for the words of all, those of the chosen one stand below.
+    let below = if screen.width < WORDS_BESIDE_FROM { WORDS_BELOW } else { 0 };
+    let room = PALETTE.min(usize::from(screen.height.saturating_sub(4)).saturating_sub(below)).max(1);
+    let first = chosen.saturating_sub(room - 1);
+    // The box keeps its place while something is typed.
+    let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
+    let mut lines = vec![" ".repeat(width)];
+    let beside = if width < PALETTE_WIDTH { KEYS_LEAST } else { KEYS };
+    let words = |binding: &Binding| {
+        let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
+        format!("{}{elsewhere}", binding.words)
+    };
     for binding in found.iter().skip(first).take(room) {
         let name = binding.id.replace('-', " ");
         let keys = model.keymap.words(binding.action, theme.glyphs.are_ascii());
-        let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
-        lines.push(format!("{name:<16} {keys:<16} {}{elsewhere}", binding.words));
+        let words = if below == 0 { words(binding) } else { String::new() };
+        lines.push(format!("{name:<16} {keys:<beside$} {words}"));
     }
     if found.is_empty() {
         let is_number = line.text().trim().parse::<usize>().is_ok();
@@ -105,12 +126,16 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
         });
     }
     lines.resize(room + 1, String::new());
+    if let Some(binding) = found.get(chosen).filter(|_| below > 0) {
+        lines.extend(wrapped(&words(binding), width, below));
+    }
+    lines.resize(room + 1 + below, String::new());
     let area = draw_list(buffer, screen, "actions", &lines, 0, theme);
     if area.is_empty() {
         return;
     }
     if first + room < found.len() {
-        put_right(buffer, Rect { y: area.bottom(), ..area }, more(theme), theme.quiet);
+        say_more(buffer, area, theme);
     }
     draw_line(buffer, Rect { height: 1, ..area }, line, &[], theme);
     let at = area.y + 1 + (chosen - first) as u16;
@@ -137,57 +162,14 @@ fn draw_choice(
     }
 }
 
-/// What a taboo decision would hide.
-fn draw_before(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme) {
-    let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 76);
-    let mut lines = vec![String::new()];
-    // How to answer is seen on the smallest screen.
-    let most = usize::from(screen.height.saturating_sub(8)).clamp(1, 4);
-    for row in before.rows.iter().take(most) {
-        lines.push(cells::line(&row.text(), width));
-    }
-    if before.rows.len() > most {
-        lines.push(format!("and {} more", grouped((before.rows.len() - most) as u64)));
-    }
-    lines.push(String::new());
-    match &before.hides {
-        None => lines.push("Counting what else would be hidden…".to_owned()),
-        Some(hides) => {
-            let least = if hides.complete { "" } else { "at least " };
-            lines.push(format!("Hides {least}{}.", hides.all.words()));
-            let room = usize::from(screen.height.saturating_sub(8)).saturating_sub(lines.len());
-            let line = |(text, _): &(String, u64)| cells::line(&format!("  {text}"), width);
-            let others: Vec<String> = hides.first.iter().take(room).map(line).collect();
-            if hides.others.is_empty() {
-                lines.push("Nothing but what is chosen.".to_owned());
-            } else {
-                lines.push(format!("Of these not chosen: {}.", hides.others.words()));
-                lines.extend(others);
-            }
-        }
-    }
-    lines.push(String::new());
-    lines.push("Enter hides it; Esc leaves it as it is".to_owned());
-    let area = draw_list(buffer, screen, "taboo", &lines, 0, theme);
-    if !area.is_empty() {
-        let x = put(buffer, area.x, area.y, area.width, "why (may be left out): ", theme.accent);
-        draw_line(
-            buffer,
-            Rect { x, width: area.right().saturating_sub(x), height: 1, ..area },
-            &before.reason,
-            &[],
-            theme,
-        );
-    }
-}
-
-/// How to see more of a list.
-fn more(theme: &Theme) -> &'static str {
-    if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " }
+/// Says at the lower edge of a box that there is more than what is seen within it, and how to see that.
+pub fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
+    let words = if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
+    put_right(buffer, Rect { y: within.bottom(), height: 1, ..within }, words, theme.quiet);
 }
 
 /// Draws lines in a box in the middle; returns what is within the box.
-fn draw_list(
+pub fn draw_list(
     buffer: &mut Buffer,
     screen: Rect,
     title: &str,
@@ -217,12 +199,17 @@ fn draw_list(
     put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
     let room = usize::from(height.saturating_sub(2));
     let first = first.min(lines.len().saturating_sub(room));
-    if first + room < lines.len() {
-        let below = Rect { y: area.bottom() - 1, width: width.saturating_sub(2), ..area };
-        put_right(buffer, below, more(theme), theme.quiet);
-    }
     for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
         put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
     }
-    Rect { x: area.x + 2, y: area.y + 1, width: width.saturating_sub(4), height: height.saturating_sub(2) }
+    let within = Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: width.saturating_sub(4),
+        height: height.saturating_sub(2),
+    };
+    if first + room < lines.len() {
+        say_more(buffer, within, theme);
+    }
+    within
 }

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::columns::Columns;
+use super::columns::{Columns, sort_of};
 use super::empty::draw_empty;
 use super::{bar, put, put_right};
 use crate::query::filter::State;
@@ -23,8 +23,8 @@ const PARTNER: usize = 24;
 const LEAST_WORDS: usize = 20;
 /// From so much room on there is a taboo text and why it is taboo.
 const REASON_FROM: u16 = 48;
-/// How wide the bar is.
-const BAR: u16 = 8;
+/// How wide a bar is, and where there is little room.
+const BAR: [u16; 2] = [8, 5];
 
 /// Draws the rows on the screen, and no others.
 pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
@@ -35,10 +35,11 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
-    let has_bar = area.width >= bar_from(model.view.of) && is_weighed(model);
-    let taken = LEAD + if has_bar { BAR + 1 } else { 0 };
+    let bar_width = bar_width(model, area.width);
+    let taken = LEAD + if bar_width > 0 { bar_width + 1 } else { 0 };
     let columns = Columns::of(model, area.width.saturating_sub(taken));
-    draw_heads(buffer, head, model, &columns, has_bar, theme);
+    draw_heads(buffer, head, model, &columns, taken - LEAD, theme);
+    let (sort, greatest) = (sort_of(model), greatest(model));
     let selected = model.selected_row();
     for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
         let line = Rect { y, height: 1, ..area };
@@ -63,9 +64,10 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
             &columns.counts(number, row),
             style,
         );
-        if has_bar {
+        if bar_width > 0 {
             let style = if is_selected { style } else { style.patch(theme.bar) };
-            x = put(buffer, x, y, BAR, &bar(weight(model, row), BAR, theme.glyphs), style) + 1;
+            let bar = bar(weight(row, sort, greatest), bar_width, theme.glyphs);
+            x = put(buffer, x, y, bar_width, &bar, style) + 1;
         }
         draw_words(
             buffer,
@@ -78,60 +80,79 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     }
 }
 
-fn draw_heads(
-    buffer: &mut Buffer,
-    head: Rect,
-    model: &Model,
-    columns: &Columns,
-    has_bar: bool,
-    theme: &Theme,
-) {
+fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns, bar: u16, theme: &Theme) {
     let mut x = head.x + LEAD;
-    for (words, is_sorted) in columns.heads(model.view.sort) {
+    for (words, is_sorted) in columns.heads(theme.glyphs) {
         let style = if is_sorted { theme.accent } else { theme.quiet };
         x = put(buffer, x, head.y, head.right().saturating_sub(x), &words, style);
     }
-    if has_bar {
-        x += BAR + 1;
-    }
+    x += bar;
     let name = match model.view.of {
         Subject::Documents => "document",
         Subject::Files if model.view.folder.as_os_str().is_empty() => "in the corpus",
         Subject::Files => "",
         _ => "text",
     };
+    let sorted = match sort_of(model) {
+        Sort::Path => theme.glyphs.sorted[1],
+        Sort::Recent if !columns.have_sorted() => ", the latest first",
+        _ => "",
+    };
     let room = head.right().saturating_sub(x);
     if name.is_empty() {
-        let folder = format!("in {}/", model.view.folder.display());
+        let folder = format!("in {}/{sorted}", model.view.folder.display());
         put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
     } else {
-        let style = if model.view.sort == Sort::Path { theme.accent } else { theme.quiet };
-        put(buffer, x, head.y, room, name, style);
+        let style = if sorted.is_empty() { theme.quiet } else { theme.accent };
+        put(buffer, x, head.y, room, &format!("{name}{sorted}"), style);
     }
 }
 
-/// From which width on there are bars: names of files leave more room for them than texts do.
-fn bar_from(of: Subject) -> u16 {
-    if of == Subject::Files { 44 } else { 64 }
+/// How wide the bars are in a list of some width, 0 where there are none. Names of files leave more room for them
+/// than texts do; and of documents and folders the share is what they are listed for.
+fn bar_width(model: &Model, width: u16) -> u16 {
+    let [long_from, short_from] = match model.view.of {
+        Subject::Files => [44, 30],
+        Subject::Documents => [64, 30],
+        _ => [64, 50],
+    };
+    match width {
+        _ if !is_weighed(model) => 0,
+        width if width >= long_from => BAR[0],
+        width if width >= short_from => BAR[1],
+        _ => 0,
+    }
 }
 
-/// Whether rows have a share, or are sorted by a number, so that the first has most of it.
+/// Whether rows have a share, or are sorted by a number, so that the first has most of it. The taboo list is short
+/// enough to look for that which hides most.
 fn is_weighed(model: &Model) -> bool {
-    let has_share = matches!(model.view.of, Subject::Documents | Subject::Files);
-    has_share || !matches!(model.view.sort, Sort::Path | Sort::Recent)
+    let is_always = !matches!(model.view.of, Subject::Passages | Subject::Blots);
+    is_always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
 }
 
-/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
-fn weight(model: &Model, row: &Item) -> f64 {
-    let number = |row: &Item| match (model.view.sort, row) {
+/// What rows are weighed by that have no share.
+fn number(row: &Item, sort: Sort) -> u64 {
+    match (sort, row) {
         (Sort::Documents, _) => row.documents(),
         (Sort::Tokens, _) => row.tokens(),
         (Sort::Score, Item::Passage(passage)) => passage.score,
         _ => row.copies().unwrap_or_else(|| row.documents()),
-    };
+    }
+}
+
+/// The greatest of these numbers in the list.
+fn greatest(model: &Model) -> u64 {
+    let (rows, sort) = (&model.listing.rows, sort_of(model));
+    let looked_at = if model.view.of == Subject::Taboo { rows.len() } else { 1 };
+    rows.iter().take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
+}
+
+/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
+fn weight(row: &Item, sort: Sort, greatest: u64) -> f64 {
     row.share().unwrap_or_else(|| {
-        let most = model.listing.rows.first().map_or(1, number).max(number(row)).max(1);
-        number(row) as f64 / most as f64
+        let number = number(row, sort);
+        number as f64 / greatest.max(number).max(1) as f64
     })
 }
 
@@ -192,22 +213,28 @@ fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &
 
 /// A document's path, and where there is room what it shares most with.
 fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Style, theme: &Theme) {
-    let name = |path: &Path, record: Option<u32>| {
-        let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
-        format!("{}{record}", path.display())
-    };
     let path = name(&row.path, row.record);
     let width = usize::from(room.width);
     let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
     let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
-    if let Some(partner) = row.partner.as_ref().filter(|_| taken + PARTNER <= width) {
-        let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
-        let head = format!("  {share} % in ");
-        let left = room.right().saturating_sub(x);
-        let other = cells::fit_end(
-            &name(&partner.path, partner.record),
-            usize::from(left).saturating_sub(head.len()),
-        );
-        put(buffer, x, room.y, left, &(head + &other), style.patch(theme.quiet));
+    if taken + PARTNER <= width {
+        let left = room.right().saturating_sub(x + 2);
+        if let Some(words) = partner(row, usize::from(left)) {
+            put(buffer, x + 2, room.y, left, &words, style.patch(theme.quiet));
+        }
     }
+}
+
+/// What a document shares most with, and how much of it, in so many columns: `50 % in b.md`.
+pub fn partner(row: &DocumentRow, width: usize) -> Option<String> {
+    let partner = row.partner.as_ref()?;
+    let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+    let head = format!("{share} % in ");
+    let other = cells::fit_end(&name(&partner.path, partner.record), width.saturating_sub(head.len()));
+    Some(head + &other)
+}
+
+fn name(path: &Path, record: Option<u32>) -> String {
+    let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
+    format!("{}{record}", path.display())
 }

@@ -1,10 +1,10 @@
-//! How the document frequencies of all blots are spread: a sparkline, with the part that σ leaves out faint.
+//! How the document frequencies of all blots are spread: a sparkline, with a line where σ cuts, and what it leaves
+//! out faint.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{grouped, put};
-use crate::index::ranking::class_of;
 use crate::session::Listing;
 use crate::tui::theme::Theme;
 
@@ -14,18 +14,31 @@ pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
     let ends = grouped(1 << classes.len().min(40));
-    let width = (classes.len() + ends.len() + "docs 2  ".len()) as u16;
+    let cut = listing.cut.and_then(|cut| place_of(cut, classes.len()));
+    let width = (classes.len() + usize::from(cut.is_some()) + ends.len() + "docs 2  ".len()) as u16;
     if classes.len() < 2 || width + 2 > area.width {
         return 0;
     }
-    let cut = listing.cut.and_then(class_of).map_or(0, |class| class.saturating_sub(1));
     let mut x = put(buffer, area.right() - width, area.y, width, "docs 2 ", theme.quiet);
     for (class, &count) in classes.iter().enumerate() {
-        let style = if class < cut { theme.quiet } else { theme.accent };
+        if cut == Some(class) {
+            x = put(buffer, x, area.y, 1, theme.glyphs.vertical, theme.text);
+        }
+        let style = if cut.is_some_and(|cut| class < cut) { theme.quiet } else { theme.accent };
         x = put(buffer, x, area.y, 1, level(count, classes, theme), style);
+    }
+    if cut == Some(classes.len()) {
+        x = put(buffer, x, area.y, 1, theme.glyphs.vertical, theme.text);
     }
     put(buffer, x + 1, area.y, ends.len() as u16, &ends, theme.quiet);
     width + 1
+}
+
+/// Before which of so many classes a cut stands, the first of 2 and 3 documents: the nearest one, when it lies within
+/// a class. A cut that leaves nothing out has no place.
+fn place_of(cut: u32, classes: usize) -> Option<usize> {
+    let nearest = f64::from(cut).log2().round() as usize;
+    (cut > 2).then(|| (nearest - 1).min(classes))
 }
 
 /// The block for a count among others. There are tenfold fewer with each class: the height is that of the logarithm.
@@ -35,4 +48,31 @@ fn level(count: u64, among: &[u64], theme: &Theme) -> &'static str {
     let last = theme.glyphs.blocks.len() - 1;
     let level = (height(count) / height(most).max(f64::MIN_POSITIVE) * last as f64).round() as usize;
     if count == 0 { " " } else { theme.glyphs.blocks[level.min(last)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::{ASCII, UNICODE};
+
+    fn drawn(cut: Option<u32>, theme: &Theme) -> String {
+        let spread = std::array::from_fn(|class| if class < 5 { 100 >> class } else { 0 });
+        let listing = Listing { cut, spread, ..Listing::default() };
+        let area = Rect::new(0, 0, 30, 1);
+        let mut buffer = Buffer::empty(area);
+        draw(&mut buffer, area, &listing, theme);
+        buffer.content.iter().map(|cell| cell.symbol()).collect::<String>().trim().to_owned()
+    }
+
+    #[test]
+    fn a_line_stands_where_sigma_cuts() {
+        let theme = Theme::colourless(UNICODE);
+        assert_eq!(drawn(None, &theme), "docs 2 █▇▆▄ 16");
+        assert_eq!(drawn(Some(2), &theme), drawn(None, &theme));
+        assert_eq!(drawn(Some(3), &theme), "docs 2 █│▇▆▄ 16");
+        assert_eq!(drawn(Some(5), &theme), "docs 2 █│▇▆▄ 16");
+        assert_eq!(drawn(Some(8), &theme), "docs 2 █▇│▆▄ 16");
+        assert_eq!(drawn(Some(900), &theme), "docs 2 █▇▆▄│ 16");
+        assert!(drawn(Some(8), &Theme::colourless(ASCII)).contains('|'));
+    }
 }

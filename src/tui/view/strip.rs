@@ -101,7 +101,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme:
             Some((glyph, style)) if is_seen => (glyph, style.patch(theme.selected)),
             Some(marked) => marked,
             None if is_seen => (bar, theme.quiet),
-            None if !is_examined => (unknown, theme.quiet),
+            None if sheet.is_examined && !is_examined => (unknown, theme.quiet),
             None => continue,
         };
         buffer.set_stringn(area.x, y, glyph, 1, style);

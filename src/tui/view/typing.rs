@@ -123,6 +123,8 @@ fn draw_help(
     let width = (widest.unwrap_or(0) + 2).min(usize::from(area.width)) as u16;
     let top = area.y - lines.len() as u16;
     for (y, (line, style)) in (top..area.y).zip(lines) {
+        // A problem is no part of the list that it is laid over.
+        let width = if style == theme.alarm { area.width } else { width };
         let at = Rect { x: area.x, y, width, height: 1 };
         at.positions().for_each(|at| buffer[at].reset());
         buffer.set_style(at, theme.selected_away.patch(style));

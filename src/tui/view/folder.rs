@@ -1,0 +1,54 @@
+//! A folder that is selected: what lies in it, and how to see more of that.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{bar, grouped, put, wrapped};
+use crate::session::FolderRow;
+use crate::tui::action::Action;
+use crate::tui::cells;
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+
+/// How wide the bar of its share is.
+const BAR: u16 = 24;
+
+/// Draws it.
+pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &FolderRow, theme: &Theme) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    if area.is_empty() {
+        return;
+    }
+    let name = cells::fit_end(&format!("{}/", row.path.display()), usize::from(area.width));
+    put(buffer, area.x, area.y, area.width, &name, theme.accent);
+    let share = row.duplicated as f64 / row.tokens.max(1) as f64;
+    let width = BAR.min(area.width);
+    if area.height > 2 {
+        put(buffer, area.x, area.y + 1, width, &bar(share, width, theme.glyphs), theme.bar);
+    }
+    let key = |action| model.keymap.first(action);
+    let of =
+        |number: u64, one: &str| format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" });
+    let said = [
+        (format!("{} with {}", of(row.documents, "document"), of(row.tokens, "token")), theme.text),
+        (format!("{} % of them duplicated: {}", (share * 100.0) as u64, grouped(row.duplicated)), theme.text),
+        (format!("copies of passages in it: {}", grouped(row.copies)), theme.text),
+        (String::new(), theme.text),
+        (format!("{} opens it.", key(Action::Enter)), theme.quiet),
+        (
+            format!(
+                "{} lists its documents, {} its passages.",
+                key(Action::FilesOf),
+                key(Action::PassagesOf)
+            ),
+            theme.quiet,
+        ),
+    ];
+    let lines = said.iter().flat_map(|(words, style)| {
+        let lines = wrapped(words, usize::from(area.width), usize::from(area.height));
+        lines.into_iter().map(move |line| (line, *style))
+    });
+    for (y, (line, style)) in (area.y + 2..area.bottom()).zip(lines) {
+        put(buffer, area.x, y, area.width, &line, style);
+    }
+}
