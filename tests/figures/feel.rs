@@ -20,7 +20,7 @@ pub fn figures(home: &Home, corpus: &Path) {
     let index = home.at("feel");
     let arguments = ["--frame-log", text(&log), "--index", text(&index), text(corpus)];
     let started = Instant::now();
-    let mut screen = home.open((120, 40), &arguments, &[]);
+    let mut screen = home.open((120, 40), &arguments, &[("EDITOR", "true")]);
     screen.wait_for_text("opening…");
     println!("| first frame of a folder that was never indexed | {:.0} ms |", millis(started.elapsed()));
     screen.wait_for_text("row 1 of");
@@ -38,7 +38,7 @@ pub fn figures(home: &Home, corpus: &Path) {
     screen.press("2 q");
     screen.wait_for_end();
     // The second time nothing is indexed, and blots need no search.
-    let mut screen = home.open((120, 40), &arguments, &[]);
+    let mut screen = home.open((120, 40), &arguments, &[("EDITOR", "true")]);
     screen.wait_for("blots and their copies", |text| text.contains("watching") && text.contains("copy "));
     screen.settle();
     idle(&screen, "with blots, reopened");
@@ -54,8 +54,9 @@ fn has_passages(screen: &str) -> bool {
 /// Presses keys for as long as the screen is so; how many.
 fn scroll_while(screen: &mut Screen, is_so: impl Fn(&str) -> bool) -> usize {
     let mut count = 0;
-    let mut keys =
-        ["Esc", "j", "j", "PgDn", "k", "n", "Enter", "j", "PgDn", "j", "Esc", "G", "g"].into_iter().cycle();
+    let mut keys = ["Esc", "j", "j", "PgDn", "k", "n", "Enter", "j", "PgDn", "j", "Esc", "PgDn", "PgUp"]
+        .into_iter()
+        .cycle();
     while is_so(&screen.text()) && count < 6000 {
         if let Some(key) = keys.next() {
             screen.press(key);
