@@ -7,13 +7,13 @@
 
 use rayon::prelude::*;
 
-use super::{bits, file_bits, text_of};
+use super::{bits, file_bits, is_set, text_of};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::posting::{SHARDS, shard_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::stream::merge_shard;
-use crate::query::filter::Filter;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
 use crate::query::page::Reader;
 
 /// So many blots are looked up one by one.
@@ -71,8 +71,9 @@ impl Documents {
             let found = found_in(filter, snapshot, reader, file);
             (found != Found::default()).then_some((file, found))
         };
-        let found: Vec<(FileId, Found)> =
+        let mut found: Vec<(FileId, Found)> =
             all.par_iter().map_init(|| Reader::new(snapshot), of_file).flatten_iter().collect();
+        leave_out(filter, &mut found);
         let bytes = |file: FileId| table(file).stamp(file.file).size;
         let of_all: u64 = all.iter().map(|&file| bytes(file)).sum();
         let of_found: u64 = found.iter().map(|&(file, _)| bytes(file)).sum();
@@ -191,6 +192,47 @@ impl Documents {
             Ok(known)
         };
         (0..SHARDS).into_par_iter().map(of_shard).collect()
+    }
+}
+
+/// The text of a row is that of one document: where some words that it must have are missing, the others say
+/// nothing.
+fn leave_out(filter: &Filter, found: &mut Vec<(FileId, Found)>) {
+    let files = found.iter().fold(0, |files, (_, found)| files | found.files);
+    for (_, found) in &mut *found {
+        if filter.verdict(&Alone { texts: found.texts, files }) == Some(false) {
+            found.texts = 0;
+        }
+    }
+    found.retain(|(_, found)| *found != Found::default());
+}
+
+/// A row whose text is that of a document, whatever its other documents are.
+struct Alone {
+    texts: u64,
+    /// The tests that hold for any file.
+    files: u64,
+}
+
+impl Facts for Alone {
+    fn number(&self, _: Quantity) -> Fact<u64> {
+        Fact::Unknown
+    }
+
+    fn state(&self) -> Fact<State> {
+        Fact::Unknown
+    }
+
+    fn belongs_to(&self, _: u64) -> Option<bool> {
+        None
+    }
+
+    fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
+        if is_set(self.files, number) { None } else { Some(false) }
+    }
+
+    fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
+        if is_set(self.texts, number) { None } else { Some(false) }
     }
 }
 
