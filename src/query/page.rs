@@ -4,6 +4,7 @@
 //! indexed is read anew as a whole, because the parts that the index remembers no longer fit it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,8 +12,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::counted::Counted;
 use super::{ByteSpan, Occurrence};
-use crate::blot::{Blot, Recipe, Tile, shatter, tiles_of};
+use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
+use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::token::{LexState, Token, Tokeniser};
@@ -49,6 +51,15 @@ pub struct Page {
     pub tokeniser: Tokeniser,
     /// The stretch of the file's text that was tokenised.
     pub span: ByteSpan,
+}
+
+/// A run of text that is repeated somewhere.
+#[derive(Debug)]
+pub struct RepeatedRun {
+    /// Where in the file's text, at most too far to both sides: no row of one of the blots reaches beyond.
+    pub span: Range<usize>,
+    /// The blots that stand in it and elsewhere too.
+    pub blots: Vec<Blot>,
 }
 
 /// Opens the pages of a snapshot's documents; remembers the last file it read.
@@ -115,9 +126,13 @@ impl Reader {
         Ok(corpus::decode(&self.buffer)?.text)
     }
 
-    /// The blots that the index has of a file, in the order of its text; `None` when the file is not what it
-    /// was when it was indexed.
-    pub fn blots_of_file(&mut self, snapshot: &Snapshot, file: FileId) -> Option<Vec<Blot>> {
+    /// The text of a file and the runs of it that are repeated somewhere, in order for each of its documents;
+    /// `None` when the file is not what it was when it was indexed.
+    pub fn repeated_runs(
+        &mut self,
+        snapshot: &Snapshot,
+        file: FileId,
+    ) -> Option<(Cow<'_, str>, Vec<RepeatedRun>)> {
         let row = snapshot.file(file);
         let path = snapshot.path(file);
         corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer).ok()?;
@@ -127,14 +142,19 @@ impl Reader {
         let text = corpus::decode(&self.buffer).ok()?.text;
         let records = Records::of(path, &text, &self.formats);
         let table = snapshot.segments()[file.segment as usize].segment().table();
-        let mut blots = Vec::new();
+        let mut runs = Vec::new();
         for document in table.documents_of(file.file) {
             let record = records.get(&text, table.document(document).record)?;
             let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
-            let keep = |tile: Tile| blots.push(tile.blot);
-            shatter(&record.text, tokeniser, LexState::default(), &self.recipe, keep);
+            let tokens = tokeniser.tokens(&record.text, LexState::default());
+            let mut offsets = record.text_offsets();
+            for (of, blots) in repeated(snapshot, &self.recipe, &tokens).ok()? {
+                let start = offsets.get(tokens[of.start].start as usize);
+                let end = offsets.get(tokens[of.end - 1].end as usize);
+                runs.push(RepeatedRun { span: start..end, blots });
+            }
         }
-        Some(blots)
+        Some((text, runs))
     }
 
     /// Opens the pages of some parts of one document; a single page of it whole when it changed.
@@ -229,6 +249,34 @@ impl Page {
         let (start, end) = (self.tokens[first].start as usize, self.tokens[last].end as usize);
         self.file.text.get(start..end).unwrap_or_default()
     }
+}
+
+/// The runs of a document's tokens that are repeated, with their blots. Tokens that all copies share have a kept
+/// tile wherever they are as many as the recipe guarantees for.
+fn repeated(
+    snapshot: &Snapshot,
+    recipe: &Recipe,
+    tokens: &[Token],
+) -> Result<Vec<(Range<usize>, Vec<Blot>)>, IndexError> {
+    let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
+    let mut kept = Vec::new();
+    kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push((tile.first as usize, tile.blot)));
+    let mut runs: Vec<(Range<usize>, Vec<Blot>)> = Vec::new();
+    for (first, blot) in kept {
+        let places = snapshot.find(blot)?;
+        if places.len() < 2 && !places.iter().any(|only| only.place.is_marked()) {
+            continue;
+        }
+        let around = first.saturating_sub(beyond)..(first + span + beyond).min(tokens.len());
+        match runs.last_mut() {
+            Some((run, blots)) if around.start <= run.end => {
+                run.end = around.end;
+                blots.push(blot);
+            }
+            _ => runs.push((around, vec![blot])),
+        }
+    }
+    Ok(runs)
 }
 
 /// Whether two runs have the same tokens, whatever their spans.

@@ -75,7 +75,7 @@ impl BlotSieve {
         if pass.is_some() {
             return Ok(pass);
         }
-        if !self.documents.expect(group.len(), is_cancelled)? {
+        if !self.documents.expect(&self.filter, group.len(), is_cancelled)? {
             return Ok(Some(false));
         }
         // The postings are looked up only when the documents must decide.

@@ -1,9 +1,11 @@
 //! What the tests and words of a filter find in documents, and so in the blots that stand there.
 //!
 //! The documents are read once. When words stand in few of them, as a rare word or a phrase does, these are
-//! shattered again: what is no blot of theirs is refused without a lookup. Else the first blots are looked
+//! shattered again: what is no blot of the repeated text around these words is refused without a lookup. Else the first blots are looked
 //! up one by one, so that their rows are there soon; who asks for more gets one walk through all postings,
 //! which costs no more than looking up some ten thousand.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -14,15 +16,12 @@ use crate::index::posting::{SHARDS, shard_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::stream::merge_shard;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
-use crate::query::page::Reader;
+use crate::query::page::{Reader, RepeatedRun};
 
 /// So many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;
 
-/// Few files have less than this share of all bytes: shattering them costs less than a walk.
-const FEW: u64 = 16;
-
-/// And no more bytes than this, because their blots are held in memory.
+/// Few files have no more bytes than this: their blots are held in memory.
 const MOST: u64 = 32 << 20;
 
 /// What is known of the documents of one snapshot.
@@ -75,10 +74,9 @@ impl Documents {
             all.par_iter().map_init(|| Reader::new(snapshot), of_file).flatten_iter().collect();
         leave_out(filter, &mut found);
         let bytes = |file: FileId| table(file).stamp(file.file).size;
-        let of_all: u64 = all.iter().map(|&file| bytes(file)).sum();
         let of_found: u64 = found.iter().map(|&(file, _)| bytes(file)).sum();
         // Files of which only the names were asked may be far away on a disk.
-        let are_few = !filter.texts().is_empty() && of_found <= MOST && of_found < of_all / FEW;
+        let are_few = !filter.texts().is_empty() && of_found <= MOST;
         let few = if are_few { found.iter().map(|(file, _)| *file).collect() } else { Vec::new() };
         let mut files = Vec::new();
         if !found.is_empty() {
@@ -94,6 +92,7 @@ impl Documents {
     /// Makes ready for so many more blots. Whether that came to its end: `is_cancelled` ends it early.
     pub fn expect(
         &mut self,
+        filter: &Filter,
         blots: usize,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, IndexError> {
@@ -102,7 +101,7 @@ impl Documents {
         }
         self.looked_up += blots;
         let found = if !self.few.is_empty() {
-            self.shatter(is_cancelled)
+            self.shatter(filter, is_cancelled)
         } else if self.looked_up > ONE_BY_ONE {
             Some(self.walk(is_cancelled)?)
         } else {
@@ -136,14 +135,28 @@ impl Documents {
         self.files[segment as usize][file as usize]
     }
 
-    /// What is known of the blots of few files; `None` when one of them changed since it was indexed.
-    fn shatter(&self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Blots> {
+    /// What is known of the blots of few files, of each whether words stand where its rows may reach; `None` when one of them changed since it was indexed.
+    fn shatter(&self, filter: &Filter, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Blots> {
         let of_file = |reader: &mut Reader, &file: &FileId| {
             if is_cancelled() {
                 return None;
             }
-            let (blots, found) = (reader.blots_of_file(&self.snapshot, file)?, self.of_file(file));
-            Some(blots.into_iter().map(|blot| (blot, found)).collect())
+            let (text, runs) = reader.repeated_runs(&self.snapshot, file)?;
+            let Found { files, texts } = self.of_file(file);
+            let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
+            let places: Vec<(usize, Vec<Range<usize>>)> =
+                asked.map(|(number, words)| (number, words.places(&text))).collect();
+            let found_in = |run: &RepeatedRun| {
+                let stands = |place: &Range<usize>| place.start < run.span.end && run.span.start < place.end;
+                let here = places.iter().filter(|(_, places)| places.iter().any(stands));
+                Found { files, texts: here.fold(0, |texts, (number, _)| texts | 1 << number) }
+            };
+            let of_run = |run: RepeatedRun| {
+                let found = found_in(&run);
+                let blots = if found == Found::default() { Vec::new() } else { run.blots };
+                blots.into_iter().map(move |blot| (blot, found))
+            };
+            Some(runs.into_iter().flat_map(of_run).collect())
         };
         let of_files = self.few.par_iter().map_init(|| Reader::new(&self.snapshot), of_file);
         let of_files: Vec<Vec<(Blot, Found)>> = of_files.collect::<Option<_>>()?;

@@ -7,6 +7,7 @@
 //! by its slashes, is sought in a path as a whole.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
@@ -59,8 +60,8 @@ struct Rough {
 }
 
 impl Rough {
-    fn is_match(&self, text: &str) -> bool {
-        self.made.get_or_init(|| folded(&self.pattern)).as_ref().is_some_and(|made| made.is_match(text))
+    fn made(&self) -> Option<&Regex> {
+        self.made.get_or_init(|| folded(&self.pattern)).as_ref()
     }
 }
 
@@ -99,6 +100,18 @@ impl Words {
         self.stand_in(path) || self.nearly.as_ref().is_some_and(nearly)
     }
 
+    /// Where in a text they, or words that can be [like](Self::are_like) them, stand: at least the first of those
+    /// that overlap.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = self.exactly.find_iter(text).map(|found| found.range()).collect();
+        if let Some(near) = self.nearly.as_ref().filter(|near| !near.is_path)
+            && let Some(rough) = near.rough.made()
+        {
+            places.extend(rough.find_iter(text).map(|found| found.range()));
+        }
+        places
+    }
+
     /// Whether some part of a text can be [like](Self::are_like) them. Quick, and rather too often true.
     pub fn may_be_in(&self, text: &str) -> bool {
         self.stand_in(text) || self.nearly.as_ref().is_some_and(|near| near.may_be_in(text))
@@ -134,7 +147,7 @@ impl Near {
     }
 
     fn may_be_in(&self, text: &str) -> bool {
-        !self.is_path && self.rough.is_match(text)
+        !self.is_path && self.rough.made().is_some_and(|made| made.is_match(text))
     }
 
     /// Whether a word, or a path, is nearly this one.
