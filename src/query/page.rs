@@ -148,9 +148,9 @@ impl Reader {
             let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
             let tokens = tokeniser.tokens(&record.text, LexState::default());
             let mut offsets = record.text_offsets();
-            for (of, blots) in repeated(snapshot, &self.recipe, &tokens).ok()? {
-                let start = offsets.get(tokens[of.start].start as usize);
-                let end = offsets.get(tokens[of.end - 1].end as usize);
+            for RepeatedRun { span, blots } in repeated(snapshot, &self.recipe, &tokens).ok()? {
+                let start = offsets.get(tokens[span.start].start as usize);
+                let end = offsets.get(tokens[span.end - 1].end as usize);
                 runs.push(RepeatedRun { span: start..end, blots });
             }
         }
@@ -251,17 +251,13 @@ impl Page {
     }
 }
 
-/// The runs of a document's tokens that are repeated, with their blots. Tokens that all copies share have a kept
+/// The runs of a document's tokens that are repeated, their spans counted in tokens. Tokens that all copies share have a kept
 /// tile wherever they are as many as the recipe guarantees for.
-fn repeated(
-    snapshot: &Snapshot,
-    recipe: &Recipe,
-    tokens: &[Token],
-) -> Result<Vec<(Range<usize>, Vec<Blot>)>, IndexError> {
+fn repeated(snapshot: &Snapshot, recipe: &Recipe, tokens: &[Token]) -> Result<Vec<RepeatedRun>, IndexError> {
     let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
     let mut kept = Vec::new();
     kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push((tile.first as usize, tile.blot)));
-    let mut runs: Vec<(Range<usize>, Vec<Blot>)> = Vec::new();
+    let mut runs: Vec<RepeatedRun> = Vec::new();
     for (first, blot) in kept {
         let places = snapshot.find(blot)?;
         if places.len() < 2 && !places.iter().any(|only| only.place.is_marked()) {
@@ -269,11 +265,11 @@ fn repeated(
         }
         let around = first.saturating_sub(beyond)..(first + span + beyond).min(tokens.len());
         match runs.last_mut() {
-            Some((run, blots)) if around.start <= run.end => {
-                run.end = around.end;
-                blots.push(blot);
+            Some(run) if around.start <= run.span.end => {
+                run.span.end = around.end;
+                run.blots.push(blot);
             }
-            _ => runs.push((around, vec![blot])),
+            _ => runs.push(RepeatedRun { span: around, blots: vec![blot] }),
         }
     }
     Ok(runs)
