@@ -40,7 +40,7 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     let home = Home::new();
     let mut screen = home.open((120, 36), &["--demo"], &[]);
     idle(&mut screen);
-    screen.wait_for_text("copy 1 of 5");
+    screen.wait_for("the passages", |text| text.contains("docs  tokens") && text.contains("copy 1 of 5"));
     screen.send("n");
     screen.wait_for_text("copy 2 of 5");
     screen.send("t");
