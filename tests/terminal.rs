@@ -200,7 +200,8 @@ fn without_utf_8_all_is_ascii() {
     let home = letters();
     home.write("eve.txt", format!("Ünïcödé 東京 …\n\n{COPIED}\n"));
     let mut screen = home.open((100, 50), &[], &[("LANG", "C")]);
-    screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of 4"));
+    wait_for_copies(&mut screen);
+    screen.wait_for_text("copy 1 of 4");
     screen.send("nnn");
     screen.wait_for_text("????");
     screen.send("?");
