@@ -29,7 +29,7 @@ use super::gather::Gathered;
 use super::group::Group;
 use super::{PassageError, Tick, exact};
 use crate::blot::Recipe;
-use distinct::distinct;
+use distinct::{add, drop_held, unite_equal};
 use ends::common;
 use grow::Grower;
 use measure::Measure;
@@ -66,9 +66,10 @@ pub fn passages(
         },
     );
     let mut groups = grown?;
+    unite_equal(&mut groups);
     let missed = missed(&groups, equal?, measure.gap);
-    groups.extend(missed);
-    distinct(&mut groups, measure.gap);
+    add(&mut groups, missed, measure.gap);
+    drop_held(&mut groups, measure.gap);
     Ok(groups)
 }
 

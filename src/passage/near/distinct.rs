@@ -2,43 +2,70 @@
 //! larger one tells nothing.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use super::super::found::PassageId;
 use super::super::group::{Group, Run};
 use super::super::nested::LOOKED_AT;
 
 /// Of its tokens a copy may have this part on either side beyond the one that holds it.
 const SLACK: u32 = 8;
 
-/// Leaves each passage once. Copies may stand out of those that hold them a little, by `gap` tokens at most.
-pub fn distinct(groups: &mut Vec<Group>, gap: u32) {
+/// Makes the groups of one text one group. Its copies hardly overlap: in text that repeats itself there would
+/// be no end of them.
+pub fn unite_equal(groups: &mut Vec<Group>) {
     // Of equal texts the one with the most copies comes first.
     groups.par_sort_by_key(|group| (group.id, Reverse(group.runs.len()), group.runs[0].place));
     groups.dedup_by(|next, kept| {
         let is_same = next.id == kept.id;
         if is_same {
-            unite(kept, next);
+            unite(kept, next, |run| run.tokens / 2);
         }
         is_same
     });
-    let holders = holders(groups, gap);
-    let mut number = 0;
-    groups.retain(|_| {
-        number += 1;
-        holders[number - 1].is_empty()
-    });
 }
 
-/// Adds to a group the copies of another with the same text, unless it covers half of them already.
-fn unite(group: &mut Group, other: &Group) {
+/// Adds groups to others, each group to the one of its text if there is one. Of their copies at most `gap` tokens
+/// are lost.
+pub fn add(groups: &mut Vec<Group>, more: Vec<Group>, gap: u32) {
+    let known: HashMap<PassageId, usize> =
+        groups.iter().enumerate().map(|(number, group)| (group.id, number)).collect();
+    for group in more {
+        match known.get(&group.id) {
+            Some(&number) => unite(&mut groups[number], &group, |_| gap),
+            None => groups.push(group),
+        }
+    }
+}
+
+/// Drops the groups whose copies all lie in copies of larger ones that stay, but for `gap` tokens at most.
+pub fn drop_held(groups: &mut Vec<Group>, gap: u32) {
+    let holders = holders(groups, gap);
+    let mut largest_first: Vec<usize> = (0..groups.len()).collect();
+    largest_first.par_sort_unstable_by_key(|&number| Reverse(rank(&groups[number])));
+    let mut stays = vec![true; groups.len()];
+    for number in largest_first {
+        stays[number] = !holders[number].iter().any(|&holder| stays[holder as usize]);
+    }
+    let mut stays = stays.into_iter();
+    groups.retain(|_| stays.next() == Some(true));
+}
+
+/// Of two groups that hold each other the one with the higher rank stays.
+fn rank(group: &Group) -> (usize, u32, Reverse<PassageId>) {
+    (group.runs.len(), group.tokens(), Reverse(group.id))
+}
+
+/// Adds to a group those copies of another with the same text of which more tokens stand alone than may be lost.
+fn unite(group: &mut Group, other: &Group, lost: impl Fn(&Run) -> u32) {
     let representative = group.runs[group.representative as usize];
     let mut kept: BTreeMap<u32, Run> = group.runs.iter().map(|&run| (run.place, run)).collect();
     for &run in &other.runs {
         let before = kept.range(..=run.place).next_back().map_or(run.place, |(_, before)| before.end());
         let behind = kept.range(run.place..).next().map_or(run.end(), |(&behind, _)| behind);
-        if behind.min(run.end()).saturating_sub(before.max(run.place)) * 2 > run.tokens {
+        if behind.min(run.end()).saturating_sub(before.max(run.place)) > lost(&run) {
             kept.insert(run.place, run);
         }
     }
@@ -53,10 +80,7 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
         .flat_map(|(number, group)| group.runs.iter().map(move |&run| (run, number)))
         .collect();
     standings.par_sort_unstable_by_key(|(run, number)| (run.place, *number));
-    let rank = |number: u32| {
-        let group = &groups[number as usize];
-        (group.runs.len(), group.tokens(), Reverse(group.id))
-    };
+    let rank = |number: u32| rank(&groups[number as usize]);
     let mut holders: Vec<Option<Vec<u32>>> = vec![None; groups.len()];
     let mut open: Vec<(Run, u32)> = Vec::new();
     let mut next = 0;
@@ -88,7 +112,6 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::found::PassageId;
     use super::*;
 
     fn group(id: u64, runs: &[(u32, u32)]) -> Group {
@@ -97,7 +120,8 @@ mod tests {
     }
 
     fn left(mut groups: Vec<Group>) -> Vec<(u64, Vec<u32>)> {
-        distinct(&mut groups, 8);
+        unite_equal(&mut groups);
+        drop_held(&mut groups, 8);
         let places = |group: &Group| group.runs.iter().map(|run| run.place).collect();
         groups.iter().map(|group| (group.id.0, places(group))).collect()
     }
@@ -121,10 +145,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_dropped_holds_nothing() {
+        let step = |id: u64, by: u32| group(id, &[(100 + by, 60), (300 + by, 60), (500 + by, 60)]);
+        // The second lies in the first but for 7 tokens, the third in the second, but not in the first.
+        assert_eq!(left(vec![step(1, 0), step(2, 7), step(3, 14)]).len(), 2);
+    }
+
+    #[test]
     fn groups_of_one_text_become_one() {
         let two = vec![group(1, &[(100, 50), (300, 50)]), group(1, &[(97, 50), (500, 50), (700, 50)])];
         assert_eq!(left(two), [(1, vec![97, 300, 500, 700])]);
         let shifted = vec![group(1, &[(0, 50), (50, 50), (100, 50)]), group(1, &[(20, 50), (70, 50)])];
         assert_eq!(left(shifted), [(1, vec![0, 50, 100])], "nothing is counted twice");
+    }
+
+    #[test]
+    fn of_what_is_added_little_is_lost() {
+        let mut groups = vec![group(1, &[(0, 50), (300, 50)])];
+        add(&mut groups, vec![group(1, &[(8, 50), (309, 50)]), group(2, &[(8, 60), (500, 60)])], 8);
+        let places = |group: &Group| group.runs.iter().map(|run| run.place).collect::<Vec<u32>>();
+        assert_eq!(groups.iter().map(places).collect::<Vec<_>>(), [vec![0, 300, 309], vec![8, 500]]);
     }
 }
