@@ -81,6 +81,18 @@ fn copies_are_gone_through_in_a_circle_as_far_as_they_are_known() {
 }
 
 #[test]
+fn a_copy_is_gone_to_before_the_row_was_looked_at() {
+    let mut model = model(120, 30);
+    press(&mut model, "j");
+    let selected = model.row().cloned().unwrap();
+    assert_eq!(requests(press(&mut model, "n")), [Request::Preview { row: selected.clone(), current: 1 }]);
+    tell(&mut model, preview(&selected, 1));
+    assert_eq!((model.current, model.preview.current), (1, 1));
+    press(&mut model, "jp");
+    assert_eq!(model.current, 0);
+}
+
+#[test]
 fn a_stale_preview_is_ignored() {
     let mut model = model(120, 30);
     let other = model.listing.rows[5].clone();

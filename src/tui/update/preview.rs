@@ -69,8 +69,15 @@ pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
 
 /// Goes so many copies on, or back.
 pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    let is_known =
+        model.is_previewed() && (model.preview.unread == 0 || !model.preview.occurrences.is_empty());
+    if !is_known {
+        // A key may be faster than the first look at the row's copies.
+        model.current = model.current.saturating_add_signed(by);
+        return ask_preview(model, effects);
+    }
     let known = model.preview.occurrences.len();
-    if known == 0 || !model.is_previewed() {
+    if known == 0 {
         return;
     }
     // From the one that is wanted, not the one that is shown: it may not have come yet.
