@@ -49,6 +49,11 @@ pub struct LivePlace {
     pub place: Place,
 }
 
+/// Whether the live places of a blot are two, be they in one document or in two, or one with the mark.
+pub fn is_repeated(places: &[LivePlace]) -> bool {
+    places.len() > 1 || places.first().is_some_and(|only| only.place.is_marked())
+}
+
 /// A live file of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
@@ -157,6 +162,12 @@ impl Snapshot {
         (0..)
             .zip(self.segments.iter())
             .flat_map(|(segment, live)| live.live_files().map(move |file| FileId { segment, file }))
+    }
+
+    /// The live files that are text.
+    pub fn texts(&self) -> impl Iterator<Item = FileId> + '_ {
+        let table = |file: FileId| self.segment(file.segment).table();
+        self.files().filter(move |&file| !table(file).is_binary(file.file))
     }
 
     /// Where a live file lies now, relative to the corpus's base.

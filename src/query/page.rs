@@ -16,7 +16,7 @@ use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::index::snapshot::{DocumentId, FileId, Snapshot, is_repeated};
 use crate::token::{LexState, Token, Tokeniser};
 
 /// A file as it is now.
@@ -251,16 +251,15 @@ impl Page {
     }
 }
 
-/// The runs of a document's tokens that are repeated, their spans counted in tokens. Tokens that all copies share have a kept
-/// tile wherever they are as many as the recipe guarantees for.
+/// The runs of a document's tokens that are repeated, their spans counted in tokens. Tokens that all copies share
+/// have a kept tile wherever they are as many as the recipe guarantees for.
 fn repeated(snapshot: &Snapshot, recipe: &Recipe, tokens: &[Token]) -> Result<Vec<RepeatedRun>, IndexError> {
     let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
     let mut kept = Vec::new();
     kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push((tile.first as usize, tile.blot)));
     let mut runs: Vec<RepeatedRun> = Vec::new();
     for (first, blot) in kept {
-        let places = snapshot.find(blot)?;
-        if places.len() < 2 && !places.iter().any(|only| only.place.is_marked()) {
+        if !is_repeated(&snapshot.find(blot)?) {
             continue;
         }
         let around = first.saturating_sub(beyond)..(first + span + beyond).min(tokens.len());

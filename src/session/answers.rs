@@ -130,6 +130,15 @@ fn list_blots(
     }
 }
 
+/// Tells rows unless something newer was asked or came meanwhile; whether it told them.
+fn tell_rows(shared: &Shared, seen: u64, listing: Listing) -> bool {
+    let is_newest = shared.rows.is_newest(seen);
+    if is_newest {
+        shared.tell(Update::Rows(Arc::new(listing)));
+    }
+    is_newest
+}
+
 /// Tells documents or files by how much of them stands elsewhere too.
 fn list_shares(
     shared: &Shared,
@@ -149,9 +158,7 @@ fn list_shares(
     let overview = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares)));
     let is_overtaken = || !shared.rows.is_newest(seen);
     let listing = overview.list(view, &is_overtaken);
-    if !is_overtaken() {
-        shared.tell(Update::Rows(Arc::new(listing)));
-    }
+    tell_rows(shared, seen, listing);
 }
 
 fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, (view, decided): &Asked, known: Arc<Known>) {
@@ -163,9 +170,7 @@ fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, (view, decided):
     }
     let tell = |listing: &Listing| shared.tell(Update::Rows(Arc::new(listing.clone())));
     let listing = rows.list(view, decided.set(), decided.accepted(), &is_overtaken, tell);
-    if !is_overtaken() {
-        shared.tell(Update::Rows(Arc::new(listing)));
-    }
+    tell_rows(shared, seen, listing);
 }
 
 /// Says that accepted passages are open again because they have more copies now.
@@ -192,9 +197,7 @@ fn count_passages(
         rows.count(decided.set());
         let is_overtaken = || !shared.rows.is_newest(seen);
         let listing = rows.list(view, decided.set(), decided.accepted(), &is_overtaken, |_| {});
-        if !is_overtaken() {
-            shared.tell(Update::Rows(Arc::new(listing)));
-        }
+        tell_rows(shared, seen, listing);
     }
 }
 
@@ -221,9 +224,7 @@ fn list_taboo(
         }
         None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
     }
-    if shared.rows.is_newest(seen) {
-        shared.tell(Update::Rows(Arc::new(rows.list(view, snapshot))));
-    }
+    tell_rows(shared, seen, rows.list(view, snapshot));
     Ok(())
 }
 
@@ -279,11 +280,7 @@ fn list_from(
     let (listing, wants_more) = source.list(view, cache, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));
     })?;
-    if is_overtaken() {
-        return Ok(false);
-    }
-    shared.tell(Update::Rows(Arc::new(listing)));
-    Ok(wants_more)
+    Ok(tell_rows(shared, seen, listing) && wants_more)
 }
 
 /// A ranking to show for the moment that it takes to make the right one.

@@ -8,7 +8,7 @@ use super::Duplicated;
 use crate::blot::{Blot, Tile, kept_tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
 use crate::query::ByteSpan;
 use crate::query::page::{Page, Reader};
 use crate::query::unblot::agreement;
@@ -109,9 +109,4 @@ impl Marks {
         });
         runs.collect()
     }
-}
-
-/// Two places, be they in one document or in two, or one with the mark.
-fn is_repeated(places: &[LivePlace]) -> bool {
-    places.len() > 1 || places.first().is_some_and(|only| only.place.is_marked())
 }

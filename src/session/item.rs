@@ -68,6 +68,13 @@ pub struct DocumentRow {
     pub language: Option<String>,
 }
 
+impl DocumentRow {
+    /// How much of it stands elsewhere too, 0 to 1.
+    pub fn share(&self) -> f64 {
+        part(self.duplicated, self.tokens)
+    }
+}
+
 impl From<&DocumentRow> for DocumentShareRow {
     fn from(row: &DocumentRow) -> Self {
         let partner = |partner: &PartnerDocument| PartnerRow {
@@ -76,7 +83,7 @@ impl From<&DocumentRow> for DocumentShareRow {
         };
         Self {
             path: DocumentName::new(&row.path, row.record),
-            share: rounded(part(row.duplicated, row.tokens)),
+            share: rounded(row.share()),
             duplicated: row.duplicated,
             tokens: row.tokens,
             copies: row.copies,
@@ -114,12 +121,19 @@ pub struct FolderRow {
     pub copies: u64,
 }
 
+impl FolderRow {
+    /// How much of what lies in it stands elsewhere too, 0 to 1.
+    pub fn share(&self) -> f64 {
+        part(self.duplicated, self.tokens)
+    }
+}
+
 impl From<&FolderRow> for FolderShareRow {
     fn from(row: &FolderRow) -> Self {
         Self {
             path: DocumentName::new(&row.path, None),
             is_folder: row.is_folder,
-            share: rounded(part(row.duplicated, row.tokens)),
+            share: rounded(row.share()),
             duplicated: row.duplicated,
             tokens: row.tokens,
             copies: row.copies,
@@ -252,8 +266,8 @@ impl Item {
     /// How much of a document or folder lies in passages, 0 to 1.
     pub fn share(&self) -> Option<f64> {
         match self {
-            Self::Document(document) => Some(part(document.duplicated, document.tokens)),
-            Self::Folder(folder) => Some(part(folder.duplicated, folder.tokens)),
+            Self::Document(document) => Some(document.share()),
+            Self::Folder(folder) => Some(folder.share()),
             Self::Row(_) | Self::Passage(_) | Self::Taboo(_) => None,
         }
     }

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::hash::Hash;
 use std::path::Path;
 
-use crate::index::snapshot::{FileId, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::token::Language;
 
 /// So many extensions and languages are told,
@@ -29,9 +29,7 @@ pub struct Names {
 impl Names {
     /// Those of a generation.
     pub fn of(snapshot: &Snapshot) -> Self {
-        let table = |file: FileId| snapshot.segments()[file.segment as usize].segment().table();
-        let texts = snapshot.files().filter(|&file| !table(file).is_binary(file.file));
-        Self::of_paths(texts.map(|file| snapshot.path(file)))
+        Self::of_paths(snapshot.texts().map(|file| snapshot.path(file)))
     }
 
     fn of_paths<'a>(paths: impl Iterator<Item = &'a Path>) -> Self {

@@ -61,7 +61,8 @@ impl Marks {
         (self.at, self.listing) = (0..0, Weak::new());
     }
 
-    /// The range that is being marked is this one of a list. In the same list it has a row in common with the one before.
+    /// The range that is being marked is this one of a list. In the same list it has a row in common with the one
+    /// before.
     pub fn set_range(&mut self, listing: &Arc<Listing>, range: Range<usize>) {
         if !is_of(&self.listing, listing) {
             for row in self.range.drain(..) {

@@ -143,6 +143,11 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
+/// A number with its word, which takes an s for several: `1 document`, `12,345 documents`.
+fn several(number: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,12 +12,17 @@ impl Cli {
     pub fn read(given: &[OsString]) -> Result<Self, Error> {
         let read = Self::try_parse_from(given);
         let begins_with_option = given.get(1).is_some_and(|first| first.as_encoded_bytes().starts_with(b"-"));
+        if !begins_with_option {
+            return read;
+        }
+        let verbs = Self::command();
+        let is_verb = |word: &OsStr| verbs.get_subcommands().any(|verb| word == verb.get_name());
         let is_done = match &read {
             // What looks like a verb may be a folder of that name.
             Ok(cli) => cli.screen.paths.iter().all(|path| !is_verb(path.as_os_str()) || path.exists()),
             Err(error) => matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
         };
-        if is_done || !begins_with_option {
+        if is_done {
             return read;
         }
         let mut verbs = (2..given.len()).filter(|&at| is_verb(&given[at]));
@@ -27,10 +32,6 @@ impl Cli {
         };
         verbs.find_map(turned).map_or(read, Ok)
     }
-}
-
-fn is_verb(word: &OsStr) -> bool {
-    Cli::command().get_subcommands().any(|verb| word == verb.get_name())
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What the tests and words of a filter find in documents, and so in the blots that stand there.
 //!
 //! The documents are read once. When words stand in few of them, as a rare word or a phrase does, these are
-//! shattered again: what is no blot of the repeated text around these words is refused without a lookup. Else the first blots are looked
-//! up one by one, so that their rows are there soon; who asks for more gets one walk through all postings,
-//! which costs no more than looking up some ten thousand.
+//! shattered again: what is no blot of the repeated text around these words is refused without a lookup. Else the
+//! first blots are looked up one by one, so that their rows are there soon; who asks for more gets one walk through
+//! all postings, which costs no more than looking up some ten thousand.
 
 use std::ops::Range;
 
@@ -59,10 +59,7 @@ impl Documents {
     /// what is known then holds for nothing.
     pub fn new(filter: &Filter, snapshot: &Snapshot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Self {
         let asks = !filter.files().is_empty() || !filter.texts().is_empty();
-        let table = |file: FileId| snapshot.segments()[file.segment as usize].segment().table();
-        let has_documents = |file: &FileId| !table(*file).is_binary(file.file);
-        let all: Vec<FileId> =
-            if asks { snapshot.files().filter(has_documents).collect() } else { Vec::new() };
+        let all: Vec<FileId> = if asks { snapshot.texts().collect() } else { Vec::new() };
         let of_file = |reader: &mut Reader, &file: &FileId| {
             if is_cancelled() {
                 return None;
@@ -73,8 +70,7 @@ impl Documents {
         let mut found: Vec<(FileId, Found)> =
             all.par_iter().map_init(|| Reader::new(snapshot), of_file).flatten_iter().collect();
         leave_out(filter, &mut found);
-        let bytes = |file: FileId| table(file).stamp(file.file).size;
-        let of_found: u64 = found.iter().map(|&(file, _)| bytes(file)).sum();
+        let of_found: u64 = found.iter().map(|&(file, _)| snapshot.file(file).stamp.size).sum();
         // Files of which only the names were asked may be far away on a disk.
         let are_few = !filter.texts().is_empty() && of_found <= MOST;
         let few = if are_few { found.iter().map(|(file, _)| *file).collect() } else { Vec::new() };
@@ -135,7 +131,8 @@ impl Documents {
         self.files[segment as usize][file as usize]
     }
 
-    /// What is known of the blots of few files, of each whether words stand where its rows may reach; `None` when one of them changed since it was indexed.
+    /// What is known of the blots of few files, of each whether words stand where its rows may reach; `None` when
+    /// one of them changed since it was indexed.
     fn shatter(&self, filter: &Filter, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Blots> {
         let of_file = |reader: &mut Reader, &file: &FileId| {
             if is_cancelled() {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{bar, grouped, put, wrapped};
+use super::{bar, grouped, put, several, wrapped};
 use crate::session::FolderRow;
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -21,16 +21,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &FolderRow, the
     }
     let name = cells::fit_end(&format!("{}/", row.path.display()), usize::from(area.width));
     put(buffer, area.x, area.y, area.width, &name, theme.accent);
-    let share = row.duplicated as f64 / row.tokens.max(1) as f64;
+    let share = row.share();
     let width = BAR.min(area.width);
     if area.height > 2 {
         put(buffer, area.x, area.y + 1, width, &bar(share, width, theme.glyphs), theme.bar);
     }
     let key = |action| model.keymap.first(action);
-    let of =
-        |number: u64, one: &str| format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" });
     let said = [
-        (format!("{} with {}", of(row.documents, "document"), of(row.tokens, "token")), theme.text),
+        (format!("{} with {}", several(row.documents, "document"), several(row.tokens, "token")), theme.text),
         (format!("{} % of them duplicated: {}", (share * 100.0) as u64, grouped(row.duplicated)), theme.text),
         (format!("copies of passages in it: {}", grouped(row.copies)), theme.text),
         (String::new(), theme.text),

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right, wrapped};
+use super::{grouped, put, put_right, several, wrapped};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
 use crate::tui::cells;
@@ -88,7 +88,7 @@ fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) 
 
 /// What goes on, in words; the last of them go where there is no room.
 pub fn state(progress: &Progress, room: usize) -> String {
-    let documents = |count: u64| format!("{} document{}", grouped(count), if count == 1 { "" } else { "s" });
+    let documents = |count: u64| several(count, "document");
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
         Phase::Walking => vec!["looking for changes…".to_owned()],
