@@ -86,7 +86,9 @@ impl<'a> RowMaker<'a> {
             order.truncate(FEW);
         }
         order.sort_by_cached_key(key);
-        let is_whole = group.places.len() <= FEW;
+        // A single blot is as long as its tile, and who stands once in each document need not be counted.
+        let is_plain = self.unfolded && !group.blots.iter().any(|(_, marked)| *marked);
+        let is_whole = group.places.len() <= FEW && !is_plain;
         let mut opened: Vec<Page> = Vec::new();
         let mut own_pages = 0;
         for (document, parts) in order {

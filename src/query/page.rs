@@ -3,20 +3,20 @@
 //! The index says where to look; what is shown comes from here. A file that changed since it was
 //! indexed is read anew as a whole, because the parts that the index remembers no longer fit it.
 
+mod repeated;
+
 use std::borrow::Cow;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64;
+pub use repeated::{RepeatedRun, touches};
 
 use super::counted::Counted;
 use super::{ByteSpan, Occurrence};
-use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
+use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
-use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot, is_repeated};
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::token::{LexState, Token, Tokeniser};
 
 /// A file as it is now.
@@ -51,15 +51,6 @@ pub struct Page {
     pub tokeniser: Tokeniser,
     /// The stretch of the file's text that was tokenised.
     pub span: ByteSpan,
-}
-
-/// A run of text that is repeated somewhere.
-#[derive(Debug)]
-pub struct RepeatedRun {
-    /// Where in the file's text, at most too far to both sides: no row of one of the blots reaches beyond.
-    pub span: Range<usize>,
-    /// The blots that stand in it and elsewhere too.
-    pub blots: Vec<Blot>,
 }
 
 /// Opens the pages of a snapshot's documents; remembers the last file it read.
@@ -124,37 +115,6 @@ impl Reader {
     pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
         corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)?;
         Ok(corpus::decode(&self.buffer)?.text)
-    }
-
-    /// The text of a file and the runs of it that are repeated somewhere, in order for each of its documents;
-    /// `None` when the file is not what it was when it was indexed.
-    pub fn repeated_runs(
-        &mut self,
-        snapshot: &Snapshot,
-        file: FileId,
-    ) -> Option<(Cow<'_, str>, Vec<RepeatedRun>)> {
-        let row = snapshot.file(file);
-        let path = snapshot.path(file);
-        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer).ok()?;
-        if xxh3_64(&self.buffer) != row.hash {
-            return None;
-        }
-        let text = corpus::decode(&self.buffer).ok()?.text;
-        let records = Records::of(path, &text, &self.formats);
-        let table = snapshot.segments()[file.segment as usize].segment().table();
-        let mut runs = Vec::new();
-        for document in table.documents_of(file.file) {
-            let record = records.get(&text, table.document(document).record)?;
-            let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
-            let tokens = tokeniser.tokens(&record.text, LexState::default());
-            let mut offsets = record.text_offsets();
-            for RepeatedRun { span, blots } in repeated(snapshot, &self.recipe, &tokens).ok()? {
-                let start = offsets.get(tokens[span.start].start as usize);
-                let end = offsets.get(tokens[span.end - 1].end as usize);
-                runs.push(RepeatedRun { span: start..end, blots });
-            }
-        }
-        Some((text, runs))
     }
 
     /// Opens the pages of some parts of one document; a single page of it whole when it changed.
@@ -249,29 +209,6 @@ impl Page {
         let (start, end) = (self.tokens[first].start as usize, self.tokens[last].end as usize);
         self.file.text.get(start..end).unwrap_or_default()
     }
-}
-
-/// The runs of a document's tokens that are repeated, their spans counted in tokens. Tokens that all copies share
-/// have a kept tile wherever they are as many as the recipe guarantees for.
-fn repeated(snapshot: &Snapshot, recipe: &Recipe, tokens: &[Token]) -> Result<Vec<RepeatedRun>, IndexError> {
-    let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
-    let mut kept = Vec::new();
-    kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push((tile.first as usize, tile.blot)));
-    let mut runs: Vec<RepeatedRun> = Vec::new();
-    for (first, blot) in kept {
-        if !is_repeated(&snapshot.find(blot)?) {
-            continue;
-        }
-        let around = first.saturating_sub(beyond)..(first + span + beyond).min(tokens.len());
-        match runs.last_mut() {
-            Some(run) if around.start <= run.span.end => {
-                run.span.end = around.end;
-                run.blots.push(blot);
-            }
-            _ => runs.push(RepeatedRun { span: around, blots: vec![blot] }),
-        }
-    }
-    Ok(runs)
 }
 
 /// Whether two runs have the same tokens, whatever their spans.

@@ -142,7 +142,7 @@ impl Source<'_> {
             }
             for row in self.rows(&group, &mut maker, cache)? {
                 let row = self.reviewed(row);
-                if asked.sieve.has_row(&row, &mut reader)? {
+                if asked.sieve.has_row(&row, &mut reader, is_cancelled)? {
                     listing.rows.push(Item::Row(row));
                 }
             }

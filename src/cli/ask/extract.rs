@@ -46,7 +46,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
             return Ok(passes);
         }
         match maker.rows(&[entry])?.into_iter().next() {
-            Some(row) => sieve.has_row(&Row { accepted: then, ..row }, &mut reader),
+            Some(row) => sieve.has_row(&Row { accepted: then, ..row }, &mut reader, &|| false),
             None => Ok(false),
         }
     };

@@ -33,7 +33,10 @@ struct Entry<'a> {
     passages: &'a BlotsOf,
     group: &'a [Ranked],
     state: Fact<State>,
-    documents: Option<Found>,
+    /// The tests that hold for one of their documents, once that was looked up.
+    files: Option<u64>,
+    /// The words that may stand in their rows, likewise.
+    texts: Option<u64>,
 }
 
 /// A row, with its whole text when that was read.
@@ -71,16 +74,12 @@ impl BlotSieve {
         state: Fact<State>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<bool>, IndexError> {
-        let mut pass = self.verdict(group, state, None);
+        let mut pass = self.filter.verdict(&self.entry(group, state));
         if pass.is_some() {
             return Ok(pass);
         }
-        if !self.documents.expect(&self.filter, group.len(), is_cancelled)? {
-            return Ok(Some(false));
-        }
-        // The postings are looked up only when the documents must decide.
         for (number, ranked) in group.iter().enumerate() {
-            let also = self.verdict(group, state, Some(self.documents.of(ranked.blot())?));
+            let also = self.of(group, ranked.blot(), state, is_cancelled)?;
             if also.is_none() || (number > 0 && also != pass) {
                 return Ok(None);
             }
@@ -89,9 +88,37 @@ impl BlotSieve {
         Ok(pass)
     }
 
+    /// Whether the row of one blot of a group passes, as far as its documents tell. The postings are looked up
+    /// only when they must decide.
+    fn of(
+        &mut self,
+        group: &[Ranked],
+        blot: Blot,
+        state: Fact<State>,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<bool>, IndexError> {
+        let texts = self.documents.texts_of(&self.filter, blot, is_cancelled)?;
+        let pass = self.filter.verdict(&Entry { texts, ..self.entry(group, state) });
+        if pass.is_some() {
+            return Ok(pass);
+        }
+        let Found { files, texts } = self.documents.of(blot, is_cancelled)?;
+        let found = Entry { texts: Some(texts), files: Some(files), ..self.entry(group, state) };
+        Ok(self.filter.verdict(&found))
+    }
+
     /// Whether a row passes. Of a long row only the beginning is at hand: then its text is read again.
-    pub fn has_row(&self, row: &Row, reader: &mut Reader) -> Result<bool, IndexError> {
-        let files = self.documents.of(row.id())?.files;
+    /// `is_cancelled` ends it early, and what is concluded then holds for nothing.
+    pub fn has_row(
+        &mut self,
+        row: &Row,
+        reader: &mut Reader,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, IndexError> {
+        let files = match self.filter.files() {
+            [] => 0,
+            _ => self.documents.of(row.id(), is_cancelled)?.files,
+        };
         let known = |whole| Made { passages: &self.passages, row, files, whole };
         if let Some(passes) = self.filter.verdict(&known(None)) {
             return Ok(passes);
@@ -101,8 +128,8 @@ impl BlotSieve {
         Ok(self.filter.verdict(&known(Some(whole))).unwrap_or(false))
     }
 
-    fn verdict(&self, group: &[Ranked], state: Fact<State>, documents: Option<Found>) -> Option<bool> {
-        self.filter.verdict(&Entry { passages: &self.passages, group, state, documents })
+    fn entry<'a>(&'a self, group: &'a [Ranked], state: Fact<State>) -> Entry<'a> {
+        Entry { passages: &self.passages, group, state, files: None, texts: None }
     }
 }
 
@@ -134,11 +161,11 @@ impl Facts for Entry<'_> {
     }
 
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
-        self.documents.map(|found| is_set(found.files, number))
+        self.files.map(|files| is_set(files, number))
     }
 
     fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
-        if is_set(self.documents?.texts, number) { None } else { Some(false) }
+        if is_set(self.texts?, number) { None } else { Some(false) }
     }
 }
 

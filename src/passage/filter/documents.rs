@@ -1,10 +1,11 @@
 //! What the tests and words of a filter find in documents, and so in the blots that stand there.
 //!
-//! The documents are read once. When words stand in few of them, as a rare word or a phrase does, these are
-//! shattered again: what is no blot of the repeated text around these words is refused without a lookup. Else the
-//! first blots are looked up one by one, so that their rows are there soon; who asks for more gets one walk through
-//! all postings, which costs no more than looking up some ten thousand.
+//! The documents are read once. Those where words stand are shattered again, around the words: what is no blot of
+//! repeated text there is refused without a lookup. When they are few, as for a rare word or a phrase, this comes
+//! first; else the first blots are looked up one by one, so that their rows are there soon. Who asks for more files
+//! than these gets one walk through all postings, which costs no more than looking up some ten thousand.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -16,24 +17,27 @@ use crate::index::posting::{SHARDS, shard_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::stream::merge_shard;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
-use crate::query::page::{Reader, RepeatedRun};
+use crate::query::page::{Reader, RepeatedRun, touches};
 
 /// So many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;
 
-/// Few files have no more bytes than this: their blots are held in memory.
-const MOST: u64 = 32 << 20;
+/// Few files have no more bytes than this: they are read again at once.
+const FEW: u64 = 32 << 20;
 
 /// What is known of the documents of one snapshot.
 pub struct Documents {
     snapshot: Snapshot,
     /// By segment and number; nothing when nothing holds for any.
     files: Vec<Vec<Found>>,
-    /// The files for which something holds, when they were read and are few.
-    few: Vec<FileId>,
+    has_words: bool,
+    /// Words stand in few files.
+    are_few: bool,
     looked_up: usize,
-    /// After few files were shattered again, or after a walk through all postings.
-    blots: Option<Blots>,
+    /// Which words stand near a blot, when their files were shattered again.
+    texts: Option<Blots>,
+    /// What holds for a blot, after a walk through all postings.
+    all: Option<Blots>,
 }
 
 /// What is known of the blots for which something holds, by shard and in order.
@@ -70,10 +74,9 @@ impl Documents {
         let mut found: Vec<(FileId, Found)> =
             all.par_iter().map_init(|| Reader::new(snapshot), of_file).flatten_iter().collect();
         leave_out(filter, &mut found);
-        let of_found: u64 = found.iter().map(|&(file, _)| snapshot.file(file).stamp.size).sum();
-        // Files of which only the names were asked may be far away on a disk.
-        let are_few = !filter.texts().is_empty() && of_found <= MOST;
-        let few = if are_few { found.iter().map(|(file, _)| *file).collect() } else { Vec::new() };
+        let has_words = found.iter().any(|(_, found)| found.texts != 0);
+        let sizes = found.iter().filter(|(_, found)| found.texts != 0);
+        let are_few = sizes.map(|&(file, _)| snapshot.file(file).stamp.size).sum::<u64>() <= FEW;
         let mut files = Vec::new();
         if !found.is_empty() {
             let counts = snapshot.segments().iter().map(|live| live.segment().table().file_count());
@@ -82,99 +85,120 @@ impl Documents {
         for (FileId { segment, file }, found) in found {
             files[segment as usize][file as usize] = found;
         }
-        Self { snapshot: snapshot.clone(), files, few, looked_up: 0, blots: None }
+        let snapshot = snapshot.clone();
+        Self { snapshot, files, has_words, are_few, looked_up: 0, texts: None, all: None }
     }
 
-    /// Makes ready for so many more blots. Whether that came to its end: `is_cancelled` ends it early.
-    pub fn expect(
+    /// Which words may stand in a row of a blot that is repeated; `None` as long as it costs less to
+    /// [ask](Self::of) the blot's documents. `is_cancelled` ends it early, and what is known then holds for nothing.
+    pub fn texts_of(
         &mut self,
         filter: &Filter,
-        blots: usize,
+        blot: Blot,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<bool, IndexError> {
-        if self.files.is_empty() || self.blots.is_some() {
-            return Ok(true);
+    ) -> Result<Option<u64>, IndexError> {
+        if !self.has_words {
+            return Ok(Some(0));
         }
-        self.looked_up += blots;
-        let found = if !self.few.is_empty() {
-            self.shatter(filter, is_cancelled)
-        } else if self.looked_up > ONE_BY_ONE {
-            Some(self.walk(is_cancelled)?)
-        } else {
-            return Ok(true);
-        };
-        if is_cancelled() {
-            return Ok(false);
+        if self.texts.is_none() && (self.are_few || self.looked_up >= ONE_BY_ONE) {
+            self.texts = Some(self.shatter(filter, is_cancelled)?);
+            self.looked_up = 0;
         }
-        self.blots = found;
-        // When one of them changed, its blots in the index are not those of its text.
-        self.few.clear();
-        Ok(true)
+        Ok(self.texts.as_ref().map(|texts| known(texts, blot).texts))
     }
 
-    /// What is known of the documents of a blot that is repeated.
-    pub fn of(&self, blot: Blot) -> Result<Found, IndexError> {
+    /// What is known of the documents of a blot that is repeated. `is_cancelled` ends it early, and what is known
+    /// then holds for nothing.
+    pub fn of(&mut self, blot: Blot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<Found, IndexError> {
         if self.files.is_empty() {
             return Ok(Found::default());
         }
-        if let Some(blots) = &self.blots {
-            let shard = &blots[shard_of(blot)];
-            let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
-            return Ok(at.map_or(Found::default(), |at| shard[at].1));
+        if self.all.is_none() && self.looked_up >= ONE_BY_ONE {
+            self.all = Some(self.walk(|file| self.of_file(file), is_cancelled)?);
         }
-        let file = |place| self.snapshot.file_of(self.snapshot.document_at(place));
-        let files = self.snapshot.find(blot)?.into_iter().map(file);
-        Ok(files.map(|file| self.of_file(file)).fold(Found::default(), Found::with))
+        let found = match &self.all {
+            Some(all) => known(all, blot),
+            None => {
+                self.looked_up += 1;
+                let file = |place| self.snapshot.file_of(self.snapshot.document_at(place));
+                let files = self.snapshot.find(blot)?.into_iter().map(file);
+                files.map(|file| self.of_file(file)).fold(Found::default(), Found::with)
+            }
+        };
+        let texts = self.texts.as_ref().map_or(found.texts, |texts| known(texts, blot).texts);
+        Ok(Found { texts, ..found })
     }
 
     fn of_file(&self, FileId { segment, file }: FileId) -> Found {
         self.files[segment as usize][file as usize]
     }
 
-    /// What is known of the blots of few files, of each whether words stand where its rows may reach; `None` when
-    /// one of them changed since it was indexed.
-    fn shatter(&self, filter: &Filter, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Blots> {
-        let of_file = |reader: &mut Reader, &file: &FileId| {
-            if is_cancelled() {
-                return None;
-            }
-            let (text, runs) = reader.repeated_runs(&self.snapshot, file)?;
-            let Found { files, texts } = self.of_file(file);
-            let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
-            let places: Vec<(usize, Vec<Range<usize>>)> =
-                asked.map(|(number, words)| (number, words.places(&text))).collect();
-            let found_in = |run: &RepeatedRun| {
-                let stands = |place: &Range<usize>| place.start < run.span.end && run.span.start < place.end;
-                let here = places.iter().filter(|(_, places)| places.iter().any(stands));
-                Found { files, texts: here.fold(0, |texts, (number, _)| texts | 1 << number) }
-            };
-            let of_run = |run: RepeatedRun| {
-                let found = found_in(&run);
-                let blots = if found == Found::default() { Vec::new() } else { run.blots };
-                blots.into_iter().map(move |blot| (blot, found))
-            };
-            Some(runs.into_iter().flat_map(of_run).collect())
+    /// Which words stand near the blots of the files that have them: where rows with these blots may reach.
+    fn shatter(
+        &self,
+        filter: &Filter,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Blots, IndexError> {
+        let files: Vec<FileId> =
+            self.snapshot.texts().filter(|&file| self.of_file(file).texts != 0).collect();
+        let of_file = |reader: &mut Reader, &file: &FileId| match is_cancelled() {
+            true => Ok(Some(Vec::new())),
+            false => self.shattered(filter, reader, file),
         };
-        let of_files = self.few.par_iter().map_init(|| Reader::new(&self.snapshot), of_file);
-        let of_files: Vec<Vec<(Blot, Found)>> = of_files.collect::<Option<_>>()?;
-        let mut all = of_files.concat();
-        all.par_sort_unstable_by_key(|(blot, _)| *blot);
-        all.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
-            if is_same {
-                kept.1 = kept.1.with(next.1);
-            }
-            is_same
-        });
+        let of_files: Vec<Option<Vec<(Blot, Found)>>> =
+            files.par_iter().map_init(|| Reader::new(&self.snapshot), of_file).collect::<Result<_, _>>()?;
+        // When a file changed, its blots in the index are not those of its text.
+        let changed = files.into_iter().zip(&of_files).filter(|(_, found)| found.is_none());
+        let changed: HashSet<FileId> = changed.map(|(file, _)| file).collect();
         let mut blots = vec![Vec::new(); SHARDS];
-        for shard in all.chunk_by(|(a, _), (b, _)| shard_of(*a) == shard_of(*b)) {
-            blots[shard_of(shard[0].0)] = shard.to_vec();
+        if !changed.is_empty() {
+            let of_file = |file| if changed.contains(&file) { self.of_file(file) } else { Found::default() };
+            blots = self.walk(of_file, is_cancelled)?;
         }
-        Some(blots)
+        for found in of_files.into_iter().flatten().flatten() {
+            blots[shard_of(found.0)].push(found);
+        }
+        blots.par_iter_mut().for_each(|shard| {
+            shard.sort_unstable_by_key(|(blot, _)| *blot);
+            shard.dedup_by(|next, kept| {
+                let is_same = next.0 == kept.0;
+                if is_same {
+                    kept.1 = kept.1.with(next.1);
+                }
+                is_same
+            });
+        });
+        Ok(blots)
     }
 
-    /// What is known of all repeated blots.
-    fn walk(&self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<Blots, IndexError> {
+    /// Which words stand near the blots of one file; `None` when it changed since it was indexed.
+    fn shattered(
+        &self,
+        filter: &Filter,
+        reader: &mut Reader,
+        file: FileId,
+    ) -> Result<Option<Vec<(Blot, Found)>>, IndexError> {
+        let Some(text) = reader.indexed_text(&self.snapshot, file) else { return Ok(None) };
+        let texts = self.of_file(file).texts;
+        let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
+        let places: Vec<(usize, Vec<Range<usize>>)> =
+            asked.map(|(number, words)| (number, apart(words.places(&text)))).collect();
+        let all = apart(places.iter().flat_map(|(_, places)| places).cloned().collect());
+        let of_run = |run: RepeatedRun| {
+            let here = places.iter().filter(|(_, places)| touches(places, &run.span));
+            let found = Found { texts: here.fold(0, |texts, (number, _)| texts | 1 << number), files: 0 };
+            run.blots.into_iter().map(move |blot| (blot, found))
+        };
+        let runs = reader.repeated_runs(&self.snapshot, file, &text, &all)?;
+        Ok(Some(runs.into_iter().flat_map(of_run).collect()))
+    }
+
+    /// What is known of all repeated blots, when this is what is known of a file.
+    fn walk(
+        &self,
+        of_file: impl Fn(FileId) -> Found + Sync,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Blots, IndexError> {
         let segments = self.snapshot.segments();
         let of_shard = |shard: usize| {
             let mut known = Vec::new();
@@ -188,11 +212,12 @@ impl Documents {
                 }
                 let mut all = Found::default();
                 for (segment, places) in lists.iter() {
-                    let (live, files) = (&segments[segment], &self.files[segment]);
+                    let live = &segments[segment];
                     let table = live.segment().table();
                     let of_places = places.iter().map(|place| table.file_of(table.document_of(place.part())));
                     let alive = of_places.filter(|&file| live.is_live_file(file));
-                    all = alive.map(|file| files[file as usize]).fold(all, Found::with);
+                    let found = alive.map(|file| of_file(FileId { segment: segment as u32, file }));
+                    all = found.fold(all, Found::with);
                 }
                 if all != Found::default() {
                     known.push((blot, all));
@@ -203,6 +228,26 @@ impl Documents {
         };
         (0..SHARDS).into_par_iter().map(of_shard).collect()
     }
+}
+
+/// What is known of a blot.
+fn known(blots: &Blots, blot: Blot) -> Found {
+    let shard = &blots[shard_of(blot)];
+    let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
+    at.map_or(Found::default(), |at| shard[at].1)
+}
+
+/// Places in order, those that touch as one.
+fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    places.sort_unstable_by_key(|place| place.start);
+    places.dedup_by(|next, kept| {
+        let is_one = next.start <= kept.end;
+        if is_one {
+            kept.end = kept.end.max(next.end);
+        }
+        is_one
+    });
+    places
 }
 
 /// The text of a row is that of one document: where some words that it must have are missing, the others say

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use nucleo_matcher::chars::to_lower_case;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use regex::{Regex, RegexBuilder};
@@ -47,8 +48,8 @@ struct Near {
     atom: Atom,
     letters: usize,
     is_path: bool,
-    /// A text without a match of it has no such word.
-    rough: Arc<Rough>,
+    /// Matches in all words of a text that are nearly this one, and in some others; none for what is no word.
+    rough: Option<Arc<Rough>>,
 }
 
 /// A pattern that is made when it is needed first: a filter is read anew with every letter that is typed, and
@@ -87,7 +88,7 @@ impl Words {
 
     /// Whether they stand in a text, or nearly.
     pub fn are_like(&self, text: &str) -> bool {
-        let nearly = |near: &Near| near.may_be_in(text) && words(text).any(|word| near.is(word));
+        let nearly = |near: &Near| near.may_stand_in(text).any(|word| near.is(&text[word]));
         self.stand_in(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 
@@ -100,32 +101,26 @@ impl Words {
         self.stand_in(path) || self.nearly.as_ref().is_some_and(nearly)
     }
 
-    /// Where in a text they, or words that can be [like](Self::are_like) them, stand: at least the first of those
-    /// that overlap.
+    /// Where in a text they, or words that are [like](Self::are_like) them in a part of it, stand, in no order: at
+    /// least the first of those that overlap, and now and then one too many.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = self.exactly.find_iter(text).map(|found| found.range()).collect();
-        if let Some(near) = self.nearly.as_ref().filter(|near| !near.is_path)
-            && let Some(rough) = near.rough.made()
-        {
-            places.extend(rough.find_iter(text).map(|found| found.range()));
+        if let Some(near) = &self.nearly {
+            places.extend(near.may_stand_in(text).filter(|word| near.may_be(&text[word.clone()])));
         }
         places
     }
 
-    /// Whether some part of a text can be [like](Self::are_like) them. Quick, and rather too often true.
+    /// Whether some part of a text can be [like](Self::are_like) them. Quick, and now and then too often true.
     pub fn may_be_in(&self, text: &str) -> bool {
-        self.stand_in(text) || self.nearly.as_ref().is_some_and(|near| near.may_be_in(text))
+        let nearly = |near: &Near| near.may_stand_in(text).any(|word| near.may_be(&text[word]));
+        self.stand_in(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 }
 
 /// A pattern of escaped words without regard to case; too large a one is no pattern.
 fn folded(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).case_insensitive(true).build().ok()
-}
-
-/// The words of a text, as names in source code are written.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !is_of_word(character)).filter(|word| !word.is_empty())
 }
 
 fn is_of_word(character: char) -> bool {
@@ -141,13 +136,44 @@ impl Near {
         let letters: Vec<String> =
             word.chars().map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
         let pattern = letters.join(r"[\p{Alphabetic}\p{N}_]*?");
-        let rough = Arc::new(Rough { pattern, made: OnceLock::new() });
+        let is_word = word.chars().all(is_of_word);
+        let rough = is_word.then(|| Arc::new(Rough { pattern, made: OnceLock::new() }));
         let letters = word.chars().filter(|letter| *letter != '/').count();
         Some(Self { atom, letters, is_path: word.contains('/'), rough })
     }
 
-    fn may_be_in(&self, text: &str) -> bool {
-        !self.is_path && self.rough.made().is_some_and(|made| made.is_match(text))
+    /// The words of a text, as names in source code are written, that have all the letters in their order.
+    fn may_stand_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+        let rough = self.rough.as_ref().and_then(|rough| rough.made());
+        let mut last = 0;
+        rough.into_iter().flat_map(|rough| rough.find_iter(text)).filter_map(move |found| {
+            if found.start() < last {
+                return None;
+            }
+            let start = text[..found.start()].trim_end_matches(is_of_word).len();
+            last = text.len() - text[found.end()..].trim_start_matches(is_of_word).len();
+            Some(start..last)
+        })
+    }
+
+    /// Whether a word, or what is left of it where a row begins or ends, may be nearly this one.
+    fn may_be(&self, other: &str) -> bool {
+        let mut room = Vec::new();
+        let other = Utf32Str::new(other, &mut room);
+        // For each letter of the other word how many are left out at least when it is the one that was found last.
+        let mut least: Vec<Option<usize>> = vec![None; other.len()];
+        for (number, wanted) in self.atom.needle_text().chars().enumerate() {
+            // Of all those found before: the least as it is, and with what is left out between counted.
+            let (mut behind, mut beside): (Option<usize>, Option<usize>) = (None, None);
+            for at in 0..other.len() {
+                let before = if begins_part(other, at as u32) { behind } else { beside };
+                let reached = if number == 0 { Some(0) } else { before };
+                behind = smaller(behind, least[at]);
+                beside = smaller(beside.map(|left_out| left_out + 1), least[at]);
+                least[at] = reached.filter(|_| to_lower_case(other.get(at as u32)) == wanted);
+            }
+        }
+        least.into_iter().flatten().any(|left_out| left_out <= self.letters / MISSING)
     }
 
     /// Whether a word, or a path, is nearly this one.
@@ -159,6 +185,10 @@ impl Near {
             is_there && missing(other, found).is_some_and(|missing| missing <= self.letters / MISSING)
         })
     }
+}
+
+fn smaller(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    a.into_iter().chain(b).min()
 }
 
 /// How many letters are left out between those that were found, the rests of parts not counted; `None` when
@@ -181,6 +211,8 @@ fn begins_part(of: Utf32Str, at: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -237,5 +269,25 @@ mod tests {
             assert!(!words.are_like(text) || words.may_be_in(text), "{word} {text}");
         }
         assert!(Words::nearly("strße").unwrap().are_like("Straße"));
+        for far in ["UVD_NAME_PORT_RESET_ECHO_DEFAULT_ENABLE_NOTED", "functionalityeverywhere"] {
+            assert!(!Words::nearly("unprecedented").unwrap().may_be_in(far), "{far}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_like_a_word_in_a_part_of_a_text_has_a_place_in_all_of_it(
+            word in "[ab_C1]{4,7}",
+            text in "[ab_C1 .]{0,40}",
+            cut in (0..40_usize, 0..40_usize),
+        ) {
+            let words = Words::nearly(&word).unwrap();
+            let part = cut.0.min(text.len())..cut.1.min(text.len()).max(cut.0.min(text.len()));
+            if words.are_like(&text[part.clone()]) {
+                let is_there = |place: Range<usize>| place.start < part.end && part.start < place.end;
+                prop_assert!(words.places(&text).into_iter().any(is_there));
+                prop_assert!(words.may_be_in(&text));
+            }
+        }
     }
 }

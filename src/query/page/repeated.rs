@@ -1,0 +1,117 @@
+//! Around some places of a document: what stands elsewhere too, as the index knows it. Only there blots are looked
+//! up, so that it costs little more than shattering the document again.
+
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Reader;
+use crate::blot::{Blot, kept_tiles_of};
+use crate::corpus::{self, Records};
+use crate::index::IndexError;
+use crate::index::snapshot::{FileId, Snapshot, is_repeated};
+use crate::token::{LexState, Token, Tokeniser};
+
+/// A run of text that is repeated somewhere.
+#[derive(Debug)]
+pub struct RepeatedRun {
+    /// Where in the file's text, at most too far to both sides: no row of one of the blots reaches beyond.
+    pub span: Range<usize>,
+    /// The blots that stand in it and elsewhere too.
+    pub blots: Vec<Blot>,
+}
+
+/// A kept tile, and how far from it a row with its blot reaches when no other tile follows.
+struct Kept {
+    blot: Blot,
+    span: Range<usize>,
+}
+
+impl Reader {
+    /// The text of a file; `None` when the file is not what it was when it was indexed.
+    pub fn indexed_text(&mut self, snapshot: &Snapshot, file: FileId) -> Option<String> {
+        let path = self.corpus.absolute(snapshot.path(file));
+        corpus::read(&path, self.max_filesize, &mut self.buffer).ok()?;
+        let is_it = xxh3_64(&self.buffer) == snapshot.file(file).hash;
+        is_it.then(|| Some(corpus::decode(&self.buffer).ok()?.text.into_owned())).flatten()
+    }
+
+    /// The repeated runs of a file that touch one of some places of its text, which are in order and apart. Tokens
+    /// that all copies share have a kept tile wherever they are as many as the recipe guarantees for.
+    pub fn repeated_runs(
+        &self,
+        snapshot: &Snapshot,
+        file: FileId,
+        text: &str,
+        places: &[Range<usize>],
+    ) -> Result<Vec<RepeatedRun>, IndexError> {
+        let (path, recipe) = (snapshot.path(file), &self.recipe);
+        let records = Records::of(path, text, &self.formats);
+        let table = snapshot.segments()[file.segment as usize].segment().table();
+        let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
+        let mut runs = Vec::new();
+        for document in table.documents_of(file.file) {
+            let Some(record) = records.get(text, table.document(document).record) else { continue };
+            let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+            let tokens = tokeniser.tokens(&record.text, LexState::default());
+            let mut offsets = record.text_offsets();
+            let mut in_file =
+                |token: &Token| offsets.get(token.start as usize)..offsets.get(token.end as usize);
+            let spans: Vec<Range<usize>> = tokens.iter().map(&mut in_file).collect();
+            let mut kept = Vec::new();
+            kept_tiles_of(tokens.into_iter(), recipe, |tile| {
+                let first = tile.first as usize;
+                let last = (first + span + beyond).min(spans.len()) - 1;
+                let span = spans[first.saturating_sub(beyond)].start..spans[last].end;
+                kept.push(Kept { blot: tile.blot, span });
+            });
+            around(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
+        }
+        Ok(runs)
+    }
+}
+
+/// Whether one of some places, which are in order and apart, and a span have something in common.
+pub fn touches(places: &[Range<usize>], span: &Range<usize>) -> bool {
+    let next = places.partition_point(|place| place.end <= span.start);
+    places.get(next).is_some_and(|place| place.start < span.end)
+}
+
+/// Adds the runs of repeated tiles that touch one of the places.
+fn around(
+    kept: &[Kept],
+    places: &[Range<usize>],
+    is_repeated: impl Fn(Blot) -> Result<bool, IndexError>,
+    runs: &mut Vec<RepeatedRun>,
+) -> Result<(), IndexError> {
+    let mut done = 0;
+    let mut at = 0;
+    while at < kept.len() {
+        let seed = &kept[at];
+        if !touches(places, &seed.span) || !is_repeated(seed.blot)? {
+            at += 1;
+            continue;
+        }
+        let mut run = RepeatedRun { span: seed.span.clone(), blots: vec![seed.blot] };
+        for before in kept[done..at].iter().rev() {
+            if before.span.end < run.span.start {
+                break;
+            }
+            if is_repeated(before.blot)? {
+                run.span.start = before.span.start;
+                run.blots.push(before.blot);
+            }
+        }
+        at += 1;
+        while let Some(next) = kept.get(at).filter(|next| next.span.start <= run.span.end) {
+            if is_repeated(next.blot)? {
+                run.span.end = next.span.end;
+                run.blots.push(next.blot);
+            }
+            at += 1;
+        }
+        done = at;
+        runs.push(run);
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! A filter asked of blots before their rows are made passes the rows that it passes when all is known of them.
+
+#[path = "support/naive.rs"]
+mod naive;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use dupi::blot::{Profile, RecipeChoice};
+use dupi::config::SavedFilters;
+use dupi::index::ranking::{Ranked, Ranking};
+use dupi::index::snapshot::Snapshot;
+use dupi::passage::Row;
+use dupi::passage::filter::{BlotSieve, BlotsOf};
+use dupi::passage::rows::{RowMaker, stretch_of};
+use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, parse};
+use dupi::query::page::Reader;
+use dupi::query::unblot::documents_of;
+use dupi::session::Options;
+use dupi::taboo::TabooSet;
+use dupi::token::TokenMode;
+use naive::indexed;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// A row of which all is known.
+struct Known<'a> {
+    row: &'a Row,
+    paths: Vec<PathBuf>,
+    text: String,
+}
+
+impl Facts for Known<'_> {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        match of {
+            Quantity::Documents => Fact::Is(u64::from(self.row.documents)),
+            Quantity::Tokens => Fact::Is(u64::from(self.row.tokens)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn state(&self) -> Fact<State> {
+        Fact::Is(State::Open)
+    }
+
+    fn belongs_to(&self, _: u64) -> Option<bool> {
+        Some(false)
+    }
+
+    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
+        Some(self.paths.iter().any(|path| test.holds(path, &mut String::new)))
+    }
+
+    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
+        let seen = &self.text[..self.text.floor_char_boundary(400)];
+        Some(words.are_like(seen) || words.stand_in(&self.text))
+    }
+}
+
+/// The rows of a snapshot that pass: by the sieve, and by looking at all there is. All groups are asked; of one of
+/// so many the rows are made.
+fn passing(snapshot: &Snapshot, filter: &str, unfolded: bool, of: usize) -> [Vec<Row>; 2] {
+    let parsed = || -> Filter { parse(filter, &SavedFilters::default()).0 };
+    let (taboo, ranking) = (TabooSet::default(), Ranking::scan(snapshot, usize::MAX).unwrap());
+    let (plain, never) = (parsed(), || false);
+    let mut sieve = BlotSieve::new(parsed(), snapshot, BlotsOf::default(), &never);
+    let mut maker = RowMaker::new(snapshot, &taboo, unfolded);
+    let mut reader = Reader::new(snapshot);
+    let mut found = [Vec::new(), Vec::new()];
+    let together = |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+    for (number, group) in ranking.entries.chunk_by(together).enumerate() {
+        let pass = sieve.pass(group, Fact::Is(State::Open), &never).unwrap();
+        if number % of != 0 {
+            continue;
+        }
+        for row in maker.rows(group).unwrap() {
+            let documents = documents_of(snapshot, &snapshot.find(row.id()).unwrap()).into_iter();
+            let path = |(document, _)| snapshot.path(snapshot.file_of(document)).to_owned();
+            let text =
+                stretch_of(snapshot, &mut reader, &row).unwrap().map_or(row.text.clone(), |(_, text)| text);
+            let known = Known { row: &row, paths: documents.map(path).collect(), text };
+            let expected = plain.verdict(&known).unwrap();
+            let passes = pass != Some(false) && sieve.has_row(&row, &mut reader, &never).unwrap();
+            assert!(pass != Some(true) || passes, "all of {group:?} pass, {row:?} does not");
+            for (passes, rows) in [passes, expected].into_iter().zip(&mut found) {
+                rows.extend(passes.then(|| row.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// Words of which some are nearly others, and parts of texts that are shared.
+fn documents() -> impl Strategy<Value = HashMap<String, String>> {
+    let words =
+        select(vec!["heron", "hern", "heron_nest", "kernel_free", "kfree", "kfreee", "tide", "tida_l", "e"]);
+    let shared = prop::collection::vec(prop::collection::vec(words.clone(), 1..60), 1..4);
+    let piece = prop_oneof![
+        3 => any::<prop::sample::Index>().prop_map(Ok),
+        1 => words.prop_map(Err)
+    ];
+    let document = prop::collection::vec(piece, 1..5);
+    let documents = prop::collection::hash_map("[ab]/[a-d]\\.(txt|c)", document, 2..6);
+    (shared, documents).prop_map(|(shared, documents)| {
+        let text = |pieces: Vec<Result<prop::sample::Index, &str>>| {
+            let words = pieces.iter().map(|piece| match piece {
+                Ok(index) => index.get(&shared).join(" "),
+                Err(word) => (*word).to_owned(),
+            });
+            words.collect::<Vec<_>>().join("\n")
+        };
+        documents.into_iter().map(|(name, pieces)| (name, text(pieces))).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn rows_pass_a_filter_as_they_do_when_all_is_known_of_them(
+        documents in documents(),
+        filter in select(vec![
+            "kfree", "-kfree", "heron tide", "'hern", "\"heron tide\"", "heron -tide", "kfre path:a", "-heron path:b",
+            "hern_nst", "tokens:>12 kfree", "docs:>2 heron", "path:a -path:b", "ext:c tidal", "nothing", "",
+        ]),
+        profile in prop_oneof![Just(Profile::Default), Just(Profile::Dupi)],
+        unfolded: bool,
+        changed in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
+        let (folder, snapshot) = indexed(&documents, |usual| Options { recipe, threads: 1, ..usual });
+        if let Some(changed) = changed {
+            let mut names: Vec<&String> = documents.keys().collect();
+            names.sort();
+            let path = folder.path().join("corpus").join(changed.get(&names));
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(path, text.replace("heron", "crane kfree")).unwrap();
+        }
+        let [found, expected] = passing(&snapshot, filter, unfolded, 1);
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn of_many_blots_the_same_rows_pass_as_of_few() {
+    let words: Vec<String> =
+        (0..6000).map(|at| format!("{}{at}", if at % 1500 == 7 { "heron" } else { "w" })).collect();
+    let documents: HashMap<String, String> =
+        ["a/a.txt", "b/a.txt"].map(|name| (name.to_owned(), words.join(" "))).into();
+    let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..Profile::Dupi.choice() };
+    let (_folder, snapshot) = indexed(&documents, |usual| Options { recipe, ..usual });
+    for (filter, count) in
+        [("path:a -path:c", 5000), ("path:c", 0), ("heron -path:c", 12), ("heron path:b", 12)]
+    {
+        let [found, expected] = passing(&snapshot, filter, true, 11);
+        assert_eq!(found, expected, "{filter}");
+        assert!(found.len() >= count && (count > 0 || found.is_empty()), "{filter}: {}", found.len());
+    }
+}
