@@ -82,7 +82,7 @@ fn marked(snapshot: &Snapshot, passages: &Passages) -> BTreeMap<Name, BTreeMap<u
 
 fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
     let view = View { of: Subject::Documents, sort, wanted: usize::MAX, ..View::default() };
-    let rows = overview.list(&view, &|| false).rows;
+    let rows = overview.list(&view, &|| false).unwrap().rows;
     rows.into_iter()
         .filter_map(|row| if let Item::Document(row) = row { Some((*row).clone()) } else { None })
         .collect()
@@ -91,7 +91,7 @@ fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
 fn inside(overview: &mut Overview, folder: &Path, filter: &str) -> (Vec<FolderRow>, (u64, u64)) {
     let (folder, filter) = (folder.to_owned(), filter.to_owned());
     let view = View { of: Subject::Files, folder, filter, wanted: usize::MAX, ..View::default() };
-    let listing = overview.list(&view, &|| false);
+    let listing = overview.list(&view, &|| false).unwrap();
     let row = |row: Item| if let Item::Folder(row) = row { Some((*row).clone()) } else { None };
     (listing.rows.into_iter().filter_map(row).collect(), listing.share.unwrap())
 }

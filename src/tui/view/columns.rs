@@ -79,8 +79,17 @@ const OF_PASSAGES: &[Column] = &[
     }),
 ];
 const OF_BLOTS: &[Column] = &[RANK, DOCUMENTS, Column { least: 20, ..COPIES }];
-const OF_DOCUMENTS: &[Column] =
-    &[RANK, SHARE, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }];
+const OF_DOCUMENTS: &[Column] = &[
+    RANK,
+    SHARE,
+    // Behind the path the partner is named with its share: this is for those who sort by it.
+    column("shared", Some(Sort::Partner), 60, |_, row| match row {
+        Item::Document(row) => row.partner.as_ref().map_or(0, |partner| partner.tokens),
+        _ => 0,
+    }),
+    Column { least: 18, ..TOKENS },
+    Column { least: 20, ..COPIES },
+];
 const OF_FILES: &[Column] =
     &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
 const OF_TABOO: &[Column] = &[

@@ -96,6 +96,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     let sorted = match sort_of(model) {
         Sort::Path => theme.glyphs.sorted[1],
         Sort::Recent if !columns.have_sorted() => ", the latest first",
+        Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
     };
     let room = head.right().saturating_sub(x);
