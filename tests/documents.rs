@@ -161,6 +161,9 @@ proptest! {
         let shares: Vec<f64> =
             documents(&mut overview, Sort::Share).iter().map(|row| row.duplicated as f64 / row.tokens as f64).collect();
         assert!(shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
+        let mut by_partner = documents(&mut overview, Sort::Partner);
+        by_partner.sort_by_key(|row| told.iter().position(|name| *name == (row.path.display().to_string(), row.record)));
+        assert_eq!(by_partner, rows);
 
         let mut open = vec![(Path::new("").to_owned(), "")];
         open.push((open[0].0.clone(), "A.TXT"));

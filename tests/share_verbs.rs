@@ -51,7 +51,9 @@ fn documents_are_listed_with_their_share_and_their_partner() {
     assert_eq!(paths(&home, &["documents", "--top", "1"]), ["src/whole.txt"]);
     assert_eq!(paths(&home, &["documents", "--min-tokens", "50"]).len(), 2);
     let refused = home.run(&["documents", "--sort", "score"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("share, partner, tokens, copies, path, recent"));
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("share, partner, tokens, copies, path, recent")
+    );
     home.write("src/fifths.txt", format!("{}{}", words("tree", 30), words("fifth", 20)));
     let least =
         |share| home.run(&["documents", "--min-share", share, "--path", "src/fifths.txt"]).status.code();

@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn a_circle_of_partners_begins_with_the_one_that_shares_most() {
-        let found = shares(&[Some((1, 10)), Some((2, 11)), Some((0, 12)), Some((0, 50)), Some((5, 20)), None]);
+        let found =
+            shares(&[Some((1, 10)), Some((2, 11)), Some((0, 12)), Some((0, 50)), Some((5, 20)), None]);
         assert_eq!(by_partner(&found), [2, 1, 0, 3, 5, 4]);
         assert!(by_partner(&[]).is_empty());
     }

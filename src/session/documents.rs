@@ -82,7 +82,8 @@ impl DocumentRows {
         let (filter, problems) = view.parsed();
         let known = &*self.known;
         let blots = documents_of(&filter, &known.snapshot)?;
-        let has_blot = |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
+        let has_blot =
+            |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
         let is_meant = |&source: &u32| {
             let Share { duplicated, copies, .. } = *self.share(source);
             let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));

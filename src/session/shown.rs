@@ -67,7 +67,7 @@ pub enum Sort {
     Score,
     /// How much of it is duplicated.
     Share,
-    /// Of documents: each by the one that it shares most with, in groups that begin with the most shared tokens.
+    /// Of documents: each by the one that it shares most with, the group first in which the most tokens are shared.
     Partner,
     /// By path, or for taboo texts by text.
     Path,

@@ -287,6 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shared_with_the_partner_has_a_column_for_those_who_sort_by_it() {
+        let mut model = model_of(Subject::Documents, 120, 30);
+        assert!(!heads(&model, 80).contains(&"shared".to_owned()));
+        model.view.sort = Sort::Partner;
+        assert_eq!(heads(&model, 80), ["#", "share", "shared", "tokens", "copies"]);
+        assert_eq!(heads(&model, 10), ["shared"]);
+        let columns = Columns::of(&model, 10);
+        let counts = [0, 1].map(|rank| columns.counts(rank, &model.listing.rows[rank]));
+        assert_eq!(counts, ["     0  ", "   200  "], "the first one has no partner");
+    }
+
+    #[test]
     fn the_settings_choose_columns_and_what_they_get_wrong_is_named() {
         let text = "[columns]\npassages = [\"tokens\", \"colour\"]\ndocs = []\n";
         let (choice, problems) = ColumnChoice::new(&Settings::parse(text).0);
