@@ -162,6 +162,12 @@ proptest! {
             documents(&mut overview, Sort::Share).iter().map(|row| row.duplicated as f64 / row.tokens as f64).collect();
         assert!(shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
         let mut by_partner = documents(&mut overview, Sort::Partner);
+        let mut above = BTreeSet::new();
+        for row in &mut by_partner {
+            let has_partner = row.partner.as_ref().is_some_and(|of| above.contains(&(of.path.clone(), of.record)));
+            assert_eq!(std::mem::take(&mut row.is_below), has_partner);
+            above.insert((row.path.clone(), row.record));
+        }
         by_partner.sort_by_key(|row| told.iter().position(|name| *name == (row.path.display().to_string(), row.record)));
         assert_eq!(by_partner, rows);
 

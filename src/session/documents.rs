@@ -2,6 +2,7 @@
 //! names a blot, also those that have it and are in no passage: a blot is shorter than one.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -57,12 +58,20 @@ impl DocumentRows {
             Some(chosen) => chosen,
             None => self.choose(asked, view, is_cancelled)?,
         };
-        let rows = chosen.sources.iter().take(view.wanted);
+        let mut above = HashSet::new();
+        let mut is_below = |source: u32| {
+            above.insert(source);
+            self.share(source).partner.is_some_and(|partner| above.contains(&partner.source))
+        };
+        let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
+            let is_below = chosen.by.0 == Sort::Partner && is_below(source);
+            Item::Document(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+        });
         let all = self.shares.folders.first().copied().unwrap_or_default();
         let listing = Listing {
             view: view.clone(),
             generation: self.known.snapshot.manifest().generation,
-            rows: rows.map(|&source| Item::Document(Arc::new(self.row(source)))).collect(),
+            rows: rows.collect(),
             problems: chosen.problems.clone(),
             complete: chosen.sources.len() <= view.wanted,
             searched: 1.0,
@@ -140,6 +149,7 @@ impl DocumentRows {
             duplicated: u64::from(share.duplicated),
             copies: u64::from(share.copies),
             partner: share.partner.map(partner),
+            is_below: false,
             language: self.source(source).language.map(|language| language.name().to_owned()),
         }
     }
