@@ -14,6 +14,7 @@ pub mod like;
 pub mod located;
 pub mod near;
 mod nested;
+pub mod partners;
 pub mod rows;
 pub mod search;
 pub mod shares;

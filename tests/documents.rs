@@ -82,7 +82,7 @@ fn marked(snapshot: &Snapshot, passages: &Passages) -> BTreeMap<Name, BTreeMap<u
 
 fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
     let view = View { of: Subject::Documents, sort, wanted: usize::MAX, ..View::default() };
-    let rows = overview.list(&view, &|| false).rows;
+    let rows = overview.list(&view, &|| false).unwrap().rows;
     rows.into_iter()
         .filter_map(|row| if let Item::Document(row) = row { Some((*row).clone()) } else { None })
         .collect()
@@ -91,7 +91,7 @@ fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
 fn inside(overview: &mut Overview, folder: &Path, filter: &str) -> (Vec<FolderRow>, (u64, u64)) {
     let (folder, filter) = (folder.to_owned(), filter.to_owned());
     let view = View { of: Subject::Files, folder, filter, wanted: usize::MAX, ..View::default() };
-    let listing = overview.list(&view, &|| false);
+    let listing = overview.list(&view, &|| false).unwrap();
     let row = |row: Item| if let Item::Folder(row) = row { Some((*row).clone()) } else { None };
     (listing.rows.into_iter().filter_map(row).collect(), listing.share.unwrap())
 }
@@ -161,6 +161,15 @@ proptest! {
         let shares: Vec<f64> =
             documents(&mut overview, Sort::Share).iter().map(|row| row.duplicated as f64 / row.tokens as f64).collect();
         assert!(shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
+        let mut by_partner = documents(&mut overview, Sort::Partner);
+        let mut above = BTreeSet::new();
+        for row in &mut by_partner {
+            let has_partner = row.partner.as_ref().is_some_and(|of| above.contains(&(of.path.clone(), of.record)));
+            assert_eq!(std::mem::take(&mut row.is_below), has_partner);
+            above.insert((row.path.clone(), row.record));
+        }
+        by_partner.sort_by_key(|row| told.iter().position(|name| *name == (row.path.display().to_string(), row.record)));
+        assert_eq!(by_partner, rows);
 
         let mut open = vec![(Path::new("").to_owned(), "")];
         open.push((open[0].0.clone(), "A.TXT"));

@@ -130,6 +130,11 @@ fn a_filter_chooses_blots() {
     let one = count("whale4");
     assert!(0 < one && one < count("path:old") && one == count("whale4 copies:3 tokens:5"), "{one}");
     assert_eq!(count("whale4 -path:old"), 0);
+    let blot = home.stdout(&["extract", "--blots-only", "--no-update", "--filter", "whale4", "--top", "1"]);
+    let term = format!("blot:{}", blot.trim_end());
+    assert_eq!((count(&term), count(&format!("-{term}"))), (1, all - 1));
+    assert_eq!(passages(&home, &["--filter", &term]), ["whale"]);
+    assert_eq!(passages(&home, &["--filter", &format!("-{term}")]).len(), 3);
     let output = home.run(&["extract", "--filter", "passage:0123456789abcdef"]);
     assert_eq!(output.status.code(), Some(2));
 }

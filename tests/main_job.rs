@@ -92,6 +92,10 @@ fn passages_are_compared_silenced_and_left_for_blots() {
     screen.wait_for("it again", |text| text.contains("shown again") && text.contains("This message"));
     screen.send("\t");
     screen.wait_for("the blots", |text| !text.contains("score") && text.contains("copy 1 of 4"));
+    screen.send("f");
+    screen.wait_for("its documents", |text| text.contains("blot:") && text.contains("row 1 of 4"));
+    screen.send("\u{1b}");
+    screen.wait_for("the blots again", |text| !text.contains("blot:") && text.contains("copy 1 of 4"));
     screen.send("1");
     screen.wait_for_text("score");
     screen.send("q");

@@ -45,12 +45,15 @@ fn documents_are_listed_with_their_share_and_their_partner() {
     assert_eq!(by("path"), ["list.jsonl#2", "src/deep/part.txt", "src/whole.txt"]);
     assert_eq!(by("tokens"), ["src/deep/part.txt", "src/whole.txt", "list.jsonl#2"]);
     assert_eq!(by("copies")[0], "src/deep/part.txt");
+    assert_eq!(by("partner"), ["src/deep/part.txt", "src/whole.txt", "list.jsonl#2"], "each by its partner");
     assert_eq!(by("recent").len(), 3);
     assert_eq!(paths(&home, &["documents", "--min-share", "0.6", "--path", "src/**"]), ["src/whole.txt"]);
     assert_eq!(paths(&home, &["documents", "--top", "1"]), ["src/whole.txt"]);
     assert_eq!(paths(&home, &["documents", "--min-tokens", "50"]).len(), 2);
     let refused = home.run(&["documents", "--sort", "score"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("share, tokens, copies, path, recent"));
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("share, partner, tokens, copies, path, recent")
+    );
     home.write("src/fifths.txt", format!("{}{}", words("tree", 30), words("fifth", 20)));
     let least =
         |share| home.run(&["documents", "--min-share", share, "--path", "src/fifths.txt"]).status.code();

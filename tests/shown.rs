@@ -227,6 +227,51 @@ fn documents_and_files_follow_what_is_taboo() {
 }
 
 #[test]
+fn the_documents_of_a_blot_are_listed_though_none_of_their_text_is_a_passage() {
+    let (tree, moss) = (words("tree", 60), words("moss", 16));
+    let shown = Shown::new(&[
+        ("a", tree.clone()),
+        ("b", format!("{tree} {moss}")),
+        ("c", format!("{} {moss}", words("own", 30))),
+        ("d", format!("{} {moss}", words("alone", 30))),
+    ]);
+    let texts = |of: Subject, filter: &str| -> Vec<(String, u64)> {
+        let listing = listed(&shown, View { filter: filter.to_owned(), ..view(of) }, |_| true);
+        assert_eq!(listing.problems, []);
+        listing.rows.iter().map(|row| (row.text().into_owned(), row.tokens())).collect()
+    };
+    let named = |rows: &[(&str, u64)]| -> Vec<(String, u64)> {
+        rows.iter().map(|&(name, tokens)| (name.to_owned(), tokens)).collect()
+    };
+    assert_eq!(texts(Subject::Documents, ""), named(&[("a", 60), ("b", 60)]));
+    let blots = listed(&shown, view(Subject::Blots), |listing| listing.complete);
+    let of = |word: &str| {
+        let row = blots.rows.iter().find(|row| row.text().starts_with(word)).unwrap();
+        let Item::Row(row) = row else { panic!("{row:?}") };
+        (format!("blot:{}", row.id()), row.documents)
+    };
+    let ((trees, of_trees), (mosses, of_mosses)) = (of("tree"), of("moss"));
+    assert_eq!((of_trees, of_mosses), (2, 3));
+    assert_eq!(texts(Subject::Documents, &trees), named(&[("a", 60), ("b", 60)]));
+    assert_eq!(texts(Subject::Documents, &mosses), named(&[("b", 60), ("c", 0), ("d", 0)]));
+    assert_eq!(texts(Subject::Documents, &format!("-{mosses}")), named(&[("a", 60)]));
+    assert_eq!(texts(Subject::Documents, &format!("{mosses} -path:d {trees}")), named(&[("b", 60)]));
+    assert_eq!(texts(Subject::Files, &mosses), named(&[("b", 60), ("c", 0), ("d", 0)]));
+    let with = |of, filter| texts(of, filter).iter().filter(|(text, _)| text.starts_with("tree")).count();
+    assert_eq!(with(Subject::Passages, &trees), 1);
+    assert_eq!(texts(Subject::Passages, &mosses), []);
+    assert_eq!((with(Subject::Blots, &trees), with(Subject::Blots, &mosses)), (1, 0));
+    // A document without a passage is shown as it stands.
+    let documents = View { filter: mosses, ..view(Subject::Documents) };
+    let row = listed(&shown, documents, |_| true).rows[1].clone();
+    shown.ask(Request::Preview { row, current: 0 });
+    shown.preview("its text", |preview| {
+        preview.document.as_ref().is_some_and(|document| document.path.ends_with("c"))
+            && preview.problem.is_none()
+    });
+}
+
+#[test]
 fn a_document_is_walked_from_stretch_to_stretch_beside_its_partner() {
     let (tree, moss, fern) = (words("tree", 60), words("moss", 30), words("fern", 35));
     let part = tree.split_whitespace().take(40).collect::<Vec<_>>().join(" ");

@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use super::gather::Gathered;
 use super::group::Run;
 use super::hidden::is_hidden;
-use crate::blot::Recipe;
+use crate::blot::{Blot, Recipe, tiles_of};
 use crate::index::map::Scratch;
 use crate::storage::Folder;
 use crate::taboo::TabooSet;
+use crate::token::Token;
 
 /// The tokens of the representatives, one passage after the other.
 #[derive(Default)]
@@ -56,6 +57,14 @@ impl Texts {
     pub fn of(&self, number: usize) -> &[u64] {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[start..self.ends[number]]
+    }
+
+    /// Whether a tile of the representative of a passage, by the number it was found under, has a blot.
+    pub fn has_blot(&self, number: usize, blot: Blot, recipe: &Recipe) -> bool {
+        let mut has = false;
+        let tokens = self.of(number).iter().map(|&hash| Token { hash, start: 0, end: 0 });
+        tiles_of(tokens, recipe, |tile| has |= tile.blot == blot);
+        has
     }
 
     /// Whether the taboo list hides each passage, when they have at least so many tokens.

@@ -32,6 +32,8 @@ pub use parse::{marks, parse, parse_for};
 pub use pieces::quoted;
 pub use words::Words;
 
+use crate::blot::Blot;
+
 /// The term that holds for this file, or for all that lies in this folder.
 pub fn within(path: &Path) -> String {
     let mut pattern = String::from("/");
@@ -89,6 +91,7 @@ enum Test {
     Number(Quantity, Numbers),
     Quality(Vec<Quality>),
     Passage(u64),
+    Blot(Blot),
     /// The file test with this number.
     File(usize),
     /// The text test, or the file test, with these numbers.
@@ -180,19 +183,28 @@ impl Filter {
         least(&self.terms, of)
     }
 
-    /// The passages to which rows are asked to belong.
+    /// The passages that it names.
     pub fn passages(&self) -> Vec<u64> {
-        fn collect(terms: &[Term], found: &mut Vec<u64>) {
-            for term in terms {
-                match &term.test {
-                    Test::Passage(passage) => found.push(*passage),
-                    Test::All(terms) => collect(terms, found),
-                    _ => {}
+        self.named(&|test| if let Test::Passage(passage) = test { Some(*passage) } else { None })
+    }
+
+    /// The blots that it names.
+    pub fn blots(&self) -> Vec<Blot> {
+        self.named(&|test| if let Test::Blot(blot) = test { Some(*blot) } else { None })
+    }
+
+    /// What its tests name, those of saved filters too.
+    fn named<T>(&self, name: &dyn Fn(&Test) -> Option<T>) -> Vec<T> {
+        fn collect<T>(terms: &[Term], name: &dyn Fn(&Test) -> Option<T>, found: &mut Vec<T>) {
+            for Term { test, .. } in terms {
+                match test {
+                    Test::All(terms) => collect(terms, name, found),
+                    _ => found.extend(name(test)),
                 }
             }
         }
         let mut found = Vec::new();
-        collect(&self.terms, &mut found);
+        collect(&self.terms, name, &mut found);
         found
     }
 }

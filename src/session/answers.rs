@@ -84,8 +84,7 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
             Ok(())
         }
         (Some(asked), Some(Subject::Documents | Subject::Files), _) => {
-            list_shares(shared, cache, seen, asked, &snapshot, known.clone());
-            Ok(())
+            list_shares(shared, cache, seen, asked, &snapshot, known.clone())
         }
         (Some(asked), Some(Subject::Taboo), _) => {
             list_taboo(shared, cache, seen, asked, &snapshot, known.clone())
@@ -147,18 +146,20 @@ fn list_shares(
     (view, decided): &Asked,
     snapshot: &Snapshot,
     known: Option<Arc<Known>>,
-) {
+) -> Result<(), IndexError> {
     let Some(known) = known else {
         let generation = snapshot.manifest().generation;
         let waiting = Listing { view: view.clone(), generation, is_provisional: true, ..Listing::default() };
-        return shared.tell(Update::Rows(Arc::new(waiting)));
+        shared.tell(Update::Rows(Arc::new(waiting)));
+        return Ok(());
     };
     let shares = known.shares(&if view.show_taboo { Arc::default() } else { Arc::clone(decided.set()) });
     let old = cache.overview.take().filter(|overview| overview.is_of(&shares));
     let overview = cache.overview.insert(old.unwrap_or_else(|| Overview::of(known, shares)));
     let is_overtaken = || !shared.rows.is_newest(seen);
-    let listing = overview.list(view, &is_overtaken);
+    let listing = overview.list(view, &is_overtaken)?;
     tell_rows(shared, seen, listing);
+    Ok(())
 }
 
 fn list_passages(shared: &Shared, cache: &mut Cache, seen: u64, (view, decided): &Asked, known: Arc<Known>) {

@@ -1,17 +1,20 @@
-//! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it.
+//! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it. Where a filter
+//! names a blot, also those that have it and are in no passage: a blot is shorter than one.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::item::{DocumentRow, Item, PartnerDocument};
-use super::meant::Lying;
+use super::meant::{Lying, documents_of};
 use super::passages::Known;
 use super::shares::Shares;
 use super::{Listing, Sort, View};
 use crate::config::SavedFilters;
+use crate::index::IndexError;
 use crate::passage::folders::Sums;
 use crate::passage::found::Source;
 use crate::passage::shares::{Partner, Share};
@@ -42,18 +45,33 @@ impl DocumentRows {
     }
 
     /// Lists the rows of a view. What `is_cancelled` ends early holds for nothing.
-    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    pub fn list(
+        &mut self,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Listing, IndexError> {
         let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
         let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
             Some(chosen) => chosen,
-            None => self.choose(asked, view, is_cancelled),
+            None => self.choose(asked, view, is_cancelled)?,
         };
-        let rows = chosen.sources.iter().take(view.wanted);
+        let mut above = HashSet::new();
+        let mut is_below = |source: u32| {
+            above.insert(source);
+            self.share(source).partner.is_some_and(|partner| above.contains(&partner.source))
+        };
+        let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
+            let is_below = chosen.by.0 == Sort::Partner && is_below(source);
+            Item::Document(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+        });
         let all = self.shares.folders.first().copied().unwrap_or_default();
         let listing = Listing {
             view: view.clone(),
             generation: self.known.snapshot.manifest().generation,
-            rows: rows.map(|&source| Item::Document(Arc::new(self.row(source)))).collect(),
+            rows: rows.collect(),
             problems: chosen.problems.clone(),
             complete: chosen.sources.len() <= view.wanted,
             searched: 1.0,
@@ -61,24 +79,41 @@ impl DocumentRows {
             ..Listing::default()
         };
         self.chosen = (!is_cancelled()).then_some(chosen);
-        listing
+        Ok(listing)
     }
 
-    fn choose(&self, by: Asked, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Chosen {
+    fn choose(
+        &self,
+        by: Asked,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Chosen, IndexError> {
         let (filter, problems) = view.parsed();
+        let known = &*self.known;
+        let blots = documents_of(&filter, &known.snapshot)?;
+        let has_blot =
+            |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
         let is_meant = |&source: &u32| {
             let Share { duplicated, copies, .. } = *self.share(source);
             let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));
             let tokens = u64::from(self.source(source).tokens);
             let sums = Sums { documents: 1, tokens, duplicated, copies };
-            let lying =
-                || Lying { known: &self.known, path: self.path(source), sources: source..source + 1, sums };
-            duplicated > 0 && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
+            let (path, sources) = (self.path(source), source..source + 1);
+            let lying = || Lying { known, blots: &blots, path, sources, sums };
+            (duplicated > 0 || has_blot(source))
+                && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
         };
-        let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
-        let mut sources: Vec<u32> = all.filter(is_meant).collect();
-        sources.par_sort_unstable_by(|&a, &b| self.order(by.0, a, b));
-        Chosen { by, problems, sources }
+        let sources = match by.0 {
+            // Whoever has a partner that is not listed stands where it stood with it.
+            Sort::Partner => self.shares.by_partner().par_iter().copied().filter(is_meant).collect(),
+            sort => {
+                let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
+                let mut sources: Vec<u32> = all.filter(is_meant).collect();
+                sources.par_sort_unstable_by(|&a, &b| self.order(sort, a, b));
+                sources
+            }
+        };
+        Ok(Chosen { by, problems, sources })
     }
 
     /// Documents that are equal by `sort` come in the order of their paths, as the sources do.
@@ -114,6 +149,7 @@ impl DocumentRows {
             duplicated: u64::from(share.duplicated),
             copies: u64::from(share.copies),
             partner: share.partner.map(partner),
+            is_below: false,
             language: self.source(source).language.map(|language| language.name().to_owned()),
         }
     }

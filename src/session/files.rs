@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use super::documents::by_share;
 use super::item::{FolderRow, Item};
-use super::meant::Lying;
+use super::meant::{Lying, documents_of};
 use super::passages::Known;
 use super::shares::Shares;
 use super::{Listing, Sort, View};
 use crate::config::SavedFilters;
+use crate::index::IndexError;
 use crate::passage::folders::{NodeId, Sums};
 use crate::query::filter::Problem;
 
@@ -39,8 +40,15 @@ impl FileRows {
 
     /// Lists the rows of a view. In a folder that is not there, nothing lies. What `is_cancelled` ends early
     /// holds for nothing.
-    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
-        self.filter(view, is_cancelled);
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    pub fn list(
+        &mut self,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Listing, IndexError> {
+        self.filter(view, is_cancelled)?;
         let (snapshot, folders) = (&self.known.snapshot, self.known.folders());
         let filtered = self.filtered.as_ref();
         let sums = filtered.and_then(|filtered| filtered.sums.as_ref()).unwrap_or(&self.shares.folders);
@@ -53,7 +61,7 @@ impl FileRows {
         found.sort_by(|&a, &b| order(sort, of(a), of(b)).then_with(|| path(a).cmp(path(b))));
         let row = |&node: &NodeId| Item::Folder(Arc::new(self.row(node, of(node))));
         let all = folder.map(of).unwrap_or_default();
-        Listing {
+        Ok(Listing {
             view: view.clone(),
             generation: snapshot.manifest().generation,
             rows: found.iter().take(view.wanted).map(row).collect(),
@@ -62,7 +70,7 @@ impl FileRows {
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
             ..Listing::default()
-        }
+        })
     }
 
     /// The row of a folder or file, whatever the filter; none where no document lies.
@@ -79,20 +87,23 @@ impl FileRows {
         FolderRow { path, is_folder, documents, tokens, duplicated, copies }
     }
 
-    fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
         let asked = (view.filter.clone(), Arc::clone(&view.saved));
         if self.filtered.as_ref().is_some_and(|filtered| filtered.by == asked) {
-            return;
+            return Ok(());
         }
         let (filter, problems) = view.parsed();
         let (known, folders) = (&*self.known, self.known.folders());
+        let blots = documents_of(&filter, &known.snapshot)?;
         let is_meant = |node: NodeId| {
             let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
-            let lying = Lying { known, path, sources, sums: self.shares.folders[node.number()] };
+            let sums = self.shares.folders[node.number()];
+            let lying = Lying { known, blots: &blots, path, sources, sums };
             !is_cancelled() && lying.passes(&filter)
         };
         let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
         self.filtered = (!is_cancelled()).then_some(Filtered { by: asked, problems, sums });
+        Ok(())
     }
 }
 

@@ -47,6 +47,10 @@ impl Facts for TabooRow {
         Some(false)
     }
 
+    fn has_blot(&self, _: Blot) -> Option<bool> {
+        Some(false)
+    }
+
     fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
         let FileTest::Language(wanted) = test else { return Some(false) };
         let own = self.entry.language.as_deref();

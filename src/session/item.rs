@@ -64,6 +64,8 @@ pub struct DocumentRow {
     pub copies: u64,
     /// The document that has the most of these tokens too.
     pub partner: Option<PartnerDocument>,
+    /// Whether the list is sorted by partner and that document stands above this one.
+    pub is_below: bool,
     /// The language (tokei's name) when it is source code.
     pub language: Option<String>,
 }

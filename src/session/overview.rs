@@ -9,6 +9,7 @@ use super::files::FileRows;
 use super::passages::Known;
 use super::shares::Shares;
 use super::{FolderRow, Listing, Subject, View};
+use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::search::{Passages, Settings};
 use crate::taboo::TabooSet;
@@ -46,12 +47,19 @@ impl Overview {
 
     /// Lists the rows of a view: what lies in its folder when that is about files, else documents. What
     /// `is_cancelled` ends early holds for nothing.
-    pub fn list(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Listing {
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    pub fn list(
+        &mut self,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Listing, IndexError> {
         let mut listing = match view.of {
-            Subject::Files => self.files.list(view, is_cancelled),
-            _ => self.documents.list(view, is_cancelled),
+            Subject::Files => self.files.list(view, is_cancelled)?,
+            _ => self.documents.list(view, is_cancelled)?,
         };
         listing.hidden = self.shares.hides;
-        listing
+        Ok(listing)
     }
 }

@@ -1,8 +1,11 @@
 //! What the passages that are not hidden say about documents: for one state of the taboo list.
 
+use std::sync::OnceLock;
+
 use super::passages::Known;
 use super::shown::Hidden;
 use crate::passage::folders::Sums;
+use crate::passage::partners::by_partner;
 use crate::passage::shares::{Share, Standings};
 use crate::taboo::TabooSet;
 
@@ -16,6 +19,7 @@ pub struct Shares {
     pub documents: Vec<Share>,
     /// For each folder and file of the generation.
     pub folders: Vec<Sums>,
+    by_partner: OnceLock<Vec<u32>>,
 }
 
 impl Shares {
@@ -31,6 +35,11 @@ impl Shares {
         }
         let documents = Standings::new(found, &hidden, known.passages.sources.len()).shares(found);
         let folders = known.folders().sums(&documents, |_| true);
-        Self { hidden, hides, documents, folders }
+        Self { hidden, hides, documents, folders, by_partner: OnceLock::new() }
+    }
+
+    /// All sources, each by the one that it shares most with.
+    pub fn by_partner(&self) -> &[u32] {
+        self.by_partner.get_or_init(|| by_partner(&self.documents))
     }
 }

@@ -36,7 +36,7 @@ impl Subject {
 
     /// What a filter cannot ask of its rows.
     pub fn lacks(self) -> &'static [Kind] {
-        use Kind::{Extension, Is, Number, Passage, Path, State};
+        use Kind::{Blot, Extension, Is, Number, Passage, Path, State};
         match self {
             Self::Passages | Self::Blots => &[Number(Quantity::Share)],
             Self::Documents | Self::Files => &[Number(Quantity::Score), Number(Quantity::Alike), State, Is],
@@ -47,6 +47,7 @@ impl Subject {
                 Number(Quantity::Alike),
                 Number(Quantity::Share),
                 Passage,
+                Blot,
             ],
         }
     }
@@ -66,6 +67,8 @@ pub enum Sort {
     Score,
     /// How much of it is duplicated.
     Share,
+    /// Of documents: each by the one that it shares most with, the group first in which the most tokens are shared.
+    Partner,
     /// By path, or for taboo texts by text.
     Path,
     /// What changed last, or was decided last.
@@ -79,7 +82,7 @@ impl Sort {
         match of {
             Subject::Blots => &[S::Documents],
             Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
-            Subject::Documents => &[S::Share, S::Tokens, S::Copies, S::Path, S::Recent],
+            Subject::Documents => &[S::Share, S::Partner, S::Tokens, S::Copies, S::Path, S::Recent],
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
         }
@@ -99,6 +102,7 @@ impl Sort {
             Self::Tokens => "tokens",
             Self::Score => "score",
             Self::Share => "share",
+            Self::Partner => "partner",
             Self::Path => "path",
             Self::Recent => "recent",
         }

@@ -206,7 +206,7 @@ pub static BINDINGS: &[Binding] = {
         bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, "", "to the next duplicated text in the document"),
         bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, "", "to the one before"),
         bind(A::Beside, "beside", &["v"], P::SPANS, "beside", "two copies side by side, or the list again"),
-        bind(A::FilesOf, "files-of", &["f"], P::PASSAGES.or(P::PLACES), "files", "the documents that have this"),
+        bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), "files", "the documents that have this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), "", "the blots of this"),
         bind(A::PassagesOf, "passages-of", &["P"], P::LISTS.without(P::PASSAGES), "passages", "the passages of this"),
         bind(A::Mark, "mark", &["Space"], P::LISTS, "mark", "mark the row, for what is done next"),

@@ -10,7 +10,7 @@ use super::page::Page;
 use super::remembered::Remembered;
 use super::update::{Effect, update};
 use super::view::columns;
-use crate::session::{Item, Listing, Request, Subject, Update};
+use crate::session::{Item, ItemId, Listing, Request, Subject, Update};
 
 /// Presses keys, as they are written in the settings.
 pub(super) fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
@@ -135,6 +135,41 @@ fn a_view_shows_its_own_list_again_after_a_step_deeper() {
     assert_eq!((model.view.filter.as_str(), model.selected), ("x", chosen));
     keys(&mut model, "3");
     assert_eq!(model.view.filter, "", "what was looked at on the way is no list of its own");
+}
+
+#[test]
+fn the_documents_of_a_row_are_shown_and_left_again() {
+    for (subject, term) in
+        [(Subject::Passages, "passage:"), (Subject::Blots, "blot:"), (Subject::Files, "path:")]
+    {
+        let mut model = model_of(subject, 120, 30);
+        keys(&mut model, "j");
+        let chosen = model.selected;
+        let effects = keys(&mut model, "f");
+        let asked = effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Rows(view)) => Some(view),
+            _ => None,
+        });
+        let view = asked.unwrap();
+        assert!(view.of == Subject::Documents && view.filter.starts_with(term), "{view:?}");
+        if let Some(ItemId::Blot(blot)) = chosen {
+            assert_eq!(view.filter, format!("blot:{blot}"));
+        }
+        assert_eq!((view.parsed().1, view.show_taboo), (Vec::new(), false));
+        keys(&mut model, "Esc");
+        assert_eq!((model.page, model.selected), (Page::List(subject), chosen));
+    }
+}
+
+#[test]
+fn the_documents_of_what_is_taboo_are_not_hidden_with_it() {
+    let mut model = model_of(Subject::Blots, 120, 30);
+    let Some(Item::Row(row)) = model.row().cloned() else { panic!("no blots") };
+    let rows = vec![Item::Row(crate::passage::Row { taboo: true, ..(*row).clone() }.into())];
+    let view = model.view.clone();
+    tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
+    keys(&mut model, "f");
+    assert!(model.view.of == Subject::Documents && model.view.show_taboo);
 }
 
 #[test]

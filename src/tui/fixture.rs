@@ -69,6 +69,7 @@ pub fn document(number: u64, _: &str) -> Item {
             record: None,
             tokens: 200,
         }),
+        is_below: false,
         language: None,
     }))
 }

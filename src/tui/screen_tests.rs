@@ -17,8 +17,8 @@ use super::view;
 use crate::corpus::{SkipReason, Skipped};
 
 use crate::session::{
-    Became, Difference, Hidden, Listing, PassageSearch, Phase, Preview, Progress, Sort, Subject, Update,
-    WouldHide,
+    Became, Difference, DocumentRow, Hidden, Item, Listing, PassageSearch, Phase, Preview, Progress, Sort,
+    Subject, Update, WouldHide,
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
@@ -233,6 +233,20 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
             insta::assert_snapshot!("partner_80x24", shown);
         }
     }
+}
+
+#[test]
+fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
+    let mut model = model_of(Subject::Documents, 120, 30);
+    keys(&mut model, "s");
+    let rows = model.listing.rows.iter().enumerate().map(|(at, row)| match row {
+        Item::Document(row) => Item::Document(DocumentRow { is_below: at % 3 > 0, ..(**row).clone() }.into()),
+        _ => row.clone(),
+    });
+    let view = model.view.clone();
+    let listing = Listing { rows: rows.collect(), view, complete: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(listing.into()));
+    insta::assert_snapshot!(screen(&model, &plain()));
 }
 
 #[test]

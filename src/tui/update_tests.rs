@@ -268,6 +268,9 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
     assert!(requests(press(&mut model, "+F")).is_empty(), "these are for blots");
     press(&mut model, "2");
     assert!(requests(press(&mut model, "s")).is_empty(), "this is for passages");
+    let mut model = model_of(Subject::Documents, 120, 30);
+    assert_eq!(order(requests(press(&mut model, "s"))), Sort::Partner);
+    assert_eq!(model.said(), Some("Sorted by partner."));
 }
 
 #[test]

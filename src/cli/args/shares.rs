@@ -12,7 +12,8 @@ use crate::session::{Sort, Subject};
 /// `documents`.
 #[derive(Debug, Args)]
 pub struct DocumentsArgs {
-    /// What comes first: share, tokens (that are duplicated), copies, path or recent
+    /// What comes first: share, partner (each by the document it shares most with, in groups, the one with the most
+    /// shared tokens first), tokens (that are duplicated), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]
     pub sort: Sort,
     /// Only the first so many

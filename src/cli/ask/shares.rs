@@ -22,7 +22,7 @@ const PATH: usize = 400;
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
-    let listing = overview.list(&view, &|| false);
+    let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
         args.path.as_ref().zip(document(item)).is_none_or(|(pattern, row)| pattern.matches(&row.path))
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
@@ -59,7 +59,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
     while let Some((row, depth)) = open.pop() {
         if row.is_folder && depth < args.depth {
             view.folder.clone_from(&row.path);
-            let inside = overview.list(&view, &|| false).rows.into_iter().rev();
+            let inside = overview.list(&view, &|| false)?.rows.into_iter().rev();
             open.extend(inside.filter_map(|item| match item {
                 Item::Folder(row) => Some(((*row).clone(), depth + 1)),
                 _ => None,

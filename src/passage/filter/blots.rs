@@ -160,6 +160,10 @@ impl Facts for Entry<'_> {
         if has { None } else { Some(false) }
     }
 
+    fn has_blot(&self, blot: Blot) -> Option<bool> {
+        if self.group.iter().any(|entry| entry.blot() == blot) { None } else { Some(false) }
+    }
+
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
         self.files.map(|files| is_set(files, number))
     }
@@ -190,6 +194,10 @@ impl Facts for Made<'_> {
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
         Some(has(self.passages, passage, self.row.blots.iter().copied()))
+    }
+
+    fn has_blot(&self, blot: Blot) -> Option<bool> {
+        Some(self.row.blots.contains(&blot))
     }
 
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {

@@ -282,6 +282,10 @@ impl Facts for Alone {
         None
     }
 
+    fn has_blot(&self, _: Blot) -> Option<bool> {
+        None
+    }
+
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
         if is_set(self.files, number) { None } else { Some(false) }
     }

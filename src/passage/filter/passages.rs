@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{are_in, bits, file_bits, is_set, text_of};
+use crate::blot::{Blot, Recipe};
 use crate::index::snapshot::Snapshot;
 use crate::passage::found::Passage;
 use crate::passage::search::Passages;
@@ -12,6 +13,7 @@ use crate::query::page::Reader;
 /// Which passages pass a filter.
 pub struct PassageSieve {
     filter: Filter,
+    recipe: Recipe,
     /// The tests of files that hold, by source.
     files: Vec<u64>,
     /// The words that stand in them, by passage; of those only that were not decided without.
@@ -21,7 +23,10 @@ pub struct PassageSieve {
 
 /// What is known of a passage.
 struct Known<'a> {
-    passage: &'a Passage,
+    passages: &'a Passages,
+    /// Under which number it was found.
+    number: u32,
+    recipe: &'a Recipe,
     files: &'a [u64],
     texts: Option<u64>,
     state: Option<State>,
@@ -44,20 +49,22 @@ impl PassageSieve {
         };
         let files: Vec<u64> =
             (0..asked).into_par_iter().map_init(|| Reader::new(snapshot), of_source).collect();
-        let verdict = |passage: &Passage, texts: Option<u64>| {
-            filter.verdict(&Known { passage, files: &files, texts, state: None })
+        let recipe = snapshot.manifest().recipe;
+        let verdict = |number: u32, texts: Option<u64>| {
+            filter.verdict(&Known { passages, number, recipe: &recipe, files: &files, texts, state: None })
         };
+        let numbers = 0..passages.found.len() as u32;
         let mut verdicts: Vec<Option<bool>> =
-            passages.found.par_iter().map(|passage| verdict(passage, None)).collect();
+            numbers.into_par_iter().map(|number| verdict(number, None)).collect();
         let mut texts = Vec::new();
         if !filter.texts().is_empty() {
             texts = vec![0; passages.found.len()];
             for (number, found) in texts_of(&filter, snapshot, passages, &verdicts, is_cancelled) {
                 texts[number as usize] = found;
-                verdicts[number as usize] = verdict(&passages.found[number as usize], Some(found));
+                verdicts[number as usize] = verdict(number, Some(found));
             }
         }
-        Self { filter, files, texts, verdicts }
+        Self { filter, recipe, files, texts, verdicts }
     }
 
     /// Whether a passage passes; `None` when that depends on what was decided about it.
@@ -68,8 +75,8 @@ impl PassageSieve {
     /// Whether a passage passes about which this was decided.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: State) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
-        let passage = &passages.found[number as usize];
-        let known = Known { passage, files: &self.files, texts: Some(texts), state: Some(state) };
+        let (recipe, texts, state) = (&self.recipe, Some(texts), Some(state));
+        let known = Known { passages, number, recipe, files: &self.files, texts, state };
         self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
     }
 }
@@ -101,14 +108,21 @@ fn texts_of(
     groups.par_iter().map_init(|| Reader::new(snapshot), of_group).flatten_iter().collect()
 }
 
+impl Known<'_> {
+    fn passage(&self) -> &Passage {
+        &self.passages.found[self.number as usize]
+    }
+}
+
 impl Facts for Known<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
+        let passage = self.passage();
         Fact::Is(match of {
-            Quantity::Copies => self.passage.copies.len() as u64,
-            Quantity::Documents => u64::from(self.passage.documents),
-            Quantity::Tokens => u64::from(self.passage.tokens()),
-            Quantity::Score => self.passage.score(),
-            Quantity::Alike => percent(self.passage.similarity()),
+            Quantity::Copies => passage.copies.len() as u64,
+            Quantity::Documents => u64::from(passage.documents),
+            Quantity::Tokens => u64::from(passage.tokens()),
+            Quantity::Score => passage.score(),
+            Quantity::Alike => percent(passage.similarity()),
             Quantity::Share => return Fact::Nothing,
         })
     }
@@ -118,12 +132,16 @@ impl Facts for Known<'_> {
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
-        let is_it = self.passage.id.0 == passage;
-        Some(is_it || self.passage.parent.is_some_and(|parent| parent.0 == passage))
+        let own = self.passage();
+        Some(own.id.0 == passage || own.parent.is_some_and(|parent| parent.0 == passage))
+    }
+
+    fn has_blot(&self, blot: Blot) -> Option<bool> {
+        Some(self.passages.texts.has_blot(self.number as usize, blot, self.recipe))
     }
 
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
-        Some(self.passage.copies.iter().any(|spot| is_set(self.files[spot.source as usize], number)))
+        Some(self.passage().copies.iter().any(|spot| is_set(self.files[spot.source as usize], number)))
     }
 
     fn has_text(&self, number: usize, _: &Words) -> Option<bool> {

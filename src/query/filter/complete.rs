@@ -111,7 +111,7 @@ fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Valu
         }
         Kind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
         // A path is completed folder by folder, and no list.
-        Kind::Path | Kind::Number(_) | Kind::Passage => Vec::new(),
+        Kind::Path | Kind::Number(_) | Kind::Passage | Kind::Blot => Vec::new(),
     }
 }
 
@@ -187,6 +187,8 @@ mod tests {
             ("path:\"m|\"", &["path:\"my texts/\""]),
             ("path:view|", &[]),
             ("sta|", &[]),
+            ("bl|", &["blot:"]),
+            ("blot:0|", &[]),
             ("a -@m| b", &["a -@mine b", "a -@most b"]),
             ("@mo|", &["@most"]),
             ("'pa|", &[]),

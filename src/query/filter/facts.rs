@@ -2,6 +2,7 @@
 
 use super::names::Quality;
 use super::{FileTest, Filter, Quantity, State, Term, Test, Words};
+use crate::blot::Blot;
 
 /// What a row says when it is asked something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub trait Facts {
     fn state(&self) -> Fact<State>;
     /// Whether it belongs to a passage.
     fn belongs_to(&self, passage: u64) -> Option<bool>;
+    /// Whether it has a blot.
+    fn has_blot(&self, blot: Blot) -> Option<bool>;
     /// Whether a test, which has this number in the filter, holds for the file of one of its documents.
     fn has_file(&self, number: usize, test: &FileTest) -> Option<bool>;
     /// Whether some words, which have this number in the filter, stand in its text.
@@ -58,6 +61,7 @@ impl Filter {
             Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contain(number)),
             Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
             Test::Passage(passage) => row.belongs_to(*passage),
+            Test::Blot(blot) => row.has_blot(*blot),
             Test::File(number) => file(*number),
             Test::Word { file: of_file, text } => {
                 let in_file: &dyn Fn() -> Option<bool> = &|| file(*of_file);

@@ -20,6 +20,8 @@ pub enum Kind {
     Is,
     /// Which passage it belongs to.
     Passage,
+    /// Which blot it has.
+    Blot,
 }
 
 /// A name of terms.
@@ -58,7 +60,7 @@ const PLACES: &str = "documents and files";
 
 /// All names, the most useful first.
 #[rustfmt::skip]
-pub const NAMES: [Name; 12] = [
+pub const NAMES: [Name; 13] = [
     name("path", Kind::Path, "one of its documents lies there", "path:src/**", "a name or a pattern is wanted", FILES),
     name("ext", Kind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted", FILES),
     name("lang", Kind::Language, "languages of a document", "lang:rust", "the name of a language is wanted", ALL),
@@ -71,6 +73,7 @@ pub const NAMES: [Name; 12] = [
     name("state", Kind::State, "what was decided", "state:open", "open, accepted or taboo is wanted", TEXTS),
     name("is", Kind::Is, "near, equal, or what was decided", "is:near", "near, equal, open, accepted or taboo is wanted", TEXTS),
     name("passage", Kind::Passage, "what belongs to a passage", "passage:0123456789abcdef", "the sixteen digits of a passage are wanted", FILES),
+    name("blot", Kind::Blot, "what has a blot", "blot:0123456789a", "the digits of a blot are wanted, eleven at most", FILES),
 ];
 
 /// What a row can be.

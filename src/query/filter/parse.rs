@@ -195,6 +195,7 @@ impl Parser<'_> {
                 let id = u64::from_str_radix(value, 16).ok().filter(|_| is_whole);
                 Ok(Test::Passage(id.ok_or_else(wanted)?))
             }
+            Kind::Blot => Ok(Test::Blot(value.parse().map_err(|_| wanted())?)),
         }
     }
 
@@ -225,7 +226,7 @@ impl Test {
     fn cost(&self) -> u8 {
         match self {
             Self::Number(..) | Self::Passage(_) => 0,
-            Self::File(_) => 1,
+            Self::File(_) | Self::Blot(_) => 1,
             Self::Quality(_) => 2,
             Self::All(terms) => terms.last().map_or(0, |term| term.test.cost()),
             Self::Word { .. } => 3,

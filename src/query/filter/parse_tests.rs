@@ -41,6 +41,8 @@ fn every_mistake_has_a_sentence_with_a_way_out() {
         ("is:nice", "as in is:near"),
         ("passage:123", "sixteen digits"),
         ("passage:+123456789abcdef", "sixteen digits"),
+        ("blot:0123456789ab", "eleven at most, as in blot:0123456789a"),
+        ("blot:x", "digits of a blot"),
         ("-", "-path:vendor"),
         ("\"", "words are missing"),
         ("zzz:x", "in quotes"),

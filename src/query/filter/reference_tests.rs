@@ -6,6 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::blot::Blot;
 use crate::config::SavedFilters;
 
 /// A row that knows everything, or not yet some of it.
@@ -14,9 +15,10 @@ struct Row {
     numbers: [Option<u64>; 6],
     state: State,
     passages: Vec<u64>,
+    blots: Vec<u64>,
     paths: Vec<String>,
     text: String,
-    /// What is known so far: numbers, state, passages, files, texts.
+    /// What is known so far: numbers, state, passages and blots, files, texts.
     known: [bool; 5],
 }
 
@@ -45,6 +47,10 @@ impl Facts for Row {
         self.known[2].then(|| self.passages.contains(&passage))
     }
 
+    fn has_blot(&self, blot: Blot) -> Option<bool> {
+        self.known[2].then(|| self.blots.contains(&blot.get()))
+    }
+
     fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
         let holds = |path: &String| test.holds(Path::new(path), &mut String::new);
         self.known[3].then(|| self.paths.iter().any(holds))
@@ -64,6 +70,7 @@ enum Plain {
     States(Vec<usize>),
     Near(bool),
     Passage(u64),
+    Blot(u64),
     Piece(String),
     Below(String),
     Extensions(Vec<String>),
@@ -86,6 +93,7 @@ impl Plain {
             }
             Self::Near(near) => format!("is:{}", if *near { "near" } else { "equal" }),
             Self::Passage(passage) => format!("passage:{passage:016x}"),
+            Self::Blot(blot) => format!("blot:{blot:x}"),
             Self::Piece(piece) => format!("path:{piece}"),
             Self::Below(folder) => format!("path:{folder}/**"),
             Self::Extensions(extensions) => format!("ext:{}", extensions.join(",")),
@@ -112,6 +120,7 @@ impl Plain {
             Self::States(states) => states.iter().any(|state| STATES[*state].1 == row.state),
             Self::Near(near) => number(&4, &|alike| (alike < 100) == *near),
             Self::Passage(passage) => row.passages.contains(passage),
+            Self::Blot(blot) => row.blots.contains(blot),
             Self::Piece(piece) => row.paths.iter().any(|path| pieces(path).contains(piece)),
             Self::Below(folder) => row.paths.iter().any(|path| path.starts_with(&format!("{folder}/"))),
             Self::Extensions(wanted) => {
@@ -145,6 +154,7 @@ fn term() -> impl Strategy<Value = Plain> {
         vec(0_usize..3, 1..3).prop_map(Plain::States),
         any::<bool>().prop_map(Plain::Near),
         (0_u64..3).prop_map(Plain::Passage),
+        (0_u64..3).prop_map(Plain::Blot),
         "[ab]{1,2}".prop_map(Plain::Piece),
         "[ab]".prop_map(Plain::Below),
         vec("[chx]", 1..3).prop_map(Plain::Extensions),
@@ -160,11 +170,12 @@ prop_compose! {
         numbers in proptest::array::uniform6(proptest::option::of(prop_oneof![0_u64..8, Just(100)])),
         state in 0_usize..3,
         passages in vec(0_u64..3, 0..2),
+        blots in vec(0_u64..3, 0..2),
         paths in vec("([ab]{1,2}/){0,2}[ab]\\.[cho]", 0..3),
         text in "[ab ]{0,12}",
         known in any::<[bool; 5]>(),
     ) -> Row {
-        Row { numbers, state: STATES[state].1, passages, paths, text, known }
+        Row { numbers, state: STATES[state].1, passages, blots, paths, text, known }
     }
 }
 

@@ -125,23 +125,25 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     ask(model, effects);
 }
 
-/// The documents that have the selected passage; the folder of the selected document.
+/// The documents that have the selected passage or blots; the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.row().cloned() {
-        Some(Item::Passage(passage)) => {
-            let filter = format!("passage:{}", passage.id);
-            deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
-        }
+    let row = model.row().cloned();
+    let mut documents = |model: &mut Model, filter: String| {
+        // What only this text makes duplicated is not hidden with it.
+        let show_taboo = row.as_ref().is_some_and(Item::is_taboo);
+        deeper(model, View { filter, show_taboo, ..view_of(Subject::Documents) }, None, effects);
+    };
+    match &row {
+        Some(Item::Passage(passage)) => documents(model, format!("passage:{}", passage.id)),
+        // Adjacent blots have the same documents.
+        Some(Item::Row(row)) => documents(model, format!("blot:{}", row.id())),
+        Some(Item::Folder(folder)) => documents(model, within(&folder.path)),
         Some(Item::Document(document)) => {
             let folder = document.path.parent().map(Path::to_owned).unwrap_or_default();
             let selected = Some(ItemId::of_folder(&document.path));
             deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
         }
-        Some(Item::Folder(folder)) => {
-            let filter = within(&folder.path);
-            deeper(model, View { filter, ..view_of(Subject::Documents) }, None, effects);
-        }
-        Some(Item::Row(_) | Item::Taboo(_)) | None => {
+        Some(Item::Taboo(_)) | None => {
             let [passages, files] =
                 [Action::Passages, Action::FilesOf].map(|action| model.keymap.key_or_name(action));
             model.say(format!(

@@ -79,8 +79,17 @@ const OF_PASSAGES: &[Column] = &[
     }),
 ];
 const OF_BLOTS: &[Column] = &[RANK, DOCUMENTS, Column { least: 20, ..COPIES }];
-const OF_DOCUMENTS: &[Column] =
-    &[RANK, SHARE, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }];
+const OF_DOCUMENTS: &[Column] = &[
+    RANK,
+    SHARE,
+    // Behind the path the partner is named with its share: this is for those who sort by it.
+    column("shared", Some(Sort::Partner), 60, |_, row| match row {
+        Item::Document(row) => row.partner.as_ref().map_or(0, |partner| partner.tokens),
+        _ => 0,
+    }),
+    Column { least: 18, ..TOKENS },
+    Column { least: 20, ..COPIES },
+];
 const OF_FILES: &[Column] =
     &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
 const OF_TABOO: &[Column] = &[
@@ -275,6 +284,18 @@ mod tests {
         }
         model.view.sort = Sort::Score;
         assert_eq!(heads(&model, 10), ["score"]);
+    }
+
+    #[test]
+    fn what_is_shared_with_the_partner_has_a_column_for_those_who_sort_by_it() {
+        let mut model = model_of(Subject::Documents, 120, 30);
+        assert!(!heads(&model, 80).contains(&"shared".to_owned()));
+        model.view.sort = Sort::Partner;
+        assert_eq!(heads(&model, 80), ["#", "share", "shared", "tokens", "copies"]);
+        assert_eq!(heads(&model, 10), ["shared"]);
+        let columns = Columns::of(&model, 10);
+        let counts = [0, 1].map(|rank| columns.counts(rank, &model.listing.rows[rank]));
+        assert_eq!(counts, ["     0  ", "   200  "], "the first one has no partner");
     }
 
     #[test]

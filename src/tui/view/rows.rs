@@ -19,6 +19,8 @@ use crate::tui::theme::Theme;
 const LEAD: u16 = 2;
 /// With so much room behind its path a document says what it shares most with.
 const PARTNER: usize = 24;
+/// So far to the right a document stands that is below its partner.
+const BELOW: u16 = 2;
 /// So much of a text is seen before anything stands behind it.
 const LEAST_WORDS: usize = 20;
 /// From so much room on there is a taboo text and why it is taboo.
@@ -96,6 +98,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     let sorted = match sort_of(model) {
         Sort::Path => theme.glyphs.sorted[1],
         Sort::Recent if !columns.have_sorted() => ", the latest first",
+        Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
     };
     let room = head.right().saturating_sub(x);
@@ -211,8 +214,10 @@ fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &
     words.len()
 }
 
-/// A document's path, and where there is room what it shares most with.
+/// A document's path, to the right of its partner's above it, and where there is room what it shares most with.
 fn draw_document(buffer: &mut Buffer, room: Rect, row: &DocumentRow, style: Style, theme: &Theme) {
+    let indent = if row.is_below { BELOW.min(room.width) } else { 0 };
+    let room = Rect { x: room.x + indent, width: room.width - indent, ..room };
     let path = name(&row.path, row.record);
     let width = usize::from(room.width);
     let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
