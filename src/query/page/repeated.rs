@@ -115,3 +115,40 @@ fn around(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn runs_are_followed_to_both_sides_and_nothing_else_is_looked_up() {
+        // Ten tiles, each reaching to those beside it; the fourth and the last are not repeated.
+        let kept = |at: usize| Kept { blot: Blot::from_hash((at as u64) << 32), span: at * 10..at * 10 + 25 };
+        let kept: Vec<Kept> = (0..10).map(kept).chain([kept(40), kept(41)]).collect();
+        let numbers = |run: &RepeatedRun| {
+            let number = |blot: &Blot| kept.iter().position(|kept| kept.blot == *blot).unwrap();
+            let mut numbers: Vec<usize> = run.blots.iter().map(number).collect();
+            numbers.sort_unstable();
+            (run.span.clone(), numbers)
+        };
+        let found = |places: &[Range<usize>]| {
+            let looked_up = RefCell::new(0);
+            let is_repeated = |blot| {
+                *looked_up.borrow_mut() += 1;
+                Ok(blot != kept[3].blot && blot != kept[9].blot)
+            };
+            let mut runs = Vec::new();
+            around(&kept, places, is_repeated, &mut runs).unwrap();
+            (runs.iter().map(numbers).collect::<Vec<_>>(), looked_up.into_inner())
+        };
+        let whole = (0..105, vec![0, 1, 2, 4, 5, 6, 7, 8]);
+        for place in [2..3, 60..61, 104..106] {
+            assert_eq!(found(std::slice::from_ref(&place)), (vec![whole.clone()], 10), "{place:?}");
+        }
+        let far = (400..435, vec![10, 11]);
+        assert_eq!(found(&[50..52, 401..402]), (vec![whole, far], 12));
+        assert_eq!(found(&[300..301]), (vec![], 0));
+    }
+}
