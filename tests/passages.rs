@@ -197,6 +197,8 @@ proptest! {
         let mut told: BTreeSet<(String, usize)> = BTreeSet::new();
         for (passage, spans) in &found {
             assert!(spans.len() > 1 && passage.tokens() >= width);
+            let holder = passage.parent.map(|parent| found.iter().find(|(other, _)| other.id == parent).unwrap());
+            assert!(holder.is_none_or(|(holder, _)| holder.tokens() > passage.tokens()));
             let representative = words(&spans[passage.representative as usize]);
             for (span, copy) in spans.iter().zip(&passage.copies) {
                 let truly = alike(representative, words(span));
@@ -336,4 +338,15 @@ fn taboo_words_do_not_count() {
         [90],
         "the licence is hidden, with another year too; what has thirty other words is not"
     );
+}
+
+#[test]
+fn of_copies_that_overlap_as_few_are_told_as_cover_them_and_each_token_is_saved_once() {
+    let run = |length: usize| -> Vec<u8> { (0..length).map(|at| (at % 3) as u8).collect() };
+    let documents = Documents::from([("a.txt".into(), run(33)), ("b.txt".into(), run(27))]);
+    for settings in [exact(19), settings(19, 1)] {
+        let found = World::new(&documents, Profile::Default).find(&settings);
+        let (passage, _) = found.iter().find(|(passage, _)| passage.tokens() == 21).unwrap();
+        assert_eq!((passage.copies.len(), passage.score()), (4, 33 + 27 - 21), "{found:?}");
+    }
 }

@@ -44,44 +44,9 @@ fn group(gathered: &Gathered, repeats: &Repeats, repeat: &Repeat, length: u32) -
         if is_one_of_a_run(repeat.tokens, shift, length) {
             return None;
         }
-        thin(&mut places, repeat.tokens);
     }
     let run = |place| Run { place, tokens: repeat.tokens, similarity: 1.0 };
-    Some(Group::new(gathered, places.into_iter().map(run).collect(), 0))
-}
-
-/// Leaves of overlapping places as few as still cover the same tokens.
-fn thin(places: &mut Vec<u32>, tokens: u32) {
-    let mut kept: Vec<u32> = Vec::new();
-    for number in 0..places.len() {
-        let place = places[number];
-        let Some(&last) = kept.last() else {
-            kept.push(place);
-            continue;
-        };
-        // One that the next would still join on to is not needed.
-        let next_joins = places.get(number + 1).is_some_and(|&next| next <= last + tokens);
-        if place >= last + tokens || !next_joins {
-            kept.push(place);
-        }
-    }
-    *places = kept;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_overlapping_copies_as_few_are_kept_as_cover_the_run() {
-        let thinned = |places: &[u32], tokens| {
-            let mut places = places.to_vec();
-            thin(&mut places, tokens);
-            places
-        };
-        assert_eq!(thinned(&[0, 1, 2, 3, 4, 5, 6, 7], 4), [0, 4, 7]);
-        assert_eq!(thinned(&[0, 10, 20], 4), [0, 10, 20]);
-        assert_eq!(thinned(&[0, 3, 10, 12], 4), [0, 3, 10, 12]);
-        assert_eq!(thinned(&[0, 1], 30), [0, 1]);
-    }
+    let mut group = Group::new(gathered, places.into_iter().map(run).collect(), 0);
+    group.thin();
+    Some(group)
 }

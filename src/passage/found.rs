@@ -101,9 +101,15 @@ impl Passage {
         sum / self.copies.len() as f64
     }
 
-    /// Tokens saved if one copy were kept: the representative.
+    /// Tokens saved if one copy were kept: the representative. Those of copies that overlap count once.
     pub fn score(&self) -> u64 {
-        self.copies.iter().map(|spot| u64::from(spot.tokens)).sum::<u64>() - u64::from(self.tokens())
+        let mut reached = (u32::MAX, 0);
+        let own = |spot: &Spot| {
+            let from = if reached.0 == spot.source { spot.first.max(reached.1) } else { spot.first };
+            reached = (spot.source, spot.behind().max(from));
+            u64::from(reached.1 - from)
+        };
+        self.copies.iter().map(own).sum::<u64>() - u64::from(self.tokens())
     }
 }
 

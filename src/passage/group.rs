@@ -44,6 +44,25 @@ impl Group {
         Self { id, runs, representative, parent: None }
     }
 
+    /// Leaves of copies that overlap as few as still cover the same tokens, and the representative.
+    pub fn thin(&mut self) {
+        let mut kept: Vec<Run> = Vec::with_capacity(self.runs.len());
+        let mut representative = 0;
+        for (number, run) in (0..).zip(&self.runs) {
+            let end = kept.last().map_or(0, Run::end);
+            let joins = |next: &Run| next.place <= end && run.end() <= next.end();
+            let is_covered = run.place < end && self.runs.get(number + 1).is_some_and(joins);
+            let is_representative = number == self.representative as usize;
+            if is_representative {
+                representative = kept.len() as u32;
+            }
+            if is_representative || !is_covered {
+                kept.push(*run);
+            }
+        }
+        (self.runs, self.representative) = (kept, representative);
+    }
+
     /// The tokens of the representative.
     pub fn tokens(&self) -> u32 {
         self.runs[self.representative as usize].tokens
@@ -108,4 +127,35 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
         spots[number] = spot;
     }
     spots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thinned(runs: &[(u32, u32)], representative: u32) -> (Vec<u32>, u32) {
+        let run = |&(place, tokens): &(u32, u32)| Run { place, tokens, similarity: 1.0 };
+        let runs = runs.iter().map(run).collect();
+        let mut group = Group { id: PassageId(0), runs, representative, parent: None };
+        group.thin();
+        (group.runs.iter().map(|run| run.place).collect(), group.runs[group.representative as usize].place)
+    }
+
+    #[test]
+    fn of_overlapping_copies_as_few_are_kept_as_cover_the_same() {
+        let of_four = |places: &[u32]| {
+            let runs: Vec<(u32, u32)> = places.iter().map(|&place| (place, 4)).collect();
+            thinned(&runs, 0).0
+        };
+        assert_eq!(of_four(&[0, 1, 2, 3, 4, 5, 6, 7]), [0, 4, 7]);
+        assert_eq!(of_four(&[0, 10, 20]), [0, 10, 20]);
+        assert_eq!(of_four(&[0, 3, 10, 12]), [0, 3, 10, 12]);
+        assert_eq!(thinned(&[(0, 30), (1, 30)], 0).0, [0, 1]);
+    }
+
+    #[test]
+    fn the_representative_and_what_reaches_farther_are_kept() {
+        assert_eq!(thinned(&[(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)], 2), (vec![0, 2, 4], 2));
+        assert_eq!(thinned(&[(0, 25), (10, 50), (20, 25)], 0), (vec![0, 10, 20], 0));
+    }
 }

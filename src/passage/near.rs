@@ -70,6 +70,7 @@ pub fn passages(
     let missed = missed(&groups, equal?, measure.gap);
     add(&mut groups, missed, measure.gap);
     drop_held(&mut groups, measure.gap);
+    groups.par_iter_mut().for_each(Group::thin);
     Ok(groups)
 }
 

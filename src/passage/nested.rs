@@ -19,7 +19,7 @@ struct Placed {
 /// How far back a copy is looked for that holds another.
 pub(super) const LOOKED_AT: usize = 64;
 
-/// Names for each passage that lies within another the one that holds it: of all that hold one of its copies
+/// Names for each passage that lies within a longer one the one that holds it: of all that hold one of its copies
 /// most closely, the one with the most copies.
 pub fn name_parents(found: &mut [Group]) {
     let mut standings: Vec<Placed> = (0..)
@@ -39,8 +39,8 @@ pub fn name_parents(found: &mut [Group]) {
         while open.pop_if(|top| top.end <= at.start).is_some() {}
         let holds = |other: &&Placed| {
             other.end >= at.end
-                && other.passage != at.passage
                 && (other.start, other.end) != (at.start, at.end)
+                && found[other.passage as usize].tokens() > found[at.passage as usize].tokens()
         };
         if let Some(holder) = open.iter().rev().take(LOOKED_AT).find(holds) {
             parents
