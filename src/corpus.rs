@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::storage::in_words;
 
-pub use decode::{Text, decode, decode_owned, file_offset};
+pub use decode::{Text, decode, decode_owned};
 pub use disks::Disks;
 pub use lossless::LosslessPath;
 pub use portions::portions;

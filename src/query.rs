@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-mod counted;
+pub mod counted;
 pub mod filter;
 pub mod page;
 pub mod unblot;

@@ -16,8 +16,9 @@ use super::args::FindArgs;
 use super::place::Place;
 use super::progress::Terminal;
 use crate::config::Settings;
-use crate::corpus::{self, Encoding, SkipReason};
+use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::Snapshot;
+use crate::query::counted::FileOffsets;
 use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
@@ -48,7 +49,7 @@ fn percent(similarity: f64) -> String {
 pub struct Given {
     /// The text.
     pub text: String,
-    encoding: Encoding,
+    offsets: FileOffsets,
 }
 
 impl Given {
@@ -67,11 +68,12 @@ impl Given {
             name
         };
         let decoded = corpus::decode(&bytes).map_err(|reason| CliError::File(name, reason))?;
-        Ok(Self { encoding: decoded.encoding, text: decoded.text.into_owned() })
+        let offsets = FileOffsets::new(decoded.encoding);
+        Ok(Self { offsets, text: decoded.text.into_owned() })
     }
 
     /// Where in the bytes the character lies that begins at `at` in the text.
     pub fn offset(&self, at: u64) -> u64 {
-        corpus::file_offset(&self.text, self.encoding, at as usize)
+        self.offsets.get(&self.text, at as usize)
     }
 }

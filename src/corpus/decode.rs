@@ -1,4 +1,4 @@
-//! Bytes → text, with a way back from an offset in the text to the byte in the file.
+//! Bytes → text, with a way back from a place in the text to the byte in the file.
 
 use std::borrow::Cow;
 
@@ -72,18 +72,26 @@ fn is_text(bytes: &[u8]) -> bool {
     !bytes.contains(&0) && bytes.iter().filter(strange).count() * BYTES_A_CONTROL <= bytes.len()
 }
 
-/// Where in the file's bytes the character lies that begins at `at` in its text.
-pub fn file_offset(text: &str, encoding: Encoding, at: usize) -> u64 {
-    let before = || text[..text.floor_char_boundary(at)].chars();
-    let offset = match encoding {
-        Encoding::Utf8 => at,
-        Encoding::Utf8Bom => at + 3,
-        Encoding::Utf16Le | Encoding::Utf16Be => {
-            2 + before().map(|character| character.len_utf16() * 2).sum::<usize>()
+impl Encoding {
+    /// How many bytes of the file stand before its text.
+    pub fn mark(self) -> usize {
+        match self {
+            Self::Utf8 | Self::Windows1252 => 0,
+            Self::Utf8Bom => 3,
+            Self::Utf16Le | Self::Utf16Be => 2,
         }
-        Encoding::Windows1252 => before().count(),
-    };
-    offset as u64
+    }
+
+    /// How many bytes of the file a byte of its text stands for. The first byte of a character stands for all
+    /// of it.
+    pub fn file_bytes(self, byte: u8) -> usize {
+        match self {
+            Self::Utf8 | Self::Utf8Bom => 1,
+            _ if byte & 0xc0 == 0x80 => 0,
+            Self::Windows1252 => 1,
+            Self::Utf16Le | Self::Utf16Be => 2 + 2 * usize::from(byte >= 0xf0),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +126,8 @@ mod tests {
             prop_assert_eq!(decode_owned(bytes.clone()), Ok((text.clone(), encoding)));
             for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let expected = encode(&text[..at], encoding).len() as u64;
-                prop_assert_eq!(file_offset(&text, encoding, at), expected);
+                let before: usize = text[..at].bytes().map(|byte| encoding.file_bytes(byte)).sum();
+                prop_assert_eq!((encoding.mark() + before) as u64, expected);
             }
         }
     }
@@ -128,7 +137,8 @@ mod tests {
         let bytes = encode("Grüße – naïve café, 5 €", Encoding::Windows1252);
         let decoded = decode(&bytes).unwrap();
         assert_eq!((&*decoded.text, decoded.encoding), ("Grüße – naïve café, 5 €", Encoding::Windows1252));
-        assert_eq!(file_offset(&decoded.text, decoded.encoding, decoded.text.find("café").unwrap()), 14);
+        let before = decoded.text.bytes().take(decoded.text.find("café").unwrap());
+        assert_eq!(before.map(|byte| decoded.encoding.file_bytes(byte)).sum::<usize>(), 14);
     }
 
     #[test]

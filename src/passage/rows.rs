@@ -150,25 +150,25 @@ impl<'a> RowMaker<'a> {
 
     /// The run around a tile on which all its copies in the opened pages agree.
     fn agreement(&self, page: &Page, standing: &Standing, opened: &[Page]) -> Range<usize> {
-        let (mut left, mut right) = (usize::MAX, usize::MAX);
+        let first = standing.first;
+        // What a copy does not agree with need not be compared with the next one.
+        let mut run = 0..page.tokens.len();
+        let mut is_alone = true;
         for other in opened {
-            for tile in other.tiles.iter().filter(|tile| tile.blot == standing.blot) {
-                let is_itself = std::ptr::eq(other, page) && tile.first as usize == standing.first;
-                if is_itself {
-                    continue;
-                }
-                if let Some((before, after)) =
-                    agreement(&page.tokens, standing.first, self.span(), other, tile)
-                {
-                    left = left.min(before);
-                    right = right.min(after);
+            let is_itself = |tile: &Tile| std::ptr::eq(other, page) && tile.first as usize == first;
+            let is_copy = |tile: &&Tile| tile.blot == standing.blot && !is_itself(tile);
+            // The first and the last ones are nearest to an end: in text that repeats itself the others agree
+            // farther than there is time to compare.
+            let last = other.tiles.iter().rev().find(is_copy);
+            for tile in last.into_iter().chain(other.tiles.iter().filter(is_copy)) {
+                let (own, lead) = (&page.tokens[run.clone()], first - run.start);
+                if let Some((before, after)) = agreement(own, lead, self.span(), other, tile) {
+                    run = first - before..first + after;
+                    is_alone = false;
                 }
             }
         }
-        if right == usize::MAX {
-            return standing.first..standing.first + self.span() as usize;
-        }
-        standing.first - left..standing.first + right
+        if is_alone { first..first + self.span() as usize } else { run }
     }
 
     /// How far apart, in tokens, two blots of one row may begin.

@@ -1,48 +1,79 @@
-//! How many characters stand between two places of a text, however long a line is.
+//! What the bytes between two places of a text come to: characters, or bytes of the file that it was decoded from.
 //!
-//! A file that is one line of many megabytes may hold thousands of copies, and each of them is said with its column.
+//! A file that is one line of many megabytes may hold a hundred thousand copies, and each of them is said with its
+//! column.
 
 use std::sync::OnceLock;
 
+use crate::corpus::Encoding;
+
 /// So many bytes are counted at a time, and what they come to is remembered.
-const STEP: usize = 64 << 10;
+const STEP: usize = 1 << 10;
 
 /// The counts of one text, made when they are first needed.
 #[derive(Debug, Default)]
 pub struct Counted {
-    /// For each step, how many characters begin before it.
+    /// For each step, what all before it comes to.
     before: OnceLock<Vec<u32>>,
 }
 
 impl Counted {
-    /// How many characters begin between two bytes of the text that this is always asked about.
-    pub fn characters(&self, text: &str, from: usize, to: usize) -> usize {
+    /// What the bytes between two places come to: always of the same text, and each byte to the same.
+    pub fn between(&self, text: &str, from: usize, to: usize, of: impl Fn(u8) -> usize) -> usize {
         if to.saturating_sub(from) <= STEP {
-            return count(text, from, to);
+            return count(text, from, to, of);
         }
-        self.before(text, to) - self.before(text, from)
+        self.before(text, to, &of) - self.before(text, from, &of)
     }
 
-    fn before(&self, text: &str, at: usize) -> usize {
+    fn before(&self, text: &str, at: usize, of: &impl Fn(u8) -> usize) -> usize {
         let before = self.before.get_or_init(|| {
             let mut sum = 0;
             let steps = (0..text.len()).step_by(STEP).map(|from| {
                 let before = sum;
-                sum += count(text, from, from + STEP) as u32;
+                sum += count(text, from, from + STEP, of) as u32;
                 before
             });
             steps.collect()
         });
         let step = (at / STEP).min(before.len().saturating_sub(1));
-        before.get(step).map_or(0, |&known| known as usize) + count(text, step * STEP, at)
+        before.get(step).map_or(0, |&known| known as usize) + count(text, step * STEP, at, of)
     }
 }
 
-/// How many characters begin between two bytes.
-fn count(text: &str, from: usize, to: usize) -> usize {
-    let bytes = text.as_bytes().get(from..to.min(text.len())).unwrap_or_default();
+/// The way from places in a text to the bytes of the file that it was decoded from.
+#[derive(Debug)]
+pub struct FileOffsets {
+    encoding: Encoding,
+    bytes: Counted,
+}
+
+impl FileOffsets {
+    /// Those of one text, which was decoded so.
+    pub fn new(encoding: Encoding) -> Self {
+        Self { encoding, bytes: Counted::default() }
+    }
+
+    /// Where in the file the character lies that begins at `at` in its text.
+    pub fn get(&self, text: &str, at: usize) -> u64 {
+        let encoding = self.encoding;
+        let bytes = match encoding {
+            Encoding::Utf8 | Encoding::Utf8Bom => at,
+            _ => self.bytes.between(text, 0, at, |byte| encoding.file_bytes(byte)),
+        };
+        (encoding.mark() + bytes) as u64
+    }
+}
+
+/// For [`Counted::between`]: how many characters begin.
+pub fn character(byte: u8) -> usize {
     // All bytes of a character but the first are of the form 10xxxxxx.
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    usize::from(byte & 0xc0 != 0x80)
+}
+
+fn count(text: &str, from: usize, to: usize, of: impl Fn(u8) -> usize) -> usize {
+    let bytes = text.as_bytes().get(from..to.min(text.len())).unwrap_or_default();
+    bytes.iter().map(|&byte| of(byte)).sum()
 }
 
 #[cfg(test)]
@@ -57,7 +88,7 @@ mod tests {
         {
             let expected = text[text.floor_char_boundary(from)..text.floor_char_boundary(to)].chars().count();
             let (from, to) = (text.floor_char_boundary(from), text.floor_char_boundary(to));
-            assert_eq!(counted.characters(&text, from, to), expected, "{from}..{to}");
+            assert_eq!(counted.between(&text, from, to, character), expected, "{from}..{to}");
         }
     }
 }

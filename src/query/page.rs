@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub use repeated::{RepeatedRun, touches};
 
-use super::counted::Counted;
+use super::counted::{Counted, FileOffsets, character};
 use super::{ByteSpan, Occurrence};
 use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
@@ -26,10 +26,10 @@ pub struct OpenFile {
     pub path: PathBuf,
     /// Its text, shared with whoever shows it.
     pub text: Arc<String>,
-    encoding: corpus::Encoding,
     /// Byte offset of each line's start in `text`.
     pub line_starts: Arc<[u32]>,
-    counted: Counted,
+    characters: Counted,
+    offsets: FileOffsets,
     records: Records,
     stamp: corpus::Stamp,
 }
@@ -104,9 +104,15 @@ impl Reader {
         let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let line_starts: Vec<u32> = std::iter::once(0).chain(starts).collect();
         let records = Records::of(path, &text, &self.formats);
-        let (path, line_starts, counted) = (path.to_owned(), line_starts.into(), Counted::default());
-        let text = Arc::new(text);
-        let file = Arc::new(OpenFile { path, text, encoding, line_starts, counted, records, stamp });
+        let file = Arc::new(OpenFile {
+            path: path.to_owned(),
+            text: Arc::new(text),
+            line_starts: line_starts.into(),
+            characters: Counted::default(),
+            offsets: FileOffsets::new(encoding),
+            records,
+            stamp,
+        });
         self.last = Some(Arc::clone(&file));
         Ok(file)
     }
@@ -176,7 +182,7 @@ impl OpenFile {
     pub fn occurrence(&self, record: Option<u32>, start: usize, end: usize) -> Occurrence {
         let (line, column) = self.line_and_column(start);
         let (end_line, end_column) = self.line_and_column(end);
-        let offset = |at: usize| corpus::file_offset(&self.text, self.encoding, at);
+        let offset = |at: usize| self.offsets.get(&self.text, at);
         Occurrence {
             path: self.path.clone(),
             record,
@@ -192,7 +198,7 @@ impl OpenFile {
     fn line_and_column(&self, at: usize) -> (u32, u32) {
         let line = self.line_starts.partition_point(|&start| start as usize <= at).max(1);
         let start = self.line_starts[line - 1] as usize;
-        let column = self.counted.characters(&self.text, start, at);
+        let column = self.characters.between(&self.text, start, at, character);
         (line as u32, column as u32 + 1)
     }
 }

@@ -102,7 +102,9 @@ impl BlotSieve {
         if pass.is_some() {
             return Ok(pass);
         }
-        let Found { files, texts } = self.documents.of(blot, is_cancelled)?;
+        let Some(Found { files, texts }) = self.documents.of(blot, is_cancelled)? else {
+            return Ok(Some(false));
+        };
         let found = Entry { texts: Some(texts), files: Some(files), ..self.entry(group, state) };
         Ok(self.filter.verdict(&found))
     }
@@ -117,7 +119,7 @@ impl BlotSieve {
     ) -> Result<bool, IndexError> {
         let files = match self.filter.files() {
             [] => 0,
-            _ => self.documents.of(row.id(), is_cancelled)?.files,
+            _ => self.documents.of(row.id(), is_cancelled)?.unwrap_or_default().files,
         };
         let known = |whole| Made { passages: &self.passages, row, files, whole };
         if let Some(passes) = self.filter.verdict(&known(None)) {

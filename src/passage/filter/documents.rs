@@ -90,7 +90,7 @@ impl Documents {
     }
 
     /// Which words may stand in a row of a blot that is repeated; `None` as long as it costs less to
-    /// [ask](Self::of) the blot's documents. `is_cancelled` ends it early, and what is known then holds for nothing.
+    /// [ask](Self::of) the blot's documents, and when `is_cancelled` ended it early.
     pub fn texts_of(
         &mut self,
         filter: &Filter,
@@ -101,20 +101,30 @@ impl Documents {
             return Ok(Some(0));
         }
         if self.texts.is_none() && (self.are_few || self.looked_up >= ONE_BY_ONE) {
-            self.texts = Some(self.shatter(filter, is_cancelled)?);
-            self.looked_up = 0;
+            let texts = self.shatter(filter, is_cancelled)?;
+            if is_cancelled() {
+                return Ok(None);
+            }
+            (self.texts, self.looked_up) = (Some(texts), 0);
         }
         Ok(self.texts.as_ref().map(|texts| known(texts, blot).texts))
     }
 
-    /// What is known of the documents of a blot that is repeated. `is_cancelled` ends it early, and what is known
-    /// then holds for nothing.
-    pub fn of(&mut self, blot: Blot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<Found, IndexError> {
+    /// What is known of the documents of a blot that is repeated; `None` when `is_cancelled` ended it early.
+    pub fn of(
+        &mut self,
+        blot: Blot,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Found>, IndexError> {
         if self.files.is_empty() {
-            return Ok(Found::default());
+            return Ok(Some(Found::default()));
         }
         if self.all.is_none() && self.looked_up >= ONE_BY_ONE {
-            self.all = Some(self.walk(|file| self.of_file(file), is_cancelled)?);
+            let all = self.walk(|file| self.of_file(file), is_cancelled)?;
+            if is_cancelled() {
+                return Ok(None);
+            }
+            self.all = Some(all);
         }
         let found = match &self.all {
             Some(all) => known(all, blot),
@@ -126,7 +136,7 @@ impl Documents {
             }
         };
         let texts = self.texts.as_ref().map_or(found.texts, |texts| known(texts, blot).texts);
-        Ok(Found { texts, ..found })
+        Ok(Some(Found { texts, ..found }))
     }
 
     fn of_file(&self, FileId { segment, file }: FileId) -> Found {
