@@ -293,6 +293,8 @@ fn a_shell_stops_it_and_takes_it_up_again() {
     wait_for_copies(&mut screen);
     screen.send("n");
     screen.wait_for_text("copy 2 of 3");
+    let taken = screen.bytes.windows(8).filter(|bytes| *bytes == b"\x1b[?1049h").count();
+    assert_eq!(taken, 4, "once at first, and once each time that it went on");
     screen.send("q");
     screen.wait_for("the shell again", |text| {
         !text.contains("copy 2 of") && text.trim_end().ends_with("shell>")
