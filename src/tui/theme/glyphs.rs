@@ -9,6 +9,8 @@ pub struct Glyphs {
     pub vertical: &'static str,
     /// Between the parts of a pane.
     pub horizontal: &'static str,
+    /// Of a frame: above at the left and right, below at the left and right.
+    pub corners: [&'static str; 4],
     /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
     pub margin: [&'static str; 4],
     /// In the margin of lines with something that differs from the copy it is compared with.
@@ -45,6 +47,7 @@ pub struct Glyphs {
 pub const UNICODE: Glyphs = Glyphs {
     vertical: "│",
     horizontal: "─",
+    corners: ["┌", "┐", "└", "┘"],
     margin: ["▌", "┃", "│", "┊"],
     differs: "≠",
     pointer: "▶",
@@ -66,6 +69,7 @@ pub const UNICODE: Glyphs = Glyphs {
 pub const ASCII: Glyphs = Glyphs {
     vertical: "|",
     horizontal: "-",
+    corners: ["+", "+", "+", "+"],
     margin: ["#", "=", "|", ":"],
     differs: "!",
     pointer: ">",
@@ -112,7 +116,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.margin[..], &self.bar, &self.blocks, &self.sorted].concat();
+        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.sorted].concat();
         let single = [
             self.vertical,
             self.horizontal,
