@@ -73,17 +73,17 @@ fn counted(number: u64, row: &Item) -> String {
 }
 
 const OF_PASSAGES: &[Column] = &[
-    Column { least: 34, ..RANK },
+    Column { least: 28, ..RANK },
     COPIES,
-    Column { least: 29, ..DOCUMENTS },
-    Column { least: 28, ..TOKENS },
-    column("score", Some(Sort::Score), 32, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
-    percent("alike", None, 30, |_, row| match row {
+    Column { least: 24, ..DOCUMENTS },
+    Column { least: 23, ..TOKENS },
+    column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
+    percent("alike", None, 25, |_, row| match row {
         Item::Passage(row) => (row.similarity * 100.0) as u64,
         _ => 100,
     }),
 ];
-const OF_BLOTS: &[Column] = &[Column { least: 34, ..RANK }, DOCUMENTS, Column { least: 28, ..COPIES }];
+const OF_BLOTS: &[Column] = &[Column { least: 28, ..RANK }, DOCUMENTS, Column { least: 28, ..COPIES }];
 const OF_DOCUMENTS: &[Column] = &[
     RANK,
     SHARE,
