@@ -13,8 +13,8 @@ use super::update::update;
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::session::{
-    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentState, Subject, Update,
-    Watching,
+    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentState, Sort, Subject,
+    Update, Watching,
 };
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (40, 10)];
@@ -150,6 +150,16 @@ fn undo_is_offered_as_long_as_there_is_something_to_undo() {
         seen.push(offered(&model));
     }
     assert_eq!(seen, [false, true, true, true, true, false, true]);
+}
+
+#[test]
+fn a_sort_that_has_no_column_is_said_in_words() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    for (sort, head) in [(Sort::Path, "text, by path"), (Sort::Recent, "text, the latest first")] {
+        model.view.sort = sort;
+        let shown = screen(&model, &plain());
+        assert!(shown.lines().nth(2).unwrap().contains(head), "{shown}");
+    }
 }
 
 #[test]

@@ -39,8 +39,8 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
-    /// Beside the name of what rows are sorted by: the most first, or the least.
-    pub sorted: [&'static str; 2],
+    /// Beside the name of what rows are sorted by, the most first.
+    pub sorted: &'static str,
 }
 
 /// For terminals that show Unicode.
@@ -62,7 +62,7 @@ pub const UNICODE: Glyphs = Glyphs {
     dash: "–",
     caret: "▏",
     marked: "●",
-    sorted: ["▼", "▲"],
+    sorted: "▼",
 };
 
 /// For those that do not.
@@ -84,7 +84,7 @@ pub const ASCII: Glyphs = Glyphs {
     dash: "-",
     caret: "_",
     marked: "*",
-    sorted: ["v", "^"],
+    sorted: "v",
 };
 
 /// Other characters of ours, and what stands for them.
@@ -116,7 +116,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.sorted].concat();
+        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks].concat();
         let single = [
             self.vertical,
             self.horizontal,
@@ -129,6 +129,7 @@ impl Glyphs {
             self.dash,
             self.caret,
             self.marked,
+            self.sorted,
         ];
         several.into_iter().chain(single)
     }

@@ -248,7 +248,7 @@ impl Columns {
     pub fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
-            let mark = if is_sorted { glyphs.sorted[0] } else { " " };
+            let mark = if is_sorted { glyphs.sorted } else { " " };
             let name = if column.is_text {
                 format!("{:<width$}", column.name)
             } else {
