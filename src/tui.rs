@@ -268,7 +268,7 @@ fn turn(
                     }
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
-                        terminal.take_again()?;
+                        terminal.go_on()?;
                         // Nobody was told of another size while the program was stopped.
                         let (columns, lines) = terminal.size()?;
                         let _ = events.send(Event::Resize(columns, lines));

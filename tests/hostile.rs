@@ -170,6 +170,43 @@ fn no_view_and_no_list_sends_a_control_to_the_terminal() {
 }
 
 #[test]
+fn of_letters_with_marks_beside_them_nothing_stays_when_they_are_scrolled_away() {
+    const WORDS: [&str; 9] = ["हिन्दी", "की", "लिए", "क्षि", "விழி", "கோடு", "ទឹក", "letters", "ကြောင်း"];
+    let home = Home::new();
+    let lines = (0..60_usize).map(|line| {
+        let words = (0..3 + line * 7 % 11).map(|word| WORDS[(line * line + word * 5) % WORDS.len()]);
+        format!("{} w{line}e\n", words.collect::<Vec<_>>().join(" "))
+    });
+    let text: String = lines.collect();
+    for name in ["one.txt", "two.txt"] {
+        home.write(name, &text);
+    }
+    let mut screen = home.open((100, 20), &["."], &[("COLORTERM", "truecolor")]);
+    screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of 2"));
+    for keys in [
+        "l",
+        "j j j j j j j j j j j j j j j",
+        "k k k k k k k",
+        "w",
+        "v",
+        "v Esc",
+        "2",
+        "j j j j",
+        "4",
+        "2 ? Esc",
+    ] {
+        screen.press(keys);
+        screen.settle();
+        // Blanks that were written and blanks that were not are the same to see.
+        let seen = |screen: &Screen| screen.text().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+        let before = seen(&screen);
+        screen.press("Ctrl-l");
+        screen.settle();
+        assert_eq!(before, seen(&screen), "after {keys}");
+    }
+}
+
+#[test]
 fn a_hostile_filter_is_shown_and_not_sent() {
     let home = hostile();
     let mut screen = open(&home, (120, 30));

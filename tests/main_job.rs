@@ -29,9 +29,8 @@ fn letters() -> Home {
 }
 
 fn idle(screen: &mut Screen) {
-    let has_passages = |line: &str| line.contains("copies") && line.contains("tokens");
     screen.wait_for("an idle indexer with passages", |text| {
-        text.contains("watching") && text.contains("row 1 of") && text.lines().any(has_passages)
+        text.contains("watching") && text.contains("row 1 of") && text.contains("copies▼")
     });
 }
 
@@ -40,7 +39,7 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     let home = Home::new();
     let mut screen = home.open((120, 36), &["--demo"], &[]);
     idle(&mut screen);
-    screen.wait_for("the passages", |text| text.contains("docs  tokens") && text.contains("copy 1 of 5"));
+    screen.wait_for("the passages", |text| text.contains("copies▼") && text.contains("copy 1 of 5"));
     screen.send("n");
     screen.wait_for_text("copy 2 of 5");
     screen.send("t");
@@ -71,7 +70,7 @@ fn passages_are_compared_silenced_and_left_for_blots() {
     home.write("eve.txt", format!("Dear friend, the eggs hatch.\n\n{}\n", FOOTER.replace("asked", "begged")));
     let mut screen = home.open((140, 24), &[], &[]);
     idle(&mut screen);
-    screen.wait_for("the passages", |text| text.contains("score") && text.contains("copy 1 of 4"));
+    screen.wait_for("the passages", |text| text.contains("copies▼") && text.contains("copy 1 of 4"));
     screen.send("n");
     screen.wait_for_text("copy 2 of 4");
     screen.send("nn");
@@ -83,7 +82,7 @@ fn passages_are_compared_silenced_and_left_for_blots() {
         text.contains("compared with") && text.contains("begged") && text.contains("asked")
     });
     screen.send("v");
-    screen.wait_for("the list again", |text| !text.contains("compared with") && text.contains("score"));
+    screen.wait_for("the list again", |text| !text.contains("compared with") && text.contains("copies▼"));
     screen.send("t");
     screen.wait_for_text("hidden; u undoes it");
     screen
@@ -91,13 +90,13 @@ fn passages_are_compared_silenced_and_left_for_blots() {
     screen.send("u");
     screen.wait_for("it again", |text| text.contains("shown again") && text.contains("This message"));
     screen.send("\t");
-    screen.wait_for("the blots", |text| !text.contains("score") && text.contains("copy 1 of 4"));
+    screen.wait_for("the blots", |text| !text.contains("copies▼") && text.contains("copy 1 of 4"));
     screen.send("f");
     screen.wait_for("its documents", |text| text.contains("blot:") && text.contains("row 1 of 4"));
     screen.send("\u{1b}");
     screen.wait_for("the blots again", |text| !text.contains("blot:") && text.contains("copy 1 of 4"));
     screen.send("1");
-    screen.wait_for_text("score");
+    screen.wait_for_text("copies▼");
     screen.send("q");
     assert_eq!(screen.wait_for_end(), 0);
 }

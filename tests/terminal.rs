@@ -33,7 +33,7 @@ fn letters() -> Home {
 
 fn wait_for_copies(screen: &mut Screen) {
     screen.wait_for("the copies", |text| {
-        text.contains("watching") && text.contains("docs  tokens") && text.contains("copy 1 of")
+        text.contains("watching") && text.contains("  copies") && text.contains("copy 1 of")
     });
 }
 
@@ -153,7 +153,7 @@ fn an_answer_that_comes_late_is_neither_a_background_nor_keys() {
     screen.wait_for_text("copy 2 of 3");
     assert_eq!(ground_of_selected(&screen), dark);
     assert!(
-        screen.text().contains("docs  tokens") && !screen.text().contains("filter:"),
+        screen.text().contains("  copies") && !screen.text().contains("filter:"),
         "it was taken for keys"
     );
 }
@@ -293,6 +293,8 @@ fn a_shell_stops_it_and_takes_it_up_again() {
     wait_for_copies(&mut screen);
     screen.send("n");
     screen.wait_for_text("copy 2 of 3");
+    let taken = screen.bytes.windows(8).filter(|bytes| *bytes == b"\x1b[?1049h").count();
+    assert_eq!(taken, 4, "once at first, and once each time that it went on");
     screen.send("q");
     screen.wait_for("the shell again", |text| {
         !text.contains("copy 2 of") && text.trim_end().ends_with("shell>")

@@ -101,8 +101,7 @@ impl Reader {
         let mut bytes = Vec::new();
         let stamp = corpus::read(&absolute, self.max_filesize, &mut bytes)?;
         let (text, encoding) = corpus::decode_owned(bytes)?;
-        let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        let line_starts: Vec<u32> = std::iter::once(0).chain(starts).collect();
+        let line_starts = line_starts(&text);
         let records = Records::of(path, &text, &self.formats);
         let file = Arc::new(OpenFile {
             path: path.to_owned(),
@@ -220,4 +219,22 @@ impl Page {
 /// Whether two runs have the same tokens, whatever their spans.
 pub fn same_tokens(a: &[Token], b: &[Token]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.hash == b.hash)
+}
+
+/// Where the lines of a text begin; behind the end of the last one none does.
+fn line_starts(text: &str) -> Vec<u32> {
+    let starts = text.match_indices('\n').map(|(at, _)| at + 1).filter(|&start| start < text.len());
+    std::iter::once(0).chain(starts).map(|start| start as u32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_has_the_lines_that_editors_count() {
+        for (text, lines) in [("", 1), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\nb\n\n", 3)] {
+            assert_eq!(line_starts(text).len(), lines, "{text:?}");
+        }
+    }
 }

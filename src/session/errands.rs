@@ -66,7 +66,7 @@ fn run_one(shared: &Shared, request: Request) {
         }
         Request::Export { rows, file, replace } => {
             let written = match lines_of(&texts, &rows) {
-                Ok(lines) => write(&file, &lines, replace, ["row", "rows"]),
+                Ok(lines) => write(&file, &lines, replace, &counted(lines.len() as u64, ["row", "rows"])),
                 Err(error) => Written::Failed(error.to_string()),
             };
             shared.tell(Update::Written(written));
@@ -75,7 +75,10 @@ fn run_one(shared: &Shared, request: Request) {
             let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
             let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
             let written = match list.to_text() {
-                Ok(text) => write(&file, &[text], replace, ["taboo list", "taboo lists"]),
+                Ok(text) => {
+                    let entries = counted(list.entries().len() as u64, ["entry", "entries"]);
+                    write(&file, &[text], replace, &format!("{entries} of the taboo list"))
+                }
                 Err(error) => Written::Failed(error.to_string()),
             };
             shared.tell(Update::Written(written));

@@ -8,7 +8,6 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Written;
-use super::decisions::counted;
 use super::item::Item;
 use super::texts::Texts;
 use crate::index::IndexError;
@@ -67,8 +66,8 @@ fn line(row: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string(row)? + "\n")
 }
 
-/// Writes a file whole. One that is there is left alone, unless it is to be replaced.
-pub fn write(file: &Path, lines: &[String], replace: bool, unit: [&str; 2]) -> Written {
+/// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.
+pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(error.to_string());
     if !replace {
         // From here on the name is ours.
@@ -81,10 +80,7 @@ pub fn write(file: &Path, lines: &[String], replace: bool, unit: [&str; 2]) -> W
         }
     }
     match replaced(file, lines) {
-        Ok(()) => {
-            let what = counted(lines.len() as u64, unit);
-            Written::Done(format!("{what} written to {}.", file.display()))
-        }
+        Ok(()) => Written::Done(format!("{what} written to {}.", file.display())),
         Err(error) => {
             if !replace {
                 let _ = fs::remove_file(file);
@@ -125,7 +121,7 @@ mod tests {
         }
         fs::write(&real, "old").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(write(&link, &["new".into()], true, ["row", "rows"]), Written::Done(_)));
+        assert!(matches!(write(&link, &["new".into()], true, "1 row"), Written::Done(_)));
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         for other in &others {
@@ -138,7 +134,7 @@ mod tests {
     fn a_file_that_is_there_is_written_over_only_when_told() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("rows.jsonl");
-        let unit = ["row", "rows"];
+        let unit = "2 rows";
         let done = write(&file, &["a\n".into(), "b\n".into()], false, unit);
         assert_eq!(done, Written::Done(format!("2 rows written to {}.", file.display())));
         assert_eq!(write(&file, &["c\n".into()], false, unit), Written::Exists(file.clone()));

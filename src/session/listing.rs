@@ -108,6 +108,7 @@ impl Source<'_> {
             repeated: self.ranking.repeated,
             cut,
             spread: self.ranking.stats.spread,
+            greatest: self.ranking.entries.first().map_or(0, |entry| entry.documents()),
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };

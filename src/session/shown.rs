@@ -177,6 +177,8 @@ pub struct Listing {
     pub cut: Option<u32>,
     /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
     pub spread: [u64; SPREAD],
+    /// The greatest df of a blot.
+    pub greatest: u32,
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
     /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is

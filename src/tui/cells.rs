@@ -160,6 +160,13 @@ pub fn fit(text: &str, width: usize) -> String {
     shown
 }
 
+/// As many of its words, which blanks stand between, as there is room for, none of them cut.
+pub fn fit_whole(text: &str, width: usize) -> &str {
+    let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
+    let fits = |end: &usize| cells(&text[..*end]).map(|cell| cell.width).sum::<usize>() <= width;
+    &text[..ends.take_while(fits).last().unwrap_or(0)]
+}
+
 /// The end of a text that is too long, as of a path: `…/deep/file.txt`.
 pub fn fit_end(text: &str, width: usize) -> String {
     let all: Vec<Cell> = cells(text).collect();

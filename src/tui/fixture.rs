@@ -126,6 +126,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
         searched: 1.0,
         repeated: 99,
         spread: std::array::from_fn(|class| if class < 12 { 60_000 >> (2 * class) } else { 0 }),
+        greatest: 3_127,
         ..Listing::default()
     }))
 }

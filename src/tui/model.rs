@@ -110,8 +110,8 @@ pub struct Model {
     pub waiting: Vec<Overlay>,
     /// The last thing that was said, and when.
     pub message: Option<(String, Duration)>,
-    /// Whether something was decided here, so that there is something to undo.
-    pub has_decided: bool,
+    /// How many decisions of here can be undone.
+    pub undoable: usize,
     /// The filters that were saved, by name.
     pub saved: Arc<SavedFilters>,
     /// Whether the mouse is ours.
@@ -220,7 +220,7 @@ impl Model {
             overlay: None,
             waiting: Vec::new(),
             message: None,
-            has_decided: false,
+            undoable: 0,
             saved: Arc::default(),
             has_mouse: true,
             pressed: None,

@@ -14,7 +14,7 @@ use super::theme::{ASCII, Theme};
 use super::update::update;
 use super::view::before::Before;
 use crate::config::Settings;
-use crate::session::Subject;
+use crate::session::{Request, Subject};
 
 fn wheel(model: &mut Model, kind: MouseEventKind) {
     let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
@@ -97,6 +97,43 @@ fn the_palette_says_at_its_foot_that_there_are_more_actions() {
     assert!(screen(&model, &plain()).contains("more below: ↓ PgDn"));
     keys(&mut model, "z o o m");
     assert!(!screen(&model, &plain()).contains("more below"));
+}
+
+#[test]
+fn what_lies_over_the_screen_has_sides_that_nothing_touches() {
+    for (columns, lines) in [(80, 24), (120, 40), (200, 60)] {
+        let mut model = model_of(Subject::Passages, columns, lines);
+        model.overlay = Some(Overlay::Replace(Request::Undo, "letters.jsonl".into()));
+        for (theme, [left, right, side]) in
+            [(plain(), ["┌─ replace", "┐", "│"]), (Theme::dark(ASCII), ["+- replace", "+", "|"])]
+        {
+            let shown = screen(&model, &theme);
+            let top = shown.lines().position(|line| line.contains(left)).unwrap();
+            let grid: Vec<Vec<char>> = shown.lines().map(|line| line.chars().collect()).collect();
+            let start = shown.lines().nth(top).unwrap().split(left).next().unwrap().chars().count();
+            let width = grid[top][start + 1..].iter().position(|glyph| right.contains(*glyph)).unwrap() + 1;
+            for line in &grid[top + 1..top + 5] {
+                let at = |column: usize| line.get(column).copied().unwrap_or(' ').to_string();
+                let sides = [start - 1, start, start + width, start + width + 1].map(at);
+                assert_eq!(sides, [" ", side, side, " "], "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn in_the_palette_words_begin_in_one_column() {
+    for columns in [40, 80, 120] {
+        let mut model = model_of(Subject::Passages, columns, 60);
+        keys(&mut model, ": p a g e");
+        let shown = screen(&model, &plain());
+        let places = ["a page down", "a page up"].map(|words| {
+            let line = shown.lines().find(|line| line.contains(words));
+            line.map(|line| line[..line.find(words).unwrap()].chars().count())
+        });
+        assert!(columns == 40 || (places[0].is_some() && places[0] == places[1]), "{shown}");
+        assert!(!shown.contains("Ctrl…"), "{shown}");
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! The way to the terminal for cells that it may take for wider or narrower than we do.
 //!
 //! ratatui relies on the cursor standing where it reckons it is. Behind a glyph on whose width terminals
-//! disagree it is told where to go, so that at worst that glyph is off, never what follows it.
+//! disagree it is told where to go, so that at worst that glyph is off, never what follows it. When such a
+//! glyph goes, all its columns are written: the terminal may hold its parts in cells of their own.
 
 use std::io::{self, Write};
 
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
-use ratatui::buffer::{Cell, CellWidth};
+use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::{Position, Size};
 
 use super::cells::is_sure;
@@ -26,6 +27,29 @@ impl<W: Write> Placed<W> {
         blank.set_symbol(" ");
         self.0.draw((x..x + cell.cell_width()).map(|x| (x, y, &blank)))?;
         self.0.draw(std::iter::once((x, y, cell)))
+    }
+}
+
+/// The columns that the doubtful glyphs of the last frame took behind their first one.
+#[derive(Default)]
+pub struct Trails(Vec<Position>);
+
+impl Trails {
+    /// Has these columns written in a frame that is about to be shown, unless a wide glyph stands on them: ratatui
+    /// takes a blank there for what the terminal shows already. Then remembers those of this frame.
+    pub fn renew(&mut self, buffer: &mut Buffer) {
+        for at in self.0.drain(..) {
+            if let Some(cell) = buffer.cell_mut(at) {
+                cell.set_diff_option(CellDiffOption::AlwaysUpdate);
+            }
+        }
+        let is_doubtful = |cell: &Cell| cell.cell_width() > 1 && !is_sure(cell.symbol());
+        let area = buffer.area;
+        let doubtful = area.positions().filter(|at| is_doubtful(&buffer[*at]));
+        self.0.extend(doubtful.flat_map(|at| {
+            let behind = at.x + 1..at.x + buffer[at].cell_width();
+            behind.map(move |x| Position { x, ..at })
+        }));
     }
 }
 
@@ -94,32 +118,62 @@ impl<W: Write> Backend for Placed<W> {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::buffer::Buffer;
+    use proptest::prelude::*;
     use ratatui::layout::Rect;
     use ratatui::style::Style;
 
     use super::*;
 
-    fn written(text: &str) -> String {
+    /// What is written for frames of one line, one after the other.
+    fn written(frames: &[&str]) -> String {
         let area = Rect::new(0, 0, 12, 1);
-        let (empty, mut shown) = (Buffer::empty(area), Buffer::empty(area));
-        shown.set_string(0, 0, text, Style::new());
+        let (mut trails, mut before) = (Trails::default(), Buffer::empty(area));
         let mut bytes = Vec::new();
-        Placed::new(&mut bytes).draw(empty.diff(&shown).into_iter()).unwrap();
+        for text in frames {
+            let mut shown = Buffer::empty(area);
+            shown.set_string(0, 0, text, Style::new());
+            trails.renew(&mut shown);
+            Placed::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
+            before = shown;
+        }
         String::from_utf8(bytes).unwrap()
+    }
+
+    /// What a terminal shows that gives each part of a glyph a cell of its own.
+    fn seen(frames: &[&str]) -> String {
+        let mut terminal = vt100::Parser::new(2, 12, 0);
+        terminal.process(written(frames).as_bytes());
+        terminal.screen().contents().trim_end().to_owned()
     }
 
     #[test]
     fn what_stands_behind_a_doubtful_glyph_is_placed() {
-        let text = written("aकाb");
+        let text = written(&["aकाb"]);
         assert!(text.contains("\u{1b}[1;2Hका") && text.contains("\u{1b}[1;4Hb"), "{text:?}");
-        let text = written("aéб東b");
+        let text = written(&["aéб東b"]);
         assert!(text.contains("aéб東") && !text.contains("\u{1b}[1;3H"), "{text:?}");
     }
 
     #[test]
     fn a_terminal_that_takes_fewer_columns_shows_nothing_old_there() {
-        let text = written("a🦀b");
+        let text = written(&["a🦀b"]);
         assert!(text.contains("\u{1b}[1;2H  "), "{text:?}");
+    }
+
+    #[test]
+    fn of_a_doubtful_glyph_that_went_nothing_stays() {
+        assert_eq!(seen(&["हिन्दी की", ""]), "");
+        assert_eq!(seen(&["का की", "क"]), "क");
+        assert_eq!(written(&["का की", "का की"]), written(&["का की"]), "what stays is not written again");
+    }
+
+    proptest! {
+        #[test]
+        fn a_frame_is_seen_alike_whatever_was_seen_before_it(
+            frames in proptest::collection::vec("(a| |b|का|षि|क्|दी|東|é){0,8}", 1..6)
+        ) {
+            let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+            prop_assert_eq!(seen(&frames), seen(&frames[frames.len() - 1..]));
+        }
     }
 }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::action::{BINDINGS, key_table};
 use super::choosing_tests::keys;
-use super::fixture::{indexing, model, model_of, preview, showing, tell};
+use super::fixture::{self, indexing, model, model_of, preview, showing, tell};
 use super::line::Line;
 use super::model::{Ask, Focus, Model, Overlay, Prompt};
 use super::page::{PAGES, Page};
@@ -257,7 +257,7 @@ fn where_sigma_cuts_is_marked_and_said() {
     model.listing = rows.into();
     let shown = screen(&model, &plain());
     let line = shown.lines().nth(28).unwrap();
-    assert!(line.starts_with("σ ≥ 1.5: docs ≥ 37 ") && line.contains("docs 2 █▇▆▅│▄▃▂ 128 "), "{line}");
+    assert!(line.starts_with("σ ≥ 1.5: docs ≥ 37 ") && line.contains("docs 2 █▇▆▅│▄▃▂ 3,127 "), "{line}");
 }
 
 #[test]
@@ -338,17 +338,28 @@ fn an_empty_list_says_why_it_is_empty() {
 }
 
 #[test]
-fn a_failure_is_said_whole_on_a_small_screen() {
-    let mut model = Model::new("letters".into(), (80, 24));
+fn a_failure_is_said_once_and_the_views_stay() {
     let sentence = "cannot write /home/ida/.local/share/dupi-tui/1f6e/tmp-00000002.segment: No space left on \
                     device; make room on its disk";
-    tell(
-        &mut model,
-        Update::Progress(Progress { phase: Phase::Failed(sentence.into()), ..Progress::default() }),
-    );
-    let screen = screen(&model, &plain());
-    let said: Vec<&str> = screen.lines().take(2).map(str::trim_end).collect();
-    assert_eq!(said.join(" "), sentence);
+    let failed = || Progress { phase: Phase::Failed(sentence.into()), ..Progress::default() };
+    for (columns, rows) in [(80, 30), (80, 0), (200, 30), (40, 30)] {
+        let mut model = model_of(Subject::Passages, columns, 24);
+        let listing = fixture::listing(&model, rows);
+        tell(&mut model, listing);
+        tell(&mut model, Update::Progress(failed()));
+        let shown = screen(&model, &plain());
+        assert_eq!(shown.matches("cannot write").count(), 1, "{shown}");
+        assert!(shown.lines().nth(1).unwrap().contains(" 1 passages ─ 2"), "{shown}");
+        let head = shown.lines().next().unwrap();
+        let is_whole = columns == 200;
+        assert_eq!(
+            (head.contains(sentence), head.ends_with("6 says all")),
+            (is_whole, rows > 0 && !is_whole)
+        );
+        model.page = Page::Activity;
+        let shown = screen(&model, &plain());
+        assert_eq!(shown.matches("cannot write").count(), 1, "{shown}");
+    }
 }
 
 #[test]

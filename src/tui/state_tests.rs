@@ -2,14 +2,20 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
+
 use super::event::Event;
-use super::fixture::{idle, listing, model_of, tell};
+use super::fixture::{idle, listing, model_of, showing, tell};
 use super::model::{Focus, Model, Overlay};
 use super::page::Page;
 use super::screen_tests::{plain, screen};
 use super::update::update;
 use crate::blot::Blot;
-use crate::session::{Hidden, Item, Listing, PassageSearch, Phase, Progress, Subject, Update, Watching};
+use crate::index::snapshot::Totals;
+use crate::session::{
+    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentState, Sort, Subject,
+    Update, Watching,
+};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (40, 10)];
 const GONE: &str = "cannot reach /home/ida/letters: No such file or directory (os error 2); check the path and \
@@ -130,6 +136,64 @@ fn an_index_that_cannot_be_read_is_a_question_whose_answers_are_seen() {
         let shown = screen(&model, &plain());
         assert!(shown.contains("r  build") && shown.contains("k  leave"), "{shown}");
     }
+}
+
+#[test]
+fn undo_is_offered_as_long_as_there_is_something_to_undo() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let offered = |model: &Model| screen(model, &plain()).lines().nth(29).unwrap().contains("u undo");
+    let mut seen = vec![offered(&model)];
+    for became in [Became::Done, Became::Done, Became::Undone, Became::Nothing, Became::Undone, Became::Done]
+    {
+        tell(&mut model, Update::Decided { sentence: "so".into(), became });
+        model.message = None;
+        seen.push(offered(&model));
+    }
+    assert_eq!(seen, [false, true, true, true, true, false, true]);
+}
+
+#[test]
+fn a_sort_that_has_no_column_is_said_in_words() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    for (sort, head) in [(Sort::Path, "text, by path"), (Sort::Recent, "text, the latest first")] {
+        model.view.sort = sort;
+        let shown = screen(&model, &plain());
+        assert!(shown.lines().nth(2).unwrap().contains(head), "{shown}");
+    }
+}
+
+#[test]
+fn one_is_not_said_to_be_several() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let hidden = Hidden { rows: 1, copies: 2, documents: 2 };
+    model.listing = Listing { hidden, ..(*model.listing).clone() }.into();
+    assert!(screen(&model, &plain()).contains("1 passage hidden as taboo"));
+    let mut model = showing(Page::Activity, 120, 30);
+    let mut activity = (**model.activity.as_ref().unwrap()).clone();
+    let segment = SegmentState { name: "1.segment".into(), bytes: 1, files: 1, dead: 0 };
+    let totals = Totals { documents: 1, tokens: 1, postings: 1, ..Totals::default() };
+    activity.index = Some(IndexState { totals, segments: vec![segment], ..IndexState::default() }.into());
+    model.activity = Some(activity.into());
+    let shown = screen(&model, &plain());
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    for wrong in ["files", "documents of", "tokens", "postings in"] {
+        assert!(!words.join(" ").contains(&format!(" 1 {wrong}")), "{shown}");
+    }
+}
+
+#[test]
+fn what_was_said_goes_when_the_mouse_moves_the_selection() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let wheel = |model: &mut Model, column| {
+        let kind = MouseEventKind::ScrollDown;
+        let mouse = MouseEvent { kind, column, row: 20, modifiers: KeyModifiers::NONE };
+        update(model, Event::Mouse(mouse), Duration::ZERO);
+    };
+    model.say("12 bytes sent.");
+    wheel(&mut model, 100);
+    assert_eq!(model.said(), Some("12 bytes sent."), "the text is scrolled, and nothing else selected");
+    wheel(&mut model, 10);
+    assert_eq!(model.said(), None);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use ratatui::{Frame, Terminal as Ratatui};
 use super::TuiError;
 use super::background::QUESTION;
 use super::input::Gate;
-use super::placed::Placed;
+use super::placed::{Placed, Trails};
 
 /// Text from right to left would turn whole lines of the screen, with what stands beside it.
 const KEEP_ORDER: &str = "\u{1b}[8l";
@@ -27,7 +27,10 @@ const TURN_AGAIN: &str = "\u{1b}[8h";
 /// The terminal while it is ours; given back when dropped.
 pub struct Terminal {
     screen: Ratatui<Placed<Stdout>>,
+    trails: Trails,
     mouse: bool,
+    /// It was stopped and has taken the terminal again, of which the system will tell.
+    has_stopped: bool,
     gate: Arc<Gate>,
 }
 
@@ -46,7 +49,13 @@ impl Terminal {
         take(mouse)?;
         let screen = Ratatui::new(Placed::new(io::stdout()));
         match screen {
-            Ok(screen) => Ok(Self { screen, mouse, gate: Arc::default() }),
+            Ok(screen) => Ok(Self {
+                screen,
+                trails: Trails::default(),
+                mouse,
+                has_stopped: false,
+                gate: Arc::default(),
+            }),
             Err(error) => {
                 give_back();
                 Err(error.into())
@@ -66,7 +75,12 @@ impl Terminal {
 
     /// Draws a frame.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        self.screen.draw(draw).map(drop)
+        let trails = &mut self.trails;
+        let drawn = self.screen.draw(|frame| {
+            draw(frame);
+            trails.renew(frame.buffer_mut());
+        });
+        drawn.map(drop)
     }
 
     /// Forgets what is on the screen, so that the next frame draws all of it.
@@ -103,11 +117,17 @@ impl Terminal {
 
     /// Stops the process as Ctrl-z does elsewhere, until the shell lets it go on.
     pub fn suspend(&mut self) -> io::Result<()> {
+        self.has_stopped = true;
         self.suspended(|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP))?
     }
 
+    /// Takes the terminal over once more when the process goes on, whoever stopped it.
+    pub fn go_on(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.has_stopped) { Ok(()) } else { self.take_again() }
+    }
+
     /// Takes the terminal over once more: whoever had it meanwhile left it as they liked.
-    pub fn take_again(&mut self) -> io::Result<()> {
+    fn take_again(&mut self) -> io::Result<()> {
         // As long as it counts as raw, nothing would be done about it.
         let _ = disable_raw_mode();
         take(self.mouse)?;

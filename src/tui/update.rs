@@ -69,7 +69,14 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     match event {
         Event::Read(_, event) => return update(model, *event, now),
         Event::Key(key) => keys::on_key(model, key, &mut effects),
-        Event::Mouse(mouse) => on_mouse(model, mouse, &mut effects),
+        Event::Mouse(mouse) => {
+            let (said, before) = (model.message.clone(), (model.page, model.selected, model.current));
+            on_mouse(model, mouse, &mut effects);
+            // As with a key: what was said before is no news to a user who goes on.
+            if before != (model.page, model.selected, model.current) && model.message == said {
+                model.message = None;
+            }
+        }
         Event::Paste(text) => prompt::on_paste(model, &text, &mut effects),
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),

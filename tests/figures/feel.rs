@@ -46,9 +46,9 @@ pub fn figures(home: &Home, corpus: &Path) {
     screen.wait_for_end();
 }
 
-/// Whether the list is one of passages: its head names their tokens.
+/// Whether the list is one of passages: these are sorted by their copies.
 fn has_passages(screen: &str) -> bool {
-    screen.lines().nth(2).is_some_and(|head| head.contains("tokens"))
+    screen.lines().nth(2).is_some_and(|head| head.contains("copies▼"))
 }
 
 /// Presses keys for as long as the screen is so; how many.

@@ -141,10 +141,10 @@ impl Parser<'_> {
         let Some(name) = NAMES.iter().find(|name| name.name.eq_ignore_ascii_case(given)) else {
             return Err(unknown(given));
         };
-        let unlike = |why: &str| format!("{typed}: {why}, as in {}", name.example);
+        let unlike = |why: &str| format!("{}: {why}, as in {}", typed.trim_end_matches(':'), name.example);
         let wanted = || unlike(name.wants);
         if self.lacking.contains(&name.kind) {
-            return Err(format!("{}: is of {}; it means nothing here", name.name, name.of));
+            return Err(format!("{}: means nothing here; it is of {}", name.name, name.of));
         }
         let is_list = matches!(name.kind, Kind::Extension | Kind::Language | Kind::State | Kind::Is);
         if value.is_empty() || (is_list && values(value).next().is_none()) {

@@ -29,7 +29,7 @@ fn a_wrong_term_is_named_with_its_place_and_the_rest_holds() {
 #[test]
 fn every_mistake_has_a_sentence_with_a_way_out() {
     for (text, part) in [
-        ("path:", "a name or a pattern is wanted, as in path:src/**"),
+        ("path:", "path: a name or a pattern is wanted, as in path:src/**"),
         ("path:a[", "as in path:src/**"),
         ("ext:,", "as in ext:"),
         ("lang:,,", "as in lang:"),
@@ -81,7 +81,7 @@ fn what_the_rows_have_nothing_of_is_named_and_left_out() {
     let (filter, problems) = parse_for("docs:>2 share:>50 @half", &saved, &lacking);
     assert_eq!(filter.least(Quantity::Documents), 3);
     let said: Vec<&str> = problems.iter().map(|problem| problem.sentence.as_str()).collect();
-    let sentence = "share: is of documents and files; it means nothing here";
+    let sentence = "share: means nothing here; it is of documents and files";
     assert_eq!(said, [sentence, &format!("in @half: {sentence}")]);
     assert!(parse("share:>50", &saved).1.is_empty());
 }

@@ -131,6 +131,7 @@ fn cut_text_says_so() {
         ("a b".into(), "abc…".into(), "abcd".into())
     );
     assert_eq!((fit_end("some/deep/file", 10), fit_end("file", 9)), ("…deep/file".into(), "file".into()));
+    assert_eq!(["j ↓ Ctrl-n", "Ctrl-Home g"].map(|keys| fit_whole(keys, 9)), ["j ↓", "Ctrl-Home"]);
     assert_eq!((fit("東京", 3), fit("x", 0), fit_end("xy", 0)), ("東…".into(), String::new(), String::new()));
 }
 

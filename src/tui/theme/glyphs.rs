@@ -9,6 +9,8 @@ pub struct Glyphs {
     pub vertical: &'static str,
     /// Between the parts of a pane.
     pub horizontal: &'static str,
+    /// Of a frame: above at the left and right, below at the left and right.
+    pub corners: [&'static str; 4],
     /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
     pub margin: [&'static str; 4],
     /// In the margin of lines with something that differs from the copy it is compared with.
@@ -37,14 +39,15 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
-    /// Beside the name of what rows are sorted by: the most first, or the least.
-    pub sorted: [&'static str; 2],
+    /// Beside the name of what rows are sorted by, the most first.
+    pub sorted: &'static str,
 }
 
 /// For terminals that show Unicode.
 pub const UNICODE: Glyphs = Glyphs {
     vertical: "│",
     horizontal: "─",
+    corners: ["┌", "┐", "└", "┘"],
     margin: ["▌", "┃", "│", "┊"],
     differs: "≠",
     pointer: "▶",
@@ -59,13 +62,14 @@ pub const UNICODE: Glyphs = Glyphs {
     dash: "–",
     caret: "▏",
     marked: "●",
-    sorted: ["▼", "▲"],
+    sorted: "▼",
 };
 
 /// For those that do not.
 pub const ASCII: Glyphs = Glyphs {
     vertical: "|",
     horizontal: "-",
+    corners: ["+", "+", "+", "+"],
     margin: ["#", "=", "|", ":"],
     differs: "!",
     pointer: ">",
@@ -80,7 +84,7 @@ pub const ASCII: Glyphs = Glyphs {
     dash: "-",
     caret: "_",
     marked: "*",
-    sorted: ["v", "^"],
+    sorted: "v",
 };
 
 /// Other characters of ours, and what stands for them.
@@ -112,7 +116,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.margin[..], &self.bar, &self.blocks, &self.sorted].concat();
+        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks].concat();
         let single = [
             self.vertical,
             self.horizontal,
@@ -125,6 +129,7 @@ impl Glyphs {
             self.dash,
             self.caret,
             self.marked,
+            self.sorted,
         ];
         several.into_iter().chain(single)
     }

@@ -117,7 +117,11 @@ fn say_for_texts(model: &mut Model) {
 
 /// Says what a decision did, and how it is taken back.
 pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
-    model.has_decided |= became == Became::Done;
+    match became {
+        Became::Done => model.undoable += 1,
+        Became::Undone => model.undoable = model.undoable.saturating_sub(1),
+        Became::Nothing | Became::Failed => {}
+    }
     let key = |action| model.keymap.key_or_name(action);
     model.say(match became {
         Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{grouped, header, put, wrapped};
+use super::{grouped, header, put, several, wrapped};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Watching};
 use crate::tui::model::Model;
@@ -113,19 +113,19 @@ fn index(index: &IndexState) -> Vec<(String, Kind)> {
     let share = totals.index_bytes as f64 / totals.bytes.max(1) as f64 * 100.0;
     let mut said = vec![(
         format!(
-            "{} documents of {}, {} tokens; {} postings in {} on disk ({share:.1} % of the text)",
-            grouped(totals.documents),
+            "{} of {}, {}; {} in {} on disk ({share:.1} % of the text)",
+            several(totals.documents, "document"),
             Size(totals.bytes),
-            grouped(totals.tokens),
-            grouped(totals.postings),
+            several(totals.tokens, "token"),
+            several(totals.postings, "posting"),
             Size(totals.index_bytes),
         ),
         Kind::Plain,
     )];
     said.extend(index.segments.iter().rev().map(|segment| {
         let dead = if segment.dead > 0 { format!(", {} gone", grouped(segment.dead)) } else { String::new() };
-        let (bytes, files) = (Size(segment.bytes), grouped(segment.files));
-        (format!("{:<26} {bytes:>8}  {files} files{dead}", segment.name), Kind::Quiet)
+        let (bytes, files) = (Size(segment.bytes), several(segment.files, "file"));
+        (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), Kind::Quiet)
     }));
     said
 }
@@ -134,7 +134,7 @@ fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
     let mut said = vec![match progress.watching {
         Watching::Off => ("changes of the folder are not followed".to_owned(), Kind::Plain),
         Watching::Events => {
-            (format!("the system tells of changes in {} folders", grouped(activity.folders)), Kind::Plain)
+            (format!("the system tells of changes in {}", several(activity.folders, "folder")), Kind::Plain)
         }
         Watching::Polling(every) => {
             (format!("the folder is looked through every {} s", every.as_secs_f64()), Kind::Plain)
@@ -157,11 +157,12 @@ fn event(event: &Event) -> (String, Kind) {
     let (words, kind) = match &event.what {
         Happening::Committed(commit) => (committed(commit), Kind::Plain),
         Happening::Merged { generation, segments, took } => {
-            let words = format!("merged: generation {generation} has {segments} segments, {}", time(*took));
+            let segments = several(*segments as u64, "segment");
+            let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
             (words, Kind::Quiet)
         }
         Happening::Searched { passages, took } => {
-            (format!("found {} passages, {}", grouped(*passages), time(*took)), Kind::Plain)
+            (format!("found {}, {}", several(*passages, "passage"), time(*took)), Kind::Plain)
         }
         Happening::Decided(sentence) => (sentence.clone(), Kind::Plain),
         Happening::Notice(sentence) => (sentence.clone(), Kind::Plain),
@@ -178,8 +179,8 @@ fn committed(commit: &Committed) -> String {
         .map(|(count, what)| format!("{} {what}", grouped(*count)))
         .collect();
     let counts = if counts.is_empty() { "nothing changed".to_owned() } else { counts.join(", ") };
-    let documents = grouped(commit.documents);
-    format!("generation {}: {counts}; {documents} documents, {}", commit.generation, time(commit.took))
+    let documents = several(commit.documents, "document");
+    format!("generation {}: {counts}; {documents}, {}", commit.generation, time(commit.took))
 }
 
 /// A time in words: milliseconds up to a second.

@@ -11,7 +11,7 @@ use super::document::{Pane, RowStart, Rows, Sheet};
 use super::layout::Layout;
 use super::{grouped, put, strip};
 use crate::query::Occurrence;
-use crate::session::{Beside, DocumentView, Preview};
+use crate::session::{Beside, DocumentView, Duplicated, Preview};
 use crate::tui::Document;
 use crate::tui::cells;
 use crate::tui::model::{Model, Scroll};
@@ -28,18 +28,26 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         return say(buffer, layout.headings[1], words, theme);
     };
     let (wraps, gutter) = (model.wraps(), model.gutter(document));
+    // In another document nothing else was looked for: so that what is alike looks alike, it is shown on neither side.
+    let is_same =
+        |beside: &Beside| beside.document.path == document.path && beside.document.text == document.text;
+    let others: &[Duplicated] = match &preview.beside {
+        Some(beside) if is_same(beside) => &document.duplicated,
+        _ => &[],
+    };
     // Syntax colours would be on one side only.
     let sheet = |document, copies, current, differs, scroll, is_beside| Sheet {
         document,
         copies,
         current,
         differs,
+        others,
         matches: model.reading.matches(document),
         selected: model.reading.selected(document, is_beside),
         scroll,
         wraps,
         gutter,
-        is_examined: !is_beside,
+        is_examined: false,
         colours: &|_| &[],
     };
     heading(buffer, layout.headings[1], &current_words(preview), at, theme);
@@ -149,11 +157,30 @@ fn following(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Subject;
+    use crate::tui::choosing_tests::keys;
+    use crate::tui::fixture::{model_of, preview, tell};
+    use crate::tui::screen_tests::{plain, screen};
 
     fn document(text: &str) -> DocumentView {
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
         DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
+    }
+
+    #[test]
+    fn beside_each_other_the_same_document_is_marked_alike_and_another_one_not_at_all() {
+        for (current, marks) in [(0, 2), (1, 0)] {
+            let mut model = model_of(Subject::Passages, 120, 30);
+            let selected = model.row().cloned().unwrap();
+            tell(&mut model, preview(&selected, current));
+            keys(&mut model, "v");
+            tell(&mut model, preview(&selected, current));
+            let shown = screen(&model, &plain());
+            assert!(shown.contains("compared with"), "{shown}");
+            let greeting: String = shown.lines().filter(|line| line.contains("Dear friend,")).collect();
+            assert_eq!(greeting.matches("3 │ Dear").count(), marks, "{shown}");
+        }
     }
 
     #[test]

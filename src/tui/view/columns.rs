@@ -5,9 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::grouped;
 use crate::config::{SettingProblem, Settings};
 use crate::session::{Item, Sort, Subject};
+use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::page::Page;
 use crate::tui::theme::Glyphs;
@@ -24,6 +27,8 @@ pub struct Column {
     number: fn(usize, &Item) -> u64,
     /// The number in words.
     words: fn(u64, &Item) -> String,
+    /// It has words rather than numbers, which begin at its left edge.
+    is_text: bool,
 }
 
 const fn column(
@@ -32,7 +37,7 @@ const fn column(
     least: usize,
     number: fn(usize, &Item) -> u64,
 ) -> Column {
-    Column { name, sort, least, number, words: |number, _| grouped(number) }
+    Column { name, sort, least, number, words: |number, _| grouped(number), is_text: false }
 }
 
 const fn percent(
@@ -68,17 +73,17 @@ fn counted(number: u64, row: &Item) -> String {
 }
 
 const OF_PASSAGES: &[Column] = &[
-    RANK,
+    Column { least: 28, ..RANK },
     COPIES,
-    Column { least: 16, ..DOCUMENTS },
-    TOKENS,
-    column("score", Some(Sort::Score), 20, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
-    percent("alike", None, 24, |_, row| match row {
+    Column { least: 24, ..DOCUMENTS },
+    Column { least: 23, ..TOKENS },
+    column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
+    percent("alike", None, 25, |_, row| match row {
         Item::Passage(row) => (row.similarity * 100.0) as u64,
         _ => 100,
     }),
 ];
-const OF_BLOTS: &[Column] = &[RANK, DOCUMENTS, Column { least: 20, ..COPIES }];
+const OF_BLOTS: &[Column] = &[Column { least: 28, ..RANK }, DOCUMENTS, Column { least: 28, ..COPIES }];
 const OF_DOCUMENTS: &[Column] = &[
     RANK,
     SHARE,
@@ -95,18 +100,28 @@ const OF_FILES: &[Column] =
 const OF_TABOO: &[Column] = &[
     Column {
         words: counted,
-        ..column("rows", None, 14, |_, row| match row {
+        ..column("rows", None, 25, |_, row| match row {
             Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
             _ => 0,
         })
     },
-    Column { least: 12, ..COPIES },
-    Column { least: 18, ..DOCUMENTS },
+    Column { least: 20, ..COPIES },
+    Column { least: 24, ..DOCUMENTS },
     Column {
         words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
-        ..column("added", Some(Sort::Recent), 24, |_, _| 1_000_000_000)
+        ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
+    },
+    Column {
+        words: |_, row| cells::line(reason(row), REASON),
+        is_text: true,
+        ..column("reason", None, 28, |_, _| 0)
     },
 ];
+
+/// Why a text is taboo, where that was said.
+fn reason(row: &Item) -> &str {
+    if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
+}
 
 /// The columns that rows of a subject can have.
 pub fn of(subject: Subject) -> &'static [Column] {
@@ -163,12 +178,18 @@ impl ColumnChoice {
     }
 }
 
+/// The widest that the reasons in the taboo list are.
+const REASON: usize = 24;
 /// From so many rows the widths are taken: beyond them numbers are hardly ever wider.
 const MEASURED: usize = 4096;
 
 /// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
 pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
     let width = |column: &Column| {
+        if column.is_text {
+            let words = rows.iter().take(MEASURED).map(|row| (column.words)(0, row).width());
+            return words.max().unwrap_or(0).max(column.name.len());
+        }
         // There may be many rows: only the words of the widest are made.
         let numbered =
             rows.iter().take(MEASURED).enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
@@ -204,8 +225,10 @@ impl Columns {
             Item::Passage(row) => row.similarity >= 1.0,
             _ => true,
         });
+        let has_no_reason = model.listing.rows.iter().take(MEASURED).all(|row| reason(row).is_empty());
         let wanted = of(subject).iter().zip(&model.widths).filter(|(column, _)| {
-            model.columns.has(subject, column) && !(is_alike && column.name == "alike")
+            let is_blank = (is_alike && column.name == "alike") || (has_no_reason && column.name == "reason");
+            model.columns.has(subject, column) && !is_blank
         });
         let mut shown: Vec<(&Column, usize)> = wanted.map(|(column, width)| (column, *width)).collect();
         loop {
@@ -225,8 +248,13 @@ impl Columns {
     pub fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
-            let mark = if is_sorted { glyphs.sorted[0] } else { " " };
-            (format!("{:>width$}{mark} ", column.name), is_sorted)
+            let mark = if is_sorted { glyphs.sorted } else { " " };
+            let name = if column.is_text {
+                format!("{:<width$}", column.name)
+            } else {
+                format!("{:>width$}", column.name)
+            };
+            (name + mark + " ", is_sorted)
         })
     }
 
@@ -235,12 +263,14 @@ impl Columns {
         self.shown.iter().any(|(column, _)| column.sort == Some(self.sort))
     }
 
-    /// The numbers of a row, each to the right and with two spaces behind it.
+    /// The numbers of a row, each to the right and with two spaces behind it; words to the left.
     pub fn counts(&self, rank: usize, row: &Item) -> String {
-        self.shown
-            .iter()
-            .map(|(column, width)| format!("{:>width$}  ", (column.words)((column.number)(rank, row), row)))
-            .collect()
+        let padded = |&(column, width): &(&Column, usize)| {
+            let words = (column.words)((column.number)(rank, row), row);
+            let blanks = " ".repeat(width.saturating_sub(words.width()));
+            if column.is_text { words + &blanks + "  " } else { blanks + &words + "  " }
+        };
+        self.shown.iter().map(padded).collect()
     }
 }
 
@@ -284,6 +314,30 @@ mod tests {
         }
         model.view.sort = Sort::Score;
         assert_eq!(heads(&model, 10), ["score"]);
+    }
+
+    #[test]
+    fn on_80_columns_a_text_has_room_to_be_read() {
+        for (subject, least) in [(Subject::Passages, 28), (Subject::Blots, 28), (Subject::Taboo, 24)] {
+            let model = model_of(subject, 80, 24);
+            let list = model.layout().rows.width - 2;
+            let taken: usize = Columns::of(&model, list).shown.iter().map(|(_, width)| width + 2).sum();
+            assert!(usize::from(list) >= taken + least, "{subject:?}: {taken} of {list}");
+        }
+    }
+
+    #[test]
+    fn why_texts_are_taboo_has_a_column_where_that_was_said() {
+        let mut model = model_of(Subject::Taboo, 200, 60);
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added", "reason"]);
+        let columns = Columns::of(&model, 120);
+        let counts = |rank: usize| columns.counts(rank, &model.listing.rows[rank]);
+        assert!(counts(1).ends_with("  our own licence  "), "{}", counts(1));
+        assert!(counts(0).ends_with("  ") && counts(0).chars().count() == counts(1).chars().count());
+        let mut listing = (*model.listing).clone();
+        listing.rows.retain(|row| reason(row).is_empty());
+        model.listing = listing.into();
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added"]);
     }
 
     #[test]

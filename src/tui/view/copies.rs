@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::rows::partner;
-use super::{grouped, put, put_right, wrapped};
+use super::{grouped, put, put_right, several, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::tui::cells;
@@ -109,7 +109,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
         words += &format!(" · {} more to read", grouped(u64::from(preview.unread)));
     }
     if let Some(row) = &preview.row {
-        words += &format!(" · {} tokens", grouped(row.tokens()));
+        words += &format!(" · {}", several(row.tokens(), "token"));
+    }
+    if let Some(Item::Row(row)) = &preview.row
+        && row.blots.len() > 1
+    {
+        words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {

@@ -24,7 +24,7 @@ pub use rows::{RowStart, Rows};
 use super::layout::Layout;
 use super::{put, strip};
 use crate::query::ByteSpan;
-use crate::session::DocumentView;
+use crate::session::{DocumentView, Duplicated};
 use crate::tui::cells::Cell;
 use crate::tui::model::{Model, Scroll};
 use crate::tui::reading::Matches;
@@ -48,6 +48,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
         copies: &model.preview.copies,
         current: model.preview.occurrences.get(model.preview.current).map(|at| at.text_span),
         differs: &model.preview.differs,
+        others: &document.duplicated,
         matches: model.reading.matches(document),
         selected: model.reading.selected(document, false),
         scroll: model.scroll,
@@ -77,6 +78,8 @@ pub struct Sheet<'a> {
     pub current: Option<ByteSpan>,
     /// What of it differs from what it is compared with.
     pub differs: &'a [ByteSpan],
+    /// What else in it stands elsewhere too, as far as that is known.
+    pub others: &'a [Duplicated],
     /// What was searched for.
     pub matches: Option<&'a Matches>,
     /// The bytes that the mouse selects.

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::columns::subject_of;
 use super::rows::partner;
-use super::{copies, grouped, put, put_right, spread, typing, wrapped};
+use super::{copies, grouped, put, put_right, several, spread, typing, wrapped};
 use crate::session::{Item, PassageSearch, Phase, Subject};
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -153,7 +153,7 @@ fn key_of(model: &Model, action: Action) -> String {
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
         Action::Taboo | Action::TabooBecause | Action::Accept => model.chosen_rows().any(Item::is_text),
-        Action::Undo => model.has_decided,
+        Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
         _ => true,
     };
@@ -273,8 +273,8 @@ fn applied(model: &Model) -> String {
     }
     if listing.hidden.rows > 0 {
         let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
-        let rows = if is_blots { "rows" } else { "passages" };
-        words.push(format!("{} {rows} {verb}", grouped(listing.hidden.rows)));
+        let rows = several(listing.hidden.rows, if is_blots { "row" } else { "passage" });
+        words.push(format!("{rows} {verb}"));
     }
     words.join(" · ")
 }

@@ -3,9 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right, several, wrapped};
+use super::{grouped, put, put_right, several};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
+use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::page::{PAGES, Page};
@@ -20,15 +21,24 @@ const LEAST_PATH: usize = 12;
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let first = Rect { height: 1, ..area };
     let progress = model.progress.clone().unwrap_or_default();
-    if let Phase::Failed(sentence) = &progress.phase {
-        return draw_failure(buffer, area, sentence, theme);
+    match &progress.phase {
+        // Without rows the list has room to say it, as has the activity.
+        Phase::Failed(sentence) if model.page != Page::Activity && !model.listing.rows.is_empty() => {
+            draw_failure(buffer, first, model, sentence, theme);
+        }
+        phase => {
+            let state = state(&progress, usize::from(area.width) * 2 / 3);
+            let style = match phase {
+                Phase::Failed(_) => theme.alarm,
+                _ if model.is_busy() => theme.accent,
+                _ => theme.quiet,
+            };
+            let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
+            let free = put_right(buffer, state_room, &state, style);
+            let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
+            put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
+        }
     }
-    let state = state(&progress, usize::from(area.width) * 2 / 3);
-    let style = if model.is_busy() { theme.accent } else { theme.quiet };
-    let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
-    let free = put_right(buffer, state_room, &state, style);
-    let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
-    put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
     let second = Rect { y: area.y + 1, height: 1, ..area };
     draw_bar(buffer, second, &progress, theme);
     let end = draw_views(buffer, area, model, theme);
@@ -78,12 +88,15 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> 
     end
 }
 
-/// A sentence that says what failed, and what to do, needs both lines.
-fn draw_failure(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
-    let lines = wrapped(sentence, usize::from(area.width), usize::from(area.height));
-    for (y, line) in (area.y..area.bottom()).zip(&lines) {
-        put(buffer, area.x, y, area.width, line, theme.alarm);
-    }
+/// Says what failed, and what to do; where there is no room for all of that, which key shows the rest.
+fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
+    let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
+    let more = match model.keymap.first(Action::Activity) {
+        key if is_whole || key.is_empty() => String::new(),
+        key => format!(" {key} says all"),
+    };
+    let end = put_right(buffer, line, &more, theme.accent);
+    put(buffer, line.x, line.y, end.saturating_sub(line.x), sentence, theme.alarm);
 }
 
 /// What goes on, in words; the last of them go where there is no room.
@@ -98,7 +111,7 @@ pub fn state(progress: &Progress, room: usize) -> String {
             documents(progress.documents),
         ],
         Phase::Idle => vec![documents(progress.documents)],
-        Phase::Failed(_) => Vec::new(),
+        Phase::Failed(_) => vec!["stopped".to_owned()],
     };
     if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
         // Who may not write need not look for changes of the folder: the one who writes does.
@@ -118,8 +131,12 @@ pub fn state(progress: &Progress, room: usize) -> String {
         words.insert(0, format!("read only: {holder} writes this index"));
         words.insert(1, "what it commits is shown".to_owned());
     }
-    while words.len() > 1 && words.join(" · ").chars().count() > room {
+    let is_too_long = |words: &[String]| words.join(" · ").chars().count() > room;
+    while words.len() > 1 && is_too_long(&words) {
         words.pop();
+    }
+    if progress.read_only.is_some() && is_too_long(&words) {
+        words = vec!["read only".to_owned()];
     }
     words.join(" · ")
 }

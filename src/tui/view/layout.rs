@@ -11,6 +11,8 @@ const SIDE_BY_SIDE: u16 = 72;
 /// and two copies beside each other.
 const COLUMNS: u16 = 80;
 const COPIES: u16 = 6;
+/// The least and the most that the list has unless the line beside it is moved.
+const LIST: [u32; 2] = [40, 90];
 /// The least that is left of the list and of the document when the line between them is moved.
 const LEAST: [u16; 2] = [20, 30];
 /// A narrower document has no strip.
@@ -76,7 +78,7 @@ impl Layout {
         } else {
             let left = match split.list {
                 Some(share) => (u32::from(body.width) * u32::from(share) / 1000) as u16,
-                None => (u32::from(body.width) * 9 / 20).clamp(28, 90) as u16,
+                None => (u32::from(body.width) * 9 / 20).clamp(LIST[0], LIST[1]) as u16,
             };
             let left = left.clamp(LEAST[0], body.width - LEAST[1]);
             (layout.columns, layout.rows) = headed(Rect { width: left, ..body });

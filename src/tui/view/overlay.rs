@@ -1,13 +1,13 @@
 //! What lies over the screen: keys, actions, the files left out, questions.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
 use super::{before, grouped, help, put, put_right, wrapped};
 use crate::session::Phase;
-use crate::tui::action::Binding;
+use crate::tui::action::{BINDINGS, Binding};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Overlay};
@@ -18,8 +18,7 @@ use crate::tui::update::{fitting, none_fits};
 const PALETTE: usize = 14;
 /// and how wide they are where there is room.
 const PALETTE_WIDTH: usize = 98;
-/// How wide the keys in it are, and where there is little room.
-const KEYS: usize = 16;
+/// The widest that the keys in it are where there is little room.
 const KEYS_LEAST: usize = 9;
 /// From this width on the words stand beside the keys,
 const WORDS_BESIDE_FROM: u16 = 72;
@@ -106,14 +105,17 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     // The box keeps its place while something is typed.
     let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
     let mut lines = vec![" ".repeat(width)];
-    let beside = if width < PALETTE_WIDTH { KEYS_LEAST } else { KEYS };
+    let keys = |binding: &Binding| model.keymap.words(binding.action, theme.glyphs.are_ascii());
+    let widest = BINDINGS.iter().map(|binding| keys(binding).chars().count()).max().unwrap_or(0);
+    let beside = if width < PALETTE_WIDTH { widest.min(KEYS_LEAST) } else { widest };
     let words = |binding: &Binding| {
         let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
         format!("{}{elsewhere}", binding.words)
     };
     for binding in found.iter().skip(first).take(room) {
         let name = binding.id.replace('-', " ");
-        let keys = model.keymap.words(binding.action, theme.glyphs.are_ascii());
+        let keys = keys(binding);
+        let keys = cells::fit_whole(&keys, beside);
         let words = if below == 0 { words(binding) } else { String::new() };
         lines.push(format!("{name:<16} {keys:<beside$} {words}"));
     }
@@ -141,6 +143,37 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     let at = area.y + 1 + (chosen - first) as u16;
     if at < area.bottom() && !found.is_empty() {
         buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
+    }
+}
+
+/// Blanks an area and a column on each side of it, so that what lies below does not touch the frame.
+fn clear(buffer: &mut Buffer, screen: Rect, area: Rect, theme: &Theme) {
+    let left = area.x.saturating_sub(1).max(screen.x);
+    let apart = Rect { x: left, width: area.right() + 1 - left, ..area }.intersection(screen);
+    // A wide letter before it would reach into it.
+    for y in apart.top()..apart.bottom() {
+        let before = left.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)));
+        if let Some(cell) = before.filter(|cell| cell.cell_width() > 1) {
+            cell.set_symbol(" ");
+        }
+    }
+    Clear.render(apart, buffer);
+    buffer.set_style(apart, theme.text);
+}
+
+fn draw_frame(buffer: &mut Buffer, area: Rect, theme: &Theme) {
+    let (glyphs, style) = (theme.glyphs, theme.quiet);
+    let (right, bottom) = (area.right().saturating_sub(1), area.bottom().saturating_sub(1));
+    for at in area.positions() {
+        let is_side = at.x == area.x || at.x == right;
+        let glyph = match (at.y == area.y, at.y == bottom, at.x == right) {
+            (true, _, is_right) if is_side => glyphs.corners[usize::from(is_right)],
+            (_, true, is_right) if is_side => glyphs.corners[2 + usize::from(is_right)],
+            (false, false, _) if is_side => glyphs.vertical,
+            (false, false, _) => continue,
+            _ => glyphs.horizontal,
+        };
+        buffer.set_string(at.x, at.y, glyph, style);
     }
 }
 
@@ -189,13 +222,8 @@ pub fn draw_list(
         width,
         height,
     };
-    Clear.render(area, buffer);
-    buffer.set_style(area, theme.text);
-    let glyphs = theme.glyphs;
-    for x in area.x..area.right() {
-        buffer.set_string(x, area.y, glyphs.horizontal, theme.quiet);
-        buffer.set_string(x, area.bottom() - 1, glyphs.horizontal, theme.quiet);
-    }
+    clear(buffer, screen, area, theme);
+    draw_frame(buffer, area, theme);
     put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
     let room = usize::from(height.saturating_sub(2));
     let first = first.min(lines.len().saturating_sub(room));

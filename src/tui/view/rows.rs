@@ -23,8 +23,6 @@ const PARTNER: usize = 24;
 const BELOW: u16 = 2;
 /// So much of a text is seen before anything stands behind it.
 const LEAST_WORDS: usize = 20;
-/// From so much room on there is a taboo text and why it is taboo.
-const REASON_FROM: u16 = 48;
 /// How wide a bar is, and where there is little room.
 const BAR: [u16; 2] = [8, 5];
 
@@ -96,7 +94,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         _ => "text",
     };
     let sorted = match sort_of(model) {
-        Sort::Path => theme.glyphs.sorted[1],
+        Sort::Path => ", by path",
         Sort::Recent if !columns.have_sorted() => ", the latest first",
         Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
@@ -169,8 +167,7 @@ fn draw_words(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, added: 
         }
         Item::Document(document) => return draw_document(buffer, room, document, style, theme),
         Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => {
-            let behind =
-                draw_more(buffer, room, row, style, theme) + draw_reason(buffer, room, row, style, theme);
+            let behind = draw_more(buffer, room, row, style, theme);
             let left = Rect { width: room.width - behind as u16, ..room };
             let x = draw_state(buffer, left, row, [style, added], theme);
             let room = left.right().saturating_sub(x);
@@ -192,15 +189,6 @@ fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, [style, added]: [Styl
         State::Open => return room.x,
     };
     put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
-}
-
-/// Behind a taboo text, where there is room for it, why it is taboo; returns how much room that took.
-fn draw_reason(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, theme: &Theme) -> usize {
-    let Item::Taboo(taboo) = row else { return 0 };
-    let Some(reason) = taboo.entry.reason.as_deref().filter(|_| room.width >= REASON_FROM) else { return 0 };
-    let words = cells::line(reason, usize::from(room.width / 3));
-    let start = put_right(buffer, room, &words, style.patch(theme.quiet));
-    usize::from(room.right() - start) + 2
 }
 
 /// At the end of a row that stands for several blots, how many more they are; returns how much room that took.

@@ -26,7 +26,7 @@ pub static SIGNS: &[Sign] = {
     &[
         sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
         sign(P::LISTS, |of| of.marked.into(), "a row that is marked, for what is done next"),
-        sign(P::LISTS, |of| of.sorted.join(" "), "rows are sorted by this: most first, least first"),
+        sign(P::LISTS, |of| of.sorted.into(), "rows are sorted by this, the most first"),
         sign(TEXTS, |of| of.cross.into(), "a row that is taboo"),
         sign(TEXTS, |of| of.check.into(), "a row that was accepted"),
         sign(TEXTS, |of| format!("{}+", of.check), "accepted, but it has more copies since then"),

@@ -13,7 +13,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -
     // Those that stand once are no rows, and far more than all others.
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
-    let ends = grouped(1 << classes.len().min(40));
+    let ends = grouped(u64::from(listing.greatest));
     let cut = listing.cut.and_then(|cut| place_of(cut, classes.len()));
     let width = (classes.len() + usize::from(cut.is_some()) + ends.len() + "docs 2  ".len()) as u16;
     if classes.len() < 2 || width + 2 > area.width {
@@ -57,7 +57,7 @@ mod tests {
 
     fn drawn(cut: Option<u32>, theme: &Theme) -> String {
         let spread = std::array::from_fn(|class| if class < 5 { 100 >> class } else { 0 });
-        let listing = Listing { cut, spread, ..Listing::default() };
+        let listing = Listing { cut, spread, greatest: 19, ..Listing::default() };
         let area = Rect::new(0, 0, 30, 1);
         let mut buffer = Buffer::empty(area);
         draw(&mut buffer, area, &listing, theme);
@@ -67,12 +67,12 @@ mod tests {
     #[test]
     fn a_line_stands_where_sigma_cuts() {
         let theme = Theme::colourless(UNICODE);
-        assert_eq!(drawn(None, &theme), "docs 2 █▇▆▄ 16");
+        assert_eq!(drawn(None, &theme), "docs 2 █▇▆▄ 19");
         assert_eq!(drawn(Some(2), &theme), drawn(None, &theme));
-        assert_eq!(drawn(Some(3), &theme), "docs 2 █│▇▆▄ 16");
-        assert_eq!(drawn(Some(5), &theme), "docs 2 █│▇▆▄ 16");
-        assert_eq!(drawn(Some(8), &theme), "docs 2 █▇│▆▄ 16");
-        assert_eq!(drawn(Some(900), &theme), "docs 2 █▇▆▄│ 16");
+        assert_eq!(drawn(Some(3), &theme), "docs 2 █│▇▆▄ 19");
+        assert_eq!(drawn(Some(5), &theme), "docs 2 █│▇▆▄ 19");
+        assert_eq!(drawn(Some(8), &theme), "docs 2 █▇│▆▄ 19");
+        assert_eq!(drawn(Some(900), &theme), "docs 2 █▇▆▄│ 19");
         assert!(drawn(Some(8), &Theme::colourless(ASCII)).contains('|'));
     }
 }

@@ -120,7 +120,7 @@ fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static s
     if touching(sheet.copies, part.start, part.end) {
         return Some((copy, theme.accent));
     }
-    let runs = &sheet.document.duplicated;
+    let runs = sheet.others;
     let runs = &runs[runs.partition_point(|run| run.span.end <= part.start as u64)..];
     let mut runs = runs.iter().take_while(|run| run.span.start < part.end as u64).peekable();
     let first = runs.peek()?;

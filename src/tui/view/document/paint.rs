@@ -91,7 +91,7 @@ impl Paint<'_, '_> {
 
     /// The first duplicated run that ends behind a byte.
     fn run_behind(&self, byte: usize) -> Option<&Duplicated> {
-        let runs = &self.sheet.document.duplicated;
+        let runs = self.sheet.others;
         runs.get(runs.partition_point(|run| run.span.end <= byte as u64))
     }
 }
