@@ -165,12 +165,12 @@ impl Near {
         for (number, wanted) in self.atom.needle_text().chars().enumerate() {
             // Of all those found before: the least as it is, and with what is left out between counted.
             let (mut behind, mut beside): (Option<usize>, Option<usize>) = (None, None);
-            for at in 0..other.len() {
-                let before = if begins_part(other, at as u32) { behind } else { beside };
+            for (at, least) in (0..).zip(&mut least) {
+                let before = if begins_part(other, at) { behind } else { beside };
                 let reached = if number == 0 { Some(0) } else { before };
-                behind = smaller(behind, least[at]);
-                beside = smaller(beside.map(|left_out| left_out + 1), least[at]);
-                least[at] = reached.filter(|_| to_lower_case(other.get(at as u32)) == wanted);
+                behind = smaller(behind, *least);
+                beside = smaller(beside.map(|left_out| left_out + 1), *least);
+                *least = reached.filter(|_| to_lower_case(other.get(at)) == wanted);
             }
         }
         least.into_iter().flatten().any(|left_out| left_out <= self.letters / MISSING)
