@@ -19,6 +19,8 @@ mod cells;
 #[cfg(test)]
 mod choosing_tests;
 mod clipboard;
+#[cfg(test)]
+mod early_tests;
 mod editor;
 mod event;
 mod filters;

@@ -1,6 +1,7 @@
 //! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
 //! is said of them, and the saved filters. Read by the views.
 
+mod early;
 mod prompt;
 
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ use crate::session::{
     Activity, Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, View,
 };
 
+use early::Early;
 pub use prompt::{Ask, Prompt};
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
@@ -96,6 +98,8 @@ pub struct Model {
     pub colours: Option<Highlighted>,
     /// Which colours were asked for last.
     pub asked_colours: Option<(Document, Range<usize>)>,
+    /// Keys that wait for rows.
+    pub early: Early,
     /// Where keys go.
     pub focus: Focus,
     /// While two copies stand side by side: where keys went before.
@@ -213,6 +217,7 @@ impl Model {
             reading: Reading::default(),
             colours: None,
             asked_colours: None,
+            early: Early::default(),
             focus: Focus::Rows,
             beside: None,
             prompt: None,
@@ -349,6 +354,8 @@ impl Model {
             return Duration::ZERO;
         }
         let longest = self.reading.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
+        let said_at = self.early.said_at().filter(|at| *at > self.now);
+        let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,

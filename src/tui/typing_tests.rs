@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::Keymap;
 use super::choosing_tests::keys;
 use super::event::Event;
-use super::fixture::{model_of, preview, showing, tell};
+use super::fixture::{listing, model_of, preview, showing, tell};
 use super::model::{Ask, Focus, Model, Overlay};
 use super::page::Page;
 use super::reading_tests::{lines, reading};
@@ -170,7 +170,10 @@ fn a_question_waits_until_nothing_is_typed() {
     keys(&mut model, "k Enter");
     assert!(matches!(&model.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
     assert!(model.waiting.is_empty() && model.view.filter == "rk");
-    keys(&mut model, "k B w h y");
+    keys(&mut model, "k");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    keys(&mut model, "B w h y");
     model.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
     tell(&mut model, Update::Written(Written::Exists("a".into())));
     assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why"));
@@ -213,14 +216,7 @@ fn back_from_a_search_in_another_document_leads_to_where_that_was() {
 #[test]
 fn sentences_name_the_keys_that_there_are() {
     let spanned = |text: &str| Spanned::new(0..0, text.to_owned());
-    let bound = [
-        ("undo", &["U"][..]),
-        ("redo", &[]),
-        ("passages-of", &["Ctrl-p"]),
-        ("passages", &["H"]),
-        ("files-of", &["F"]),
-        ("wrap", &["W"]),
-    ];
+    let bound = [("undo", &["U"][..]), ("redo", &[]), ("passages-of", &["Ctrl-p"]), ("wrap", &["W"])];
     let bindings = bound.map(|(id, keys)| (spanned(id), keys.iter().map(|key| spanned(key)).collect()));
     let settings = KeySettings { bindings: bindings.into(), ..KeySettings::default() };
     let with_keys = |mut model: Model| {
@@ -238,10 +234,6 @@ fn sentences_name_the_keys_that_there_are() {
     model.focus = Focus::Document;
     keys(&mut model, "t");
     assert!(model.said().unwrap().contains(": Ctrl-p shows the passages"), "{:?}", model.said());
-    (model.focus, model.listing) = (Focus::Rows, Arc::default());
-    keys(&mut model, "F");
-    let said = model.said().unwrap();
-    assert!(said.starts_with("From here H shows the passages; F there"), "{said}");
     let mut model = with_keys(reading(&lines(), None, (80, 24)));
     assert!(model.wraps());
     keys(&mut model, "l");

@@ -3,6 +3,7 @@
 mod act;
 mod decide;
 mod divide;
+mod early;
 mod find;
 mod keys;
 mod mouse;
@@ -81,6 +82,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Told | Event::Panicked => {}
     }
+    early::play(model, &mut effects);
     settle(model);
     overlay::lay_what_waits(model);
     find::go_on(model);

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Effect;
+use super::decide::NO_ROW;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
@@ -134,7 +135,7 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
         return leave_beside(model);
     }
     if model.row().is_none() {
-        return;
+        return model.say(NO_ROW);
     }
     if has_no_copies(model) {
         return model.say(ALONE);
