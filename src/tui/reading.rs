@@ -13,7 +13,7 @@ use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 
 use super::model::Scroll;
-use crate::session::DocumentView;
+use crate::session::{DocumentView, ItemId};
 
 /// What a reader has chosen.
 #[derive(Default)]
@@ -29,10 +29,32 @@ pub struct Reading {
     pub unplaced: Option<(usize, bool)>,
     /// How the screen is divided.
     pub split: Split,
+    /// What is done at a copy as soon as it is known where that stands.
+    pub due: Option<Due>,
     /// What the mouse holds.
     pub held: Option<Held>,
     /// The text that the mouse selects, or has selected.
     pub selection: Option<Selection>,
+}
+
+/// Something to be done at a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// Of which row.
+    pub row: ItemId,
+    /// Which copy of it.
+    pub current: usize,
+    /// What.
+    pub errand: Errand,
+}
+
+/// What is done there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Open the editor.
+    Edit,
+    /// Send its path and line to the clipboard.
+    CopyPlace,
 }
 
 /// How the panes share the screen.

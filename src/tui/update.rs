@@ -3,6 +3,7 @@
 mod act;
 mod decide;
 mod divide;
+mod due;
 mod early;
 mod find;
 mod keys;
@@ -84,6 +85,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     }
     early::play(model, &mut effects);
     settle(model);
+    due::go_on(model, &mut effects);
     overlay::lay_what_waits(model);
     find::go_on(model);
     selecting::go_on(model);

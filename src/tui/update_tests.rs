@@ -142,6 +142,37 @@ fn the_editor_opens_no_file_of_another_row() {
     let opens = |effects: Vec<Effect>| effects.iter().any(|effect| matches!(effect, Effect::Edit { .. }));
     assert!(opens(press(&mut model, "o")));
     assert!(!opens(press(&mut model, "jo")), "its copies are not known yet");
+    assert!(model.said().is_some_and(|said| said.starts_with("The editor opens")), "{:?}", model.said());
+    let selected = model.row().cloned().unwrap();
+    assert!(opens(tell(&mut model, preview(&selected, 0))), "now they are");
+    assert_eq!(model.said(), None);
+    assert!(!opens(tell(&mut model, preview(&selected, 0))), "once");
+    for other in ["jo\u{1b}", "jojk"] {
+        press(&mut model, other);
+        let selected = model.row().cloned().unwrap();
+        assert!(!opens(tell(&mut model, preview(&selected, 0))), "nobody waits for it any more");
+    }
+    press(&mut model, "j\r\r");
+    let selected = model.row().cloned().unwrap();
+    assert!(opens(tell(&mut model, preview(&selected, 0))), "Enter, once in the text");
+}
+
+#[test]
+fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
+    let mut model = model(120, 30);
+    let at = |effects: Vec<Effect>| match effects.last() {
+        Some(Effect::Edit { path, .. }) => path.display().to_string(),
+        Some(Effect::Copy(place)) => place.clone(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(at(press(&mut model, "no")), "letters/1.md", "though another one is shown still");
+    assert!(press(&mut model, "jnnY").iter().all(|effect| matches!(effect, Effect::Ask(_))));
+    let selected = model.row().cloned().unwrap();
+    let copied = tell(&mut model, preview(&selected, 2));
+    assert!(
+        copied.iter().any(|effect| matches!(effect, Effect::Copy(at) if at == "letters/2.md:4")),
+        "{copied:?}"
+    );
 }
 
 #[test]

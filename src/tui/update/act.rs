@@ -5,11 +5,12 @@ use super::decide::{
     NO_ROW, accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
 };
 use super::divide::{split_by, toggle_zoom};
+use super::due::{copy_place, edit};
 use super::early::{NOT_YET, awaits_rows, needs_row};
 use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
-use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
+use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
@@ -206,6 +207,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.reading.due = None;
     if model.focus == Focus::Document && model.reading.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {

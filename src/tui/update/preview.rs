@@ -8,7 +8,7 @@ use super::decide::NO_ROW;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
-use crate::session::{Item, Preview, Request};
+use crate::session::{Preview, Request};
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model, Scroll};
 use crate::tui::view::copies::ALONE;
@@ -99,19 +99,6 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
     ask_preview(model, effects);
 }
 
-/// Opens the editor at the current copy, or where there is none, at the beginning of the document.
-pub(super) fn edit(model: &Model, effects: &mut Vec<Effect>) {
-    let current = model.preview.occurrences.get(model.preview.current);
-    if let Some(occurrence) = current.filter(|_| model.is_previewed()) {
-        let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
-        effects.push(Effect::Edit { path, line, column });
-    } else if let (Some(document), Some(Item::Document(_) | Item::Folder(_))) =
-        (model.document(), model.row())
-    {
-        effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
-    }
-}
-
 /// Asks for colours when lines on the screen have none.
 pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(document) = model.document().cloned() else { return };
@@ -173,15 +160,5 @@ pub(super) fn leave_beside(model: &mut Model) {
     if let Some(focus) = model.beside.take() {
         model.focus = focus;
         scroll_to_current(model);
-    }
-}
-
-/// The path and line of the current copy to the clipboard.
-pub(super) fn copy_place(model: &Model, effects: &mut Vec<Effect>) {
-    let current = model.preview.occurrences.get(model.preview.current).filter(|_| model.is_previewed());
-    if let Some(at) = current {
-        effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
-    } else if let Some(row) = model.row() {
-        effects.push(Effect::Copy(row.text().into_owned()));
     }
 }

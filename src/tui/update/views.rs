@@ -62,6 +62,7 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
     model.marks.clear();
     model.anchor = None;
+    model.reading.due = None;
     model.current = 0;
     model.sought = model.selected.filter(|_| model.selected_row().is_none());
     model.lost_at = None;
