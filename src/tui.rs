@@ -20,6 +20,8 @@ mod cells;
 mod choosing_tests;
 mod clipboard;
 #[cfg(test)]
+mod copies_tests;
+#[cfg(test)]
 mod early_tests;
 mod editor;
 mod event;

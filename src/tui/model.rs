@@ -253,6 +253,11 @@ impl Model {
         self.marks.rows().chain(self.row().filter(|_| self.marks.is_empty()))
     }
 
+    /// Another copy is wanted, whichever was before.
+    pub fn want_copy(&mut self, number: usize) {
+        (self.current, self.reading.copy) = (number, None);
+    }
+
     /// The request for the rows that are wanted.
     pub fn rows_request(&self) -> Request {
         Request::Rows(View { saved: Arc::clone(&self.saved), ..self.view.clone() })

@@ -13,6 +13,7 @@ use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 
 use super::model::Scroll;
+use crate::query::Occurrence;
 use crate::session::{DocumentView, ItemId};
 
 /// What a reader has chosen.
@@ -29,6 +30,8 @@ pub struct Reading {
     pub unplaced: Option<(usize, bool)>,
     /// How the screen is divided.
     pub split: Split,
+    /// The copy that is read: it stays the current one, whichever come and go beside it.
+    pub copy: Option<Occurrence>,
     /// What is done at a copy as soon as it is known where that stands.
     pub due: Option<Due>,
     /// What the mouse holds.

@@ -101,7 +101,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Progress(progress) => on_progress(model, progress),
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
-        Update::Preview(preview) => on_preview(model, preview),
+        Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {

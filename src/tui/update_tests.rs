@@ -74,9 +74,9 @@ fn copies_are_gone_through_in_a_circle_as_far_as_they_are_known() {
     // The next one may be asked for before this one came.
     assert_eq!(requests(press(&mut model, "n")), [Request::Preview { row: selected.clone(), current: 2 }]);
     tell(&mut model, preview(&selected, 1));
-    press(&mut model, "n");
-    assert_eq!((model.current, model.said()), (2, Some("More copies are being read.")));
-    press(&mut model, "ppp");
+    press(&mut model, "nnp");
+    assert_eq!((model.current, model.said()), (3, Some("More copies are being read.")));
+    press(&mut model, "pppp");
     assert_eq!((model.current, model.said()), (2, Some("The last copy that is known.")));
 }
 
@@ -155,24 +155,6 @@ fn the_editor_opens_no_file_of_another_row() {
     press(&mut model, "j\r\r");
     let selected = model.row().cloned().unwrap();
     assert!(opens(tell(&mut model, preview(&selected, 0))), "Enter, once in the text");
-}
-
-#[test]
-fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
-    let mut model = model(120, 30);
-    let at = |effects: Vec<Effect>| match effects.last() {
-        Some(Effect::Edit { path, .. }) => path.display().to_string(),
-        Some(Effect::Copy(place)) => place.clone(),
-        other => format!("{other:?}"),
-    };
-    assert_eq!(at(press(&mut model, "no")), "letters/1.md", "though another one is shown still");
-    assert!(press(&mut model, "jnnY").iter().all(|effect| matches!(effect, Effect::Ask(_))));
-    let selected = model.row().cloned().unwrap();
-    let copied = tell(&mut model, preview(&selected, 2));
-    assert!(
-        copied.iter().any(|effect| matches!(effect, Effect::Copy(at) if at == "letters/2.md:4")),
-        "{copied:?}"
-    );
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     model.selected = row.as_ref().map(Item::id);
     if is_other {
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
-            model.current = 0;
+            model.want_copy(0);
         }
         ask_preview(model, effects);
     }
@@ -144,7 +144,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     model.lost_at = None;
     if model.selected != Some(row) {
         model.selected = Some(row);
-        model.current = 0;
+        model.want_copy(0);
         ask_preview(model, effects);
         mark_passed(model);
     }

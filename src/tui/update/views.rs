@@ -63,7 +63,7 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     model.marks.clear();
     model.anchor = None;
     model.reading.due = None;
-    model.current = 0;
+    model.want_copy(0);
     model.sought = model.selected.filter(|_| model.selected_row().is_none());
     model.lost_at = None;
     fit_columns(model);
