@@ -151,6 +151,30 @@ fn a_filter_chooses_rows_of_either_kind_and_says_what_it_does_not_understand() {
     }
 }
 
+#[test]
+fn that_all_that_matches_is_taboo_is_known() {
+    let (text, other) = (words("otter", 40), words("heron", 30));
+    let shown = Shown::new(&[
+        ("a", format!("one {text}")),
+        ("b", format!("two {text}")),
+        ("c", format!("one {other}")),
+        ("d", format!("two {other}")),
+        ("e", format!("six {other}")),
+    ]);
+    let herons = shown.rows(&[3, 2]).rows[0].clone();
+    shown.ask(Request::Taboo { rows: vec![herons], reason: None });
+    shown.said("Taboo: ");
+    let hides = |of: Subject, filter: &str| {
+        let listing = listed(&shown, View { filter: filter.into(), ..view(of) }, |listing| listing.complete);
+        assert!(listing.rows.is_empty(), "{of:?} {filter}: {listing:?}");
+        listing.hides_matches
+    };
+    for of in [Subject::Passages, Subject::Blots] {
+        assert_eq!(["heron9", "path:c", "docs:3"].map(|filter| hides(of, filter)), [true; 3], "{of:?}");
+        assert_eq!(["path:nowhere", "docs:4"].map(|filter| hides(of, filter)), [false; 2], "{of:?}");
+    }
+}
+
 /// Rows of a kind, as far as they are made from passages.
 fn listed(shown: &Shown, view: View, is_it: impl Fn(&Listing) -> bool) -> Arc<Listing> {
     let of = view.clone();

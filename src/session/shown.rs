@@ -179,6 +179,8 @@ pub struct Listing {
     pub spread: [u64; SPREAD],
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
+    /// Some that pass the filter are taboo, and so not among the rows; known where there is no row.
+    pub hides_matches: bool,
     /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
     /// listed: the corpus, or the folder.
     pub share: Option<(u64, u64)>,
