@@ -100,6 +100,22 @@ fn a_click_elsewhere_ends_what_is_typed() {
 }
 
 #[test]
+fn a_name_that_is_none_can_be_mended() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    for (typed, mended) in [("m y Space o w n", "Backspace Backspace Backspace Backspace"), ("@", "m y")] {
+        keys(&mut model, "/ x Ctrl-s");
+        assert!(keys(&mut model, &format!("{typed} Enter")).is_empty());
+        let shown = screen(&model, &plain());
+        assert!(shown.lines().nth(22).unwrap().contains("A filter's name is one word."), "{shown}");
+        keys(&mut model, mended);
+        assert!(!screen(&model, &plain()).contains("one word"));
+        let kept = keys(&mut model, "Enter");
+        assert!(matches!(&kept[..], [Effect::SaveFilter(name, Some(_))] if name == "my"), "{kept:?}");
+        assert!(model.prompt.is_none());
+    }
+}
+
+#[test]
 fn what_is_typed_is_left_with_the_key_that_goes_back() {
     let mut model = emacs(Subject::Passages);
     assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("Ctrl-s filter"));
