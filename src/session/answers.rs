@@ -340,7 +340,11 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
     let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
     let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) if is_it(&old) => old,
+        // What it shows beside the copies may have changed: a reason, a count.
+        Some(mut old) if is_it(&old) => {
+            old.item = item;
+            old
+        }
         old => Copies::new(&snapshot, known, shares, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
