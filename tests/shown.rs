@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
-use dupi::session::{Item, ItemId, Listing, Preview, Request, Sort, Subject, Update, View};
+use dupi::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, Update, View};
 use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
@@ -343,6 +343,25 @@ fn a_document_is_walked_from_stretch_to_stretch_beside_its_partner() {
     shown.ask(Request::Preview { row: row("a"), current: 2 });
     let as_file = shown.preview("the same as a file", |preview| preview.occurrences.len() == 3);
     assert_eq!(as_file.copies, spans);
+}
+
+#[test]
+fn while_the_folder_is_away_that_is_said_and_what_it_has_is_shown_when_it_is_back() {
+    let text = words("otter", 40);
+    let shown = Shown::new(&[("a", format!("one {text}")), ("b", format!("two {text}"))]);
+    let row = shown.rows(&[2]).rows[0].clone();
+    let (here, away) = (shown.beside("corpus"), shown.beside("away"));
+    fs::rename(&here, &away).unwrap();
+    let is_failed = |progress: &Progress| matches!(progress.phase, Phase::Failed(_));
+    shown.wait("that the indexer knows", |update| {
+        matches!(&update, Update::Progress(progress) if is_failed(progress)).then_some(())
+    });
+    shown.ask(Request::Preview { row, current: 0 });
+    shown.preview("that the folder is away", |preview| {
+        preview.problem.as_ref().is_some_and(|problem| problem.starts_with("The folder cannot be read now"))
+    });
+    fs::rename(&away, &here).unwrap();
+    shown.preview("the copies again", |preview| preview.document.is_some() && preview.occurrences.len() == 2);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::listing::{RowCache, Source};
 use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
+use super::preview::is_in_reach;
 use super::shared::Shared;
 use super::taboo_rows::TabooRows;
 use super::texts::Texts;
@@ -353,5 +354,11 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
             shared.tell(Update::Preview(Arc::new(preview)));
         }
         is_newest
-    })
+    })?;
+    shared.state().waits_for_folder = copies.is_out_of_reach;
+    if copies.is_out_of_reach && is_in_reach(&snapshot) {
+        // It came back meanwhile, and nobody knew that it is waited for.
+        shared.preview.raise();
+    }
+    Ok(())
 }

@@ -53,6 +53,8 @@ pub struct State {
     pub shows_activity: bool,
     /// The row and the occurrence asked for.
     pub preview: Option<(Item, usize)>,
+    /// Nothing of that row could be read, because the folder could not.
+    pub waits_for_folder: bool,
     /// Decisions not carried out yet.
     pub pending: Vec<Request>,
     /// The decisions, once they are read.
@@ -155,6 +157,13 @@ impl Shared {
         self.rows.raise();
         self.preview.raise();
         self.search.raise();
+    }
+
+    /// The folder could be read, be it that nothing has changed in it.
+    pub fn is_in_reach(&self) {
+        if std::mem::take(&mut self.state().waits_for_folder) {
+            self.preview.raise();
+        }
     }
 
     /// The indexer has nothing to do, until something is published.

@@ -61,7 +61,10 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
             (Item::Document(_) | Item::Folder(_), Some(document)) => {
                 effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
-            _ => model.say("It stands in no document now."),
+            _ => {
+                let why = model.preview.problem.clone();
+                model.say(why.unwrap_or_else(|| "It stands in no document now.".to_owned()));
+            }
         },
     }
 }
