@@ -186,6 +186,7 @@ fn show(
     model.saved = look.saved.clone();
     model.has_mouse = look.mouse;
     model.files_in.clone_from(&look.files_in);
+    model.home = env::home_dir();
     look.remembered.clone().restore(&mut model);
     if let Some(notice) = settings::notice(&look.problems, &model.keymap) {
         model.say(notice);

@@ -72,6 +72,8 @@ pub struct Model {
     pub first_row: usize,
     /// The folder that files are written to unless another is named; empty for the one that the program was started in.
     pub files_in: PathBuf,
+    /// What `~/` stands for where a file is named.
+    pub home: Option<PathBuf>,
     /// The rows that are marked for what is done next.
     pub marks: Marks,
     /// Where a range of marks began.
@@ -204,6 +206,7 @@ impl Model {
             is_chosen: false,
             first_row: 0,
             files_in: PathBuf::new(),
+            home: None,
             marks: Marks::default(),
             anchor: None,
             anchor_at: Found::default(),

@@ -100,6 +100,23 @@ fn a_click_elsewhere_ends_what_is_typed() {
 }
 
 #[test]
+fn a_file_can_be_named_from_the_home_folder() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    model.home = Some("/home/ida".into());
+    keys(&mut model, "x Ctrl-u ~ / a Enter");
+    let Some(Request::Export { file, .. }) = &model.writing else { panic!("{:?}", model.prompt) };
+    assert_eq!(file.to_str(), Some("/home/ida/a"));
+    keys(&mut model, "5");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    let asked = keys(&mut model, "I ~ / b Enter");
+    assert!(
+        matches!(&asked[..], [Effect::Ask(Request::ImportTaboo { file })] if file.ends_with("ida/b")),
+        "{asked:?}"
+    );
+}
+
+#[test]
 fn a_name_that_is_none_can_be_mended() {
     let mut model = model_of(Subject::Passages, 80, 24);
     for (typed, mended) in [("m y Space o w n", "Backspace Backspace Backspace Backspace"), ("@", "m y")] {

@@ -154,16 +154,22 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
-            let file = PathBuf::from(text);
+            let file = file_of(model, &text);
             model.writing = Some(exported(rows.clone(), file.clone(), true));
             effects.push(Effect::Ask(exported(rows, file, false)));
         }
-        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: text.into() })),
+        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: file_of(model, &text) })),
         Ask::SaveFilter(filter) => {
             let name = text.trim_start_matches('@').to_owned();
             effects.push(Effect::SaveFilter(name, Some(filter)));
         }
     }
+}
+
+/// The file that is named as people name it.
+fn file_of(model: &Model, name: &str) -> PathBuf {
+    let in_home = name.strip_prefix("~/").zip(model.home.as_ref());
+    in_home.map_or_else(|| name.into(), |(below, home)| home.join(below))
 }
 
 /// The request that writes rows to a file.
