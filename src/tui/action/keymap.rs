@@ -67,7 +67,7 @@ impl Keymap {
             let (id, left) = (loser.binding().id, map.words(loser, true));
             let left = if left.is_empty() { "no key".to_owned() } else { left };
             let detail = format!("{key} is a key of `{id}`, which has {left} now; set `{id}` too");
-            problems.push(SettingProblem::at(span, detail));
+            problems.push(SettingProblem::warning(span, detail));
         }
         (map, problems)
     }
@@ -220,7 +220,7 @@ mod tests {
         };
         let at = |text: &str, key: &str, detail: &str| {
             let from = text.find(key).unwrap();
-            SettingProblem::at(from..from + key.len(), detail)
+            SettingProblem::warning(from..from + key.len(), detail)
         };
         let text = "[keys]\ndown = \"q\"\n";
         let lost = at(text, "\"q\"", "q is a key of `quit`, which has Ctrl-c now; set `quit` too");
