@@ -19,6 +19,10 @@ mod cells;
 #[cfg(test)]
 mod choosing_tests;
 mod clipboard;
+#[cfg(test)]
+mod copies_tests;
+#[cfg(test)]
+mod early_tests;
 mod editor;
 mod event;
 mod filters;
@@ -182,6 +186,7 @@ fn show(
     model.saved = look.saved.clone();
     model.has_mouse = look.mouse;
     model.files_in.clone_from(&look.files_in);
+    model.home = env::home_dir();
     look.remembered.clone().restore(&mut model);
     if let Some(notice) = settings::notice(&look.problems, &model.keymap) {
         model.say(notice);

@@ -263,6 +263,16 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
                 .as_ref()
                 .is_some_and(|document| *document.text == *"of no use to anybody at all")
     });
+    let Item::Taboo(row) = &listing.rows[0] else { panic!() };
+    let reasoned = Entry { reason: Some("ours".into()), ..row.entry.clone() };
+    shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
+    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: reasoned.clone() });
+    let listing = shown.listing("the reason", |listing| {
+        taboo_rows(listing).iter().any(|row| row.entry == reasoned) && taboo_rows(listing)[3].hides.is_some()
+    });
+    assert!(shown.said("Changed: ").starts_with("Changed: why \"ash0"));
+    shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
+    shown.preview("the reason beside the copies", |preview| preview.row.as_ref() == Some(&listing.rows[0]));
     let Item::Taboo(row) = &listing.rows[3] else { panic!() };
     let better = Entry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
     shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: better.clone() });

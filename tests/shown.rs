@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
-use dupi::session::{Item, ItemId, Listing, Preview, Request, Sort, Subject, Update, View};
+use dupi::session::{
+    Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, Update, View,
+};
 use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
@@ -148,6 +150,30 @@ fn a_filter_chooses_rows_of_either_kind_and_says_what_it_does_not_understand() {
         only(&partly, 'o');
         let wrong: Vec<_> = partly.problems.iter().map(|problem| problem.span.clone()).collect();
         assert_eq!(wrong, [0..11, 21..26]);
+    }
+}
+
+#[test]
+fn that_all_that_matches_is_taboo_is_known() {
+    let (text, other) = (words("otter", 40), words("heron", 30));
+    let shown = Shown::new(&[
+        ("a", format!("one {text}")),
+        ("b", format!("two {text}")),
+        ("c", format!("one {other}")),
+        ("d", format!("two {other}")),
+        ("e", format!("six {other}")),
+    ]);
+    let herons = shown.rows(&[3, 2]).rows[0].clone();
+    shown.ask(Request::Taboo { rows: vec![herons], reason: None });
+    shown.said("Taboo: ");
+    let hides = |of: Subject, filter: &str| {
+        let listing = listed(&shown, View { filter: filter.into(), ..view(of) }, |listing| listing.complete);
+        assert!(listing.rows.is_empty(), "{of:?} {filter}: {listing:?}");
+        listing.hides_matches
+    };
+    for of in [Subject::Passages, Subject::Blots] {
+        assert_eq!(["heron9", "path:c", "docs:3"].map(|filter| hides(of, filter)), [true; 3], "{of:?}");
+        assert_eq!(["path:nowhere", "docs:4"].map(|filter| hides(of, filter)), [false; 2], "{of:?}");
     }
 }
 
@@ -319,6 +345,40 @@ fn a_document_is_walked_from_stretch_to_stretch_beside_its_partner() {
     shown.ask(Request::Preview { row: row("a"), current: 2 });
     let as_file = shown.preview("the same as a file", |preview| preview.occurrences.len() == 3);
     assert_eq!(as_file.copies, spans);
+}
+
+#[test]
+fn passages_are_looked_for_whichever_view_is_shown() {
+    let text = words("otter", 40);
+    let mut shown = Shown::new(&[("a", format!("one {text}")), ("b", format!("two {text}"))]);
+    for request in [Request::Activity, Request::Rows(view(Subject::Blots))] {
+        shown.start();
+        shown.ask(request.clone());
+        shown.wait(&format!("that they are found after {request:?}"), |update| {
+            matches!(update, Update::Searching(PassageSearch::Idle)).then_some(())
+        });
+    }
+    shown.show(Subject::Passages);
+    shown.rows(&[2]);
+}
+
+#[test]
+fn while_the_folder_is_away_that_is_said_and_what_it_has_is_shown_when_it_is_back() {
+    let text = words("otter", 40);
+    let shown = Shown::new(&[("a", format!("one {text}")), ("b", format!("two {text}"))]);
+    let row = shown.rows(&[2]).rows[0].clone();
+    let (here, away) = (shown.beside("corpus"), shown.beside("away"));
+    fs::rename(&here, &away).unwrap();
+    let is_failed = |progress: &Progress| matches!(progress.phase, Phase::Failed(_));
+    shown.wait("that the indexer knows", |update| {
+        matches!(&update, Update::Progress(progress) if is_failed(progress)).then_some(())
+    });
+    shown.ask(Request::Preview { row, current: 0 });
+    shown.preview("that the folder is away", |preview| {
+        preview.problem.as_ref().is_some_and(|problem| problem.starts_with("The folder cannot be read now"))
+    });
+    fs::rename(&away, &here).unwrap();
+    shown.preview("the copies again", |preview| preview.document.is_some() && preview.occurrences.len() == 2);
 }
 
 #[test]

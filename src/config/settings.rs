@@ -81,17 +81,24 @@ pub enum ThemeName {
     Terminal,
 }
 
-/// What is wrong somewhere in the settings; that part is left out.
+/// What is wrong somewhere in the settings, or perhaps not meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingProblem {
     span: Range<usize>,
     detail: String,
+    /// It holds all the same.
+    is_held: bool,
 }
 
 impl SettingProblem {
-    /// Something is wrong with these bytes of the file.
+    /// Something is wrong with these bytes of the file, which are left out.
     pub fn at(span: Range<usize>, detail: impl Into<String>) -> Self {
-        Self { span, detail: detail.into() }
+        Self { span, detail: detail.into(), is_held: false }
+    }
+
+    /// These bytes of the file hold, but do something that may not be meant.
+    pub fn warning(span: Range<usize>, detail: impl Into<String>) -> Self {
+        Self { is_held: true, ..Self::at(span, detail) }
     }
 }
 
@@ -144,7 +151,8 @@ impl SettingsFile {
         let sentence = |problem: &SettingProblem| {
             let before = self.text.get(..problem.span.start).unwrap_or_default();
             let wrong = Malformed::behind(before, &problem.detail);
-            format!("{}, {wrong}; this is left out", self.path.display())
+            let outcome = if problem.is_held { "" } else { "; this is left out" };
+            format!("{}, {wrong}{outcome}", self.path.display())
         };
         self.problems = self.wrong.iter().map(sentence).collect();
     }

@@ -10,6 +10,7 @@ use super::listing::{RowCache, Source};
 use super::overview::Overview;
 use super::passages::Known;
 use super::passages::rows::PassageRows;
+use super::preview::is_in_reach;
 use super::shared::Shared;
 use super::taboo_rows::TabooRows;
 use super::texts::Texts;
@@ -340,7 +341,11 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
     let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
     let old = copies.take();
     let copies = copies.insert(match old {
-        Some(old) if is_it(&old) => old,
+        // What it shows beside the copies may have changed: a reason, a count.
+        Some(mut old) if is_it(&old) => {
+            old.item = item;
+            old
+        }
         old => Copies::new(&snapshot, known, shares, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
@@ -349,5 +354,11 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
             shared.tell(Update::Preview(Arc::new(preview)));
         }
         is_newest
-    })
+    })?;
+    shared.state().waits_for_folder = copies.is_out_of_reach;
+    if copies.is_out_of_reach && is_in_reach(&snapshot) {
+        // It came back meanwhile, and nobody knew that it is waited for.
+        shared.preview.raise();
+    }
+    Ok(())
 }

@@ -41,6 +41,8 @@ pub struct Copies {
     pub heat: Heat,
     /// The document that was shown last, with what was found in it, and what was taboo then.
     pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
+    /// Nothing could be read, because the folder could not.
+    pub is_out_of_reach: bool,
     places: Places,
     read: usize,
     /// The newest generation when the looking began.
@@ -146,6 +148,7 @@ impl Copies {
             alike: Arc::default(),
             heat: Heat::new(order),
             examined,
+            is_out_of_reach: false,
             places,
             read: 0,
             begun_at,
@@ -175,7 +178,7 @@ impl Copies {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
         };
-        is_same && self.begun_at == snapshot.manifest().generation
+        is_same && !self.is_out_of_reach && self.begun_at == snapshot.manifest().generation
     }
 
     /// How many documents were not looked into yet.

@@ -26,7 +26,7 @@ const MOST_IMPORTED: u64 = 64 << 20;
 
 /// A decision that was carried out, and is to be said once it is counted.
 pub struct Unsaid {
-    /// What was done, and with how many, as the beginning of a sentence.
+    /// What was done, and with how many, as the beginning of a sentence; a whole one when it hides and shows nothing.
     done: String,
     became: Became,
     before: Arc<TabooSet>,
@@ -41,7 +41,7 @@ impl Unsaid {
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
     ) -> Result<(), IndexError> {
         let Self { done, became, before, after } = self;
-        if Arc::ptr_eq(&before, &after) {
+        if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
             shared.tell(Update::Decided { sentence: done, became });
             return Ok(());
         }
@@ -169,12 +169,13 @@ impl Deciding<'_> {
         let words = beginning(&entry.text);
         let replaced = self.decisions.edit_taboo(|list| {
             let old = list.get(text)?.clone();
-            let is_other = old != entry;
-            list.replace(&old, entry).map(|_| is_other)
+            let (is_other, hides_other) = (old != entry, old.text != entry.text);
+            list.replace(&old, entry).map(|_| (is_other, hides_other))
         })?;
         Ok(match replaced {
-            Some(false) => ("The entry is so already.".to_owned(), Became::Nothing),
-            Some(true) => (format!("Changed: taboo \"{words}\";"), Became::Done),
+            Some((false, _)) => ("The entry is so already.".to_owned(), Became::Nothing),
+            Some((true, true)) => (format!("Changed: taboo \"{words}\";"), Became::Done),
+            Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), Became::Done),
             None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
         })
     }

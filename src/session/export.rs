@@ -16,7 +16,7 @@ use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, joined};
 use crate::report::{DocumentShareRow, FolderShareRow, OccurrenceRow, PassageRow, SnippetRow};
-use crate::storage::{Folder, StorageError};
+use crate::storage::{Folder, StorageError, in_words};
 
 /// Why rows could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ fn line(row: &impl Serialize) -> Result<String, serde_json::Error> {
 
 /// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.
 pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Written {
-    let failed = |error: StorageError| Written::Failed(error.to_string());
+    let failed = |error: StorageError| Written::Failed(refusal(file, &error));
     if !replace {
         // From here on the name is ours.
         match File::create_new(file) {
@@ -80,7 +80,7 @@ pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Writte
         }
     }
     match replaced(file, lines) {
-        Ok(()) => Written::Done(format!("{what} written to {}.", file.display())),
+        Ok(()) => Written::Done(format!("{what} written to {}.", whole(file))),
         Err(error) => {
             if !replace {
                 let _ = fs::remove_file(file);
@@ -88,6 +88,22 @@ pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Writte
             failed(error)
         }
     }
+}
+
+/// A file with its folder, whichever the program was started in.
+fn whole(file: &Path) -> String {
+    std::path::absolute(file).unwrap_or_else(|_| file.to_owned()).display().to_string()
+}
+
+/// What the system refused, and what to do: the user has named this file, nobody else.
+fn refusal(file: &Path, error: &StorageError) -> String {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let remedy = match (error.source.kind(), folder) {
+        (ErrorKind::NotFound, Some(folder)) => format!("make the folder {} first", folder.display()),
+        (ErrorKind::StorageFull | ErrorKind::QuotaExceeded, _) => "make room on its disk".to_owned(),
+        _ => "name another file".to_owned(),
+    };
+    format!("cannot {} {}: {}; {remedy}", error.action, file.display(), in_words(&error.source))
 }
 
 fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
@@ -134,15 +150,22 @@ mod tests {
     fn a_file_that_is_there_is_written_over_only_when_told() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("rows.jsonl");
-        let unit = "2 rows";
-        let done = write(&file, &["a\n".into(), "b\n".into()], false, unit);
+        let rows = "2 rows";
+        let done = write(&file, &["a\n".into(), "b\n".into()], false, rows);
         assert_eq!(done, Written::Done(format!("2 rows written to {}.", file.display())));
-        assert_eq!(write(&file, &["c\n".into()], false, unit), Written::Exists(file.clone()));
+        assert_eq!(write(&file, &["c\n".into()], false, rows), Written::Exists(file.clone()));
         assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
-        assert!(matches!(write(&file, &["c\n".into()], true, unit), Written::Done(_)));
+        assert!(matches!(write(&file, &["c\n".into()], true, rows), Written::Done(_)));
         assert_eq!(fs::read_to_string(&file).unwrap(), "c\n");
         let nowhere = place.path().join("none/rows.jsonl");
-        assert!(matches!(write(&nowhere, &[], false, unit), Written::Failed(_)));
+        for replace in [false, true] {
+            let Written::Failed(why) = write(&nowhere, &[], replace, rows) else { panic!("{replace}") };
+            let remedy = format!("make the folder {} first", place.path().join("none").display());
+            assert!(why.ends_with(&remedy), "{why}");
+        }
+        let Written::Failed(why) = write(place.path(), &[], true, rows) else { panic!("it is a folder") };
+        assert!(why.ends_with("name another file"), "{why}");
+        assert!(Path::new(&whole(Path::new("x"))).is_absolute());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 }

@@ -22,6 +22,10 @@ use crate::query::filter::{Fact, Problem, Quantity, State};
 use crate::query::page::Reader;
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
+/// So many rows that are not shown are read for whether they pass the filter: this is only for what is said when
+/// no other does.
+const MOST_IN_DOUBT: u32 = 64;
+
 /// Rows made before, by the entries they were made from: after a change most groups are as they were. And
 /// what was asked of them last.
 #[derive(Default)]
@@ -116,6 +120,7 @@ impl Source<'_> {
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut told = Instant::now();
         let mut looked_at = 0;
+        let (is_filtered, mut in_doubt) = (!view.filter.is_empty(), MOST_IN_DOUBT);
         for group in self.groups(entries, view.unfolded) {
             if listing.rows.len() >= view.wanted {
                 break;
@@ -138,6 +143,17 @@ impl Source<'_> {
                 listing.hidden.documents += documents;
             }
             let is_left_out = is_taboo && !shows_taboo;
+            if is_left_out && is_filtered && listing.rows.is_empty() && !listing.hides_matches && in_doubt > 0
+            {
+                let passes = asked.sieve.pass(&group, state, is_cancelled)?;
+                listing.hides_matches = passes == Some(true);
+                if passes.is_none() {
+                    in_doubt -= 1;
+                    for row in self.rows(&group, &mut maker, cache)? {
+                        listing.hides_matches |= asked.sieve.has_row(&row, &mut reader, is_cancelled)?;
+                    }
+                }
+            }
             if is_left_out || asked.sieve.pass(&group, state, is_cancelled)? == Some(false) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! Answers [`super::Request::Preview`]: the verified copies of a row, document by document, the document of
 //! the current one with everything in it that is duplicated, and beside it the one it is compared with.
 
+use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,6 +10,7 @@ use super::duplicated::duplicated;
 use super::shared::TELL;
 use super::{Beside, DocumentView, Item, Preview};
 use crate::index::IndexError;
+use crate::index::snapshot::Snapshot;
 use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
@@ -134,7 +136,7 @@ impl Copies {
         // A taboo text that hides nothing is shown itself.
         let is_itself = matches!(self.item, Item::Taboo(_));
         let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
-        let problem = problem(&self.item).filter(|_| is_missing).map(str::to_owned);
+        let problem = if is_missing { self.problem() } else { None };
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
@@ -154,6 +156,13 @@ impl Copies {
             beside,
             problem,
         }
+    }
+
+    /// Why nothing is shown: a sentence.
+    fn problem(&mut self) -> Option<String> {
+        self.is_out_of_reach = !is_in_reach(&self.snapshot);
+        let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
+        of_folder.or_else(|| problem(&self.item)).map(str::to_owned)
     }
 
     /// A copy, compared with what it is shown beside.
@@ -182,6 +191,15 @@ impl Copies {
         let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
         Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
     }
+}
+
+/// What is said while the corpus cannot be read.
+const OUT_OF_REACH: &str =
+    "The folder cannot be read now; what stands in it is shown again as soon as it can.";
+
+/// Whether what is indexed can be read now: a folder may be moved away, or on a disk that is not mounted.
+pub fn is_in_reach(snapshot: &Snapshot) -> bool {
+    snapshot.manifest().corpus.roots.iter().all(|root| fs::metadata(root).is_ok())
 }
 
 /// Why nothing of a row can be shown: a sentence. A folder has nothing to show.

@@ -53,6 +53,8 @@ pub struct State {
     pub shows_activity: bool,
     /// The row and the occurrence asked for.
     pub preview: Option<(Item, usize)>,
+    /// Nothing of that row could be read, because the folder could not.
+    pub waits_for_folder: bool,
     /// Decisions not carried out yet.
     pub pending: Vec<Request>,
     /// The decisions, once they are read.
@@ -67,8 +69,7 @@ impl State {
 
     /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
-        let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
+        let is_due = self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }
 }
@@ -155,6 +156,13 @@ impl Shared {
         self.rows.raise();
         self.preview.raise();
         self.search.raise();
+    }
+
+    /// The folder could be read, be it that nothing has changed in it.
+    pub fn is_in_reach(&self) {
+        if std::mem::take(&mut self.state().waits_for_folder) {
+            self.preview.raise();
+        }
     }
 
     /// The indexer has nothing to do, until something is published.

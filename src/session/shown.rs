@@ -29,11 +29,6 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Whether its rows are made from passages, which must be found first.
-    pub fn is_from_passages(self) -> bool {
-        matches!(self, Self::Passages | Self::Documents | Self::Files)
-    }
-
     /// What a filter cannot ask of its rows.
     pub fn lacks(self) -> &'static [Kind] {
         use Kind::{Blot, Extension, Is, Number, Passage, Path, State};
@@ -181,6 +176,8 @@ pub struct Listing {
     pub greatest: u32,
     /// What is taboo among what was looked at.
     pub hidden: Hidden,
+    /// Some that pass the filter are taboo, and so not among the rows; known where there is no row.
+    pub hides_matches: bool,
     /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
     /// listed: the corpus, or the folder.
     pub share: Option<(u64, u64)>,

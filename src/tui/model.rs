@@ -1,6 +1,7 @@
 //! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
 //! is said of them, and the saved filters. Read by the views.
 
+mod early;
 mod prompt;
 
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ use crate::session::{
     Activity, Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, View,
 };
 
+use early::Early;
 pub use prompt::{Ask, Prompt};
 
 /// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
@@ -70,6 +72,8 @@ pub struct Model {
     pub first_row: usize,
     /// The folder that files are written to unless another is named; empty for the one that the program was started in.
     pub files_in: PathBuf,
+    /// What `~/` stands for where a file is named.
+    pub home: Option<PathBuf>,
     /// The rows that are marked for what is done next.
     pub marks: Marks,
     /// Where a range of marks began.
@@ -96,6 +100,8 @@ pub struct Model {
     pub colours: Option<Highlighted>,
     /// Which colours were asked for last.
     pub asked_colours: Option<(Document, Range<usize>)>,
+    /// Keys that wait for rows.
+    pub early: Early,
     /// Where keys go.
     pub focus: Focus,
     /// While two copies stand side by side: where keys went before.
@@ -200,6 +206,7 @@ impl Model {
             is_chosen: false,
             first_row: 0,
             files_in: PathBuf::new(),
+            home: None,
             marks: Marks::default(),
             anchor: None,
             anchor_at: Found::default(),
@@ -213,6 +220,7 @@ impl Model {
             reading: Reading::default(),
             colours: None,
             asked_colours: None,
+            early: Early::default(),
             focus: Focus::Rows,
             beside: None,
             prompt: None,
@@ -246,6 +254,11 @@ impl Model {
     /// The same, to be looked at.
     pub fn chosen_rows(&self) -> impl Iterator<Item = &Item> {
         self.marks.rows().chain(self.row().filter(|_| self.marks.is_empty()))
+    }
+
+    /// Another copy is wanted, whichever was before.
+    pub fn want_copy(&mut self, number: usize) {
+        (self.current, self.reading.copy) = (number, None);
     }
 
     /// The request for the rows that are wanted.
@@ -349,6 +362,8 @@ impl Model {
             return Duration::ZERO;
         }
         let longest = self.reading.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
+        let said_at = self.early.said_at().filter(|at| *at > self.now);
+        let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
         match &self.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,

@@ -40,7 +40,10 @@ fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
     let mut model = model_of(Subject::Passages, 80, 24);
     let saved = (0..40).map(|number| (format!("f{number}"), "tokens:>5".to_owned()));
     model.saved = std::sync::Arc::new(saved.collect());
-    set(&mut model, "[keys]\ndown = [\"j\"]\nup = []\nback = [\"Esc\", \"PgDn\"]\npage-up = []\n");
+    set(
+        &mut model,
+        "[keys]\ndown = [\"j\"]\nup = []\nback = [\"Esc\", \"PgDn\"]\npage-down = []\npage-up = []\n",
+    );
     for opened in ["?", ":", "@"] {
         keys(&mut model, opened);
         assert_eq!(line(&model), 0);

@@ -13,7 +13,8 @@ use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 
 use super::model::Scroll;
-use crate::session::DocumentView;
+use crate::query::Occurrence;
+use crate::session::{DocumentView, ItemId};
 
 /// What a reader has chosen.
 #[derive(Default)]
@@ -29,10 +30,34 @@ pub struct Reading {
     pub unplaced: Option<(usize, bool)>,
     /// How the screen is divided.
     pub split: Split,
+    /// The copy that is read: it stays the current one, whichever come and go beside it.
+    pub copy: Option<Occurrence>,
+    /// What is done at a copy as soon as it is known where that stands.
+    pub due: Option<Due>,
     /// What the mouse holds.
     pub held: Option<Held>,
     /// The text that the mouse selects, or has selected.
     pub selection: Option<Selection>,
+}
+
+/// Something to be done at a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// Of which row.
+    pub row: ItemId,
+    /// Which copy of it.
+    pub current: usize,
+    /// What.
+    pub errand: Errand,
+}
+
+/// What is done there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Open the editor.
+    Edit,
+    /// Send its path and line to the clipboard.
+    CopyPlace,
 }
 
 /// How the panes share the screen.

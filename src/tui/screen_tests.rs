@@ -331,7 +331,21 @@ fn an_empty_list_says_why_it_is_empty() {
     let of_passages = |listing| said_of(Subject::Passages, Phase::Idle, listing);
     assert_eq!(of_passages(complete.clone())[0], "Nothing long is written more");
     let provisional = Listing { is_provisional: true, ..complete.clone() };
-    assert_eq!(of_passages(provisional)[0], "Nothing is written more");
+    assert_eq!(of_passages(provisional.clone())[0], "Looking…", "no blots, but perhaps passages");
+    let filtered = |listing: Listing| {
+        let mut model = Model::new("letters".into(), (80, 24));
+        tell(
+            &mut model,
+            Update::Progress(Progress { phase: Phase::Idle, documents: 2, ..Progress::default() }),
+        );
+        model.view.filter = "x".to_owned();
+        model.listing = listing.into();
+        screen(&model, &plain())
+    };
+    assert!(filtered(provisional).contains("Looking for rows that match"));
+    assert!(filtered(complete.clone()).contains("No row matches the filter."));
+    let hides = filtered(Listing { hides_matches: true, ..complete.clone() });
+    assert!(hides.contains("All that matches is taboo.") && hides.contains("T shows it"), "{hides}");
     assert_eq!(of_passages(Listing::default())[0], "Looking…");
     assert_eq!(said(Phase::Walking, complete)[0], "Reading your documents.");
     assert_eq!(said(Phase::Failed("disk full".into()), Listing::default())[0], "There is nothing to show.");

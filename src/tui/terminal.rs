@@ -153,8 +153,9 @@ fn take(mouse: bool) -> io::Result<()> {
 
 /// Nothing can be done about a terminal that is gone.
 pub fn give_back() {
-    let _ = write_giving_back(&mut io::stdout());
+    // First, so that whoever sees the screen go types for the next program.
     let _ = disable_raw_mode();
+    let _ = write_giving_back(&mut io::stdout());
 }
 
 fn write_taking(terminal: &mut impl Write, mouse: bool) -> io::Result<()> {

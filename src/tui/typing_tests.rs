@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::Keymap;
 use super::choosing_tests::keys;
 use super::event::Event;
-use super::fixture::{model_of, preview, showing, tell};
+use super::fixture::{listing, model_of, preview, showing, tell};
 use super::model::{Ask, Focus, Model, Overlay};
 use super::page::Page;
 use super::reading_tests::{lines, reading};
@@ -100,6 +100,39 @@ fn a_click_elsewhere_ends_what_is_typed() {
 }
 
 #[test]
+fn a_file_can_be_named_from_the_home_folder() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    model.home = Some("/home/ida".into());
+    keys(&mut model, "x Ctrl-u ~ / a Enter");
+    let Some(Request::Export { file, .. }) = &model.writing else { panic!("{:?}", model.prompt) };
+    assert_eq!(file.to_str(), Some("/home/ida/a"));
+    keys(&mut model, "5");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    let asked = keys(&mut model, "I ~ / b Enter");
+    assert!(
+        matches!(&asked[..], [Effect::Ask(Request::ImportTaboo { file })] if file.ends_with("ida/b")),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn a_name_that_is_none_can_be_mended() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    for (typed, mended) in [("m y Space o w n", "Backspace Backspace Backspace Backspace"), ("@", "m y")] {
+        keys(&mut model, "/ x Ctrl-s");
+        assert!(keys(&mut model, &format!("{typed} Enter")).is_empty());
+        let shown = screen(&model, &plain());
+        assert!(shown.lines().nth(22).unwrap().contains("A filter's name is one word."), "{shown}");
+        keys(&mut model, mended);
+        assert!(!screen(&model, &plain()).contains("one word"));
+        let kept = keys(&mut model, "Enter");
+        assert!(matches!(&kept[..], [Effect::SaveFilter(name, Some(_))] if name == "my"), "{kept:?}");
+        assert!(model.prompt.is_none());
+    }
+}
+
+#[test]
 fn what_is_typed_is_left_with_the_key_that_goes_back() {
     let mut model = emacs(Subject::Passages);
     assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("Ctrl-s filter"));
@@ -170,7 +203,10 @@ fn a_question_waits_until_nothing_is_typed() {
     keys(&mut model, "k Enter");
     assert!(matches!(&model.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
     assert!(model.waiting.is_empty() && model.view.filter == "rk");
-    keys(&mut model, "k B w h y");
+    keys(&mut model, "k");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    keys(&mut model, "B w h y");
     model.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
     tell(&mut model, Update::Written(Written::Exists("a".into())));
     assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why"));
@@ -213,14 +249,7 @@ fn back_from_a_search_in_another_document_leads_to_where_that_was() {
 #[test]
 fn sentences_name_the_keys_that_there_are() {
     let spanned = |text: &str| Spanned::new(0..0, text.to_owned());
-    let bound = [
-        ("undo", &["U"][..]),
-        ("redo", &[]),
-        ("passages-of", &["Ctrl-p"]),
-        ("passages", &["H"]),
-        ("files-of", &["F"]),
-        ("wrap", &["W"]),
-    ];
+    let bound = [("undo", &["U"][..]), ("redo", &[]), ("passages-of", &["Ctrl-p"]), ("wrap", &["W"])];
     let bindings = bound.map(|(id, keys)| (spanned(id), keys.iter().map(|key| spanned(key)).collect()));
     let settings = KeySettings { bindings: bindings.into(), ..KeySettings::default() };
     let with_keys = |mut model: Model| {
@@ -238,10 +267,6 @@ fn sentences_name_the_keys_that_there_are() {
     model.focus = Focus::Document;
     keys(&mut model, "t");
     assert!(model.said().unwrap().contains(": Ctrl-p shows the passages"), "{:?}", model.said());
-    (model.focus, model.listing) = (Focus::Rows, Arc::default());
-    keys(&mut model, "F");
-    let said = model.said().unwrap();
-    assert!(said.starts_with("From here H shows the passages; F there"), "{said}");
     let mut model = with_keys(reading(&lines(), None, (80, 24)));
     assert!(model.wraps());
     keys(&mut model, "l");

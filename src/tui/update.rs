@@ -3,6 +3,8 @@
 mod act;
 mod decide;
 mod divide;
+mod due;
+mod early;
 mod find;
 mod keys;
 mod mouse;
@@ -88,7 +90,9 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
         Event::Tick | Event::Told | Event::Panicked => {}
     }
+    early::play(model, &mut effects);
     settle(model);
+    due::go_on(model, &mut effects);
     overlay::lay_what_waits(model);
     find::go_on(model);
     selecting::go_on(model);
@@ -104,7 +108,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Progress(progress) => on_progress(model, progress),
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
-        Update::Preview(preview) => on_preview(model, preview),
+        Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {

@@ -74,9 +74,9 @@ fn copies_are_gone_through_in_a_circle_as_far_as_they_are_known() {
     // The next one may be asked for before this one came.
     assert_eq!(requests(press(&mut model, "n")), [Request::Preview { row: selected.clone(), current: 2 }]);
     tell(&mut model, preview(&selected, 1));
-    press(&mut model, "n");
-    assert_eq!((model.current, model.said()), (2, Some("More copies are being read.")));
-    press(&mut model, "ppp");
+    press(&mut model, "nnp");
+    assert_eq!((model.current, model.said()), (3, Some("More copies are being read.")));
+    press(&mut model, "pppp");
     assert_eq!((model.current, model.said()), (2, Some("The last copy that is known.")));
 }
 
@@ -142,6 +142,19 @@ fn the_editor_opens_no_file_of_another_row() {
     let opens = |effects: Vec<Effect>| effects.iter().any(|effect| matches!(effect, Effect::Edit { .. }));
     assert!(opens(press(&mut model, "o")));
     assert!(!opens(press(&mut model, "jo")), "its copies are not known yet");
+    assert!(model.said().is_some_and(|said| said.starts_with("The editor opens")), "{:?}", model.said());
+    let selected = model.row().cloned().unwrap();
+    assert!(opens(tell(&mut model, preview(&selected, 0))), "now they are");
+    assert_eq!(model.said(), None);
+    assert!(!opens(tell(&mut model, preview(&selected, 0))), "once");
+    for other in ["jo\u{1b}", "jojk"] {
+        press(&mut model, other);
+        let selected = model.row().cloned().unwrap();
+        assert!(!opens(tell(&mut model, preview(&selected, 0))), "nobody waits for it any more");
+    }
+    press(&mut model, "j\r\r");
+    let selected = model.row().cloned().unwrap();
+    assert!(opens(tell(&mut model, preview(&selected, 0))), "Enter, once in the text");
 }
 
 #[test]

@@ -32,7 +32,6 @@ pub struct Numbers {
 impl Numbers {
     /// Reads what was asked for; `None` when it is no number.
     pub fn parse(value: &str) -> Option<Self> {
-        let number = |text: &str| text.strip_suffix('%').unwrap_or(text).parse::<u64>().ok();
         let (least, most) = if let Some((least, most)) = value.split_once("..") {
             if least.is_empty() && most.is_empty() {
                 return None;
@@ -71,6 +70,22 @@ impl Numbers {
     }
 }
 
+/// One number: in percent, in thousands (`2k`) or millions (`1M`), or with commas as the screen writes it.
+fn number(text: &str) -> Option<u64> {
+    let text = text.strip_suffix('%').unwrap_or(text);
+    let in_units = |unit: &[char], times: u64| text.strip_suffix(unit).map(|text| (text, times));
+    let (text, times) =
+        in_units(&['k', 'K'], 1000).or_else(|| in_units(&['m', 'M'], 1_000_000)).unwrap_or((text, 1));
+    let mut groups = text.split(',');
+    let first = groups.next().unwrap_or_default();
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped =
+        rest.is_empty() || ((1..=3).contains(&first.len()) && rest.iter().all(|group| group.len() == 3));
+    let digits = first.to_owned() + &rest.concat();
+    let is_number = is_grouped && digits.bytes().all(|digit| digit.is_ascii_digit());
+    digits.parse::<u64>().ok().filter(|_| is_number)?.checked_mul(times)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +104,21 @@ mod tests {
         assert_eq!((among("2..3"), among("..1"), among("4..")), (vec![2, 3], vec![0, 1], vec![4, 5]));
         assert!(among("<0").is_empty() && among("3..2").is_empty());
         assert!(among(&format!(">{}", u64::MAX)).is_empty());
+    }
+
+    #[test]
+    fn numbers_are_read_as_the_screen_writes_them_and_in_thousands() {
+        let least = |value: &str| Numbers::parse(value).unwrap_or_else(|| panic!("{value}")).least();
+        for (value, number) in
+            [("1,427", 1427), ("12,345,678", 12_345_678), ("2k", 2000), ("1,000k", 1_000_000)]
+        {
+            assert_eq!(least(&format!(">={value}")), number, "{value}");
+            assert_eq!(Numbers::parse(value).map(|numbers| numbers.contain(number)), Some(true), "{value}");
+        }
+        assert_eq!((least("3M..4M"), least("1,000..2,000")), (3_000_000, 1000));
+        for value in ["1,42", "1427,000", ",000", "1,", "k", "1kk", "1.5k", "99999999999999999k", "1,,000"] {
+            assert_eq!(Numbers::parse(value), None, "{value}");
+        }
     }
 
     #[test]

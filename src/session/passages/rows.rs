@@ -108,6 +108,7 @@ impl PassageRows {
                     listing.hidden.copies += copies;
                     listing.hidden.documents += u64::from(passage.documents);
                 }
+                listing.hides_matches |= is_taboo && !shows_taboo && !view.filter.is_empty();
                 if shows_taboo || !is_taboo {
                     shown.push((number, is_taboo));
                 }

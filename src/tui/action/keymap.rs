@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use super::key::{Key, NoKey};
-use super::{Action, BINDINGS, Place, preset};
+use super::{Action, BINDINGS, Binding, Place, preset};
 use crate::config::{KeySettings, SettingProblem};
 
 /// The keys of all actions.
@@ -29,6 +29,7 @@ impl Keymap {
         }
         let mut problems = Vec::new();
         let mut given: Vec<(Key, Action)> = Vec::new();
+        let mut taken = Vec::new();
         for (id, names) in &settings.bindings {
             let Some(action) = Action::from_id(id.get_ref()) else {
                 let detail =
@@ -45,8 +46,28 @@ impl Keymap {
             }
             given.extend(keys.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
+                let takes = |by: &Binding, key: &Key| {
+                    by.action != action && collide(by.action, action) && keys.contains(key)
+                };
+                for (loser, had) in BINDINGS.iter().zip(&map.keys) {
+                    let lost = had.iter().filter(|key| takes(loser, key));
+                    let at = |key: &Key| {
+                        names.iter().find(|name| name.get_ref().parse().is_ok_and(|named: Key| named == *key))
+                    };
+                    taken.extend(lost.filter_map(|key| Some((loser.action, *key, at(key)?.span()))));
+                }
                 map.bind(action, keys);
             }
+        }
+        // Who says which keys the other action is to have knows of it.
+        let is_set = |action: Action| {
+            settings.bindings.iter().any(|(id, _)| Action::from_id(id.get_ref()) == Some(action))
+        };
+        for (loser, key, span) in taken.into_iter().filter(|(loser, ..)| !is_set(*loser)) {
+            let (id, left) = (loser.binding().id, map.words(loser, true));
+            let left = if left.is_empty() { "no key".to_owned() } else { left };
+            let detail = format!("{key} is a key of `{id}`, which has {left} now; set `{id}` too");
+            problems.push(SettingProblem::warning(span, detail));
         }
         (map, problems)
     }
@@ -132,7 +153,6 @@ fn collide(one: Action, other: Action) -> bool {
 mod tests {
     use super::*;
     use crate::config::{KeyPreset, Settings};
-    use crate::tui::action::Binding;
 
     fn event(name: &str) -> KeyEvent {
         name.parse::<Key>().unwrap().pressed()
@@ -188,7 +208,28 @@ mod tests {
             (Some(Action::Undo), None, Some(Action::Redo))
         );
         assert!(map.keys(Action::Wrap).is_empty());
-        assert_eq!(problems.len(), 3, "{problems:?}");
+        assert_eq!(problems.len(), 4, "{problems:?}");
+    }
+
+    #[test]
+    fn who_takes_the_key_of_another_action_is_told_unless_that_is_set_too() {
+        let said = |text: &str| {
+            let (settings, none) = Settings::parse(text);
+            assert!(none.is_empty());
+            Keymap::new(&settings.keys).1
+        };
+        let at = |text: &str, key: &str, detail: &str| {
+            let from = text.find(key).unwrap();
+            SettingProblem::warning(from..from + key.len(), detail)
+        };
+        let text = "[keys]\ndown = \"q\"\n";
+        let lost = at(text, "\"q\"", "q is a key of `quit`, which has Ctrl-c now; set `quit` too");
+        assert_eq!(said(text), [lost]);
+        let text = "[keys]\nundo = \"t\"\n";
+        let lost = at(text, "\"t\"", "t is a key of `taboo`, which has no key now; set `taboo` too");
+        assert_eq!(said(text), [lost]);
+        assert_eq!(said("[keys]\ndown = \"q\"\nquit = \"Ctrl-c\"\n"), []);
+        assert_eq!(said("[keys]\nundo = \"t\"\ntaboo = []\n"), []);
     }
 
     #[test]

@@ -36,6 +36,16 @@ pub enum Ask {
     SaveFilter(String),
 }
 
+impl Ask {
+    /// What is wrong with what is typed for it: a sentence.
+    pub fn problem(&self, text: &str) -> Option<&'static str> {
+        let (text, is_name) = (text.trim(), matches!(self, Self::SaveFilter(_)));
+        let name = text.trim_start_matches('@');
+        let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
+        (is_name && !is_word && !text.is_empty()).then_some("A filter's name is one word.")
+    }
+}
+
 impl Prompt {
     /// Nothing is known yet that it could be completed with.
     pub fn new(ask: Ask, line: Line) -> Self {

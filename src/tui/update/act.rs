@@ -5,10 +5,12 @@ use super::decide::{
     NO_ROW, accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
 };
 use super::divide::{split_by, toggle_zoom};
+use super::due::{copy_place, edit};
+use super::early::{NOT_YET, awaits_rows, needs_row};
 use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
-use super::preview::{copy_place, edit, go_to_copy, leave_beside, toggle_beside};
+use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
@@ -23,6 +25,10 @@ const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if needs_row(action) && awaits_rows(model) {
+        // By its name, from the palette.
+        return model.say(NOT_YET);
+    }
     if is_about_row(action) {
         choose(model);
     }
@@ -135,7 +141,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 }
 
 /// Whether who does this means the selected row. Others change what is shown, or have nothing to do with it.
-fn is_about_row(action: Action) -> bool {
+pub(super) fn is_about_row(action: Action) -> bool {
     use Action as A;
     let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
     let is_of_screen = matches!(
@@ -185,7 +191,7 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
             model.overlay = Some(Overlay::Skipped(None, 0));
             effects.push(Effect::Ask(Request::Skipped));
         }
-        (Focus::Rows, None) => {}
+        (Focus::Rows, None) => model.say(NO_ROW),
     }
 }
 
@@ -201,6 +207,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.reading.due = None;
     if model.focus == Focus::Document && model.reading.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {

@@ -10,7 +10,7 @@ use crate::tui::view::before::Before;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(row) = model.row().cloned() else { return };
+    let Some(row) = model.row().cloned() else { return model.say(NO_ROW) };
     model.anchor = None;
     model.marks.toggle(row);
     let next = model.selected_row().map_or(0, |at| at + 1);

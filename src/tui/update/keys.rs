@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::Effect;
 use super::act::act;
+use super::early::hold;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;
@@ -20,7 +21,11 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
     if model.overlay.is_some() {
         return on_overlay(model, key, effects);
     }
-    match model.keymap.action_of(key, model.place()) {
+    let action = model.keymap.action_of(key, model.place());
+    if hold(model, key, action) {
+        return;
+    }
+    match action {
         Some(action) => act(model, action, effects),
         None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
             let help = model.keymap.first(Action::Help);

@@ -8,9 +8,11 @@ use ratatui::layout::Position;
 use super::Effect;
 use super::act::{enter, go};
 use super::divide::on_drag;
+use super::due::edit;
+use super::early::drop_keys;
 use super::overlay::on_overlay;
 use super::places::scroll;
-use super::preview::{edit, go_to_copy};
+use super::preview::go_to_copy;
 use super::prompt::on_click;
 use super::rows::{choose, select};
 use super::selecting::{on_select, take_hold};
@@ -28,6 +30,10 @@ const TWICE: Duration = Duration::from_millis(400);
 
 /// Takes the mouse in.
 pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+    if mouse.kind != MouseEventKind::Moved {
+        // Who takes the mouse means what is seen.
+        drop_keys(model);
+    }
     if on_select(model, mouse, effects) {
         return;
     }

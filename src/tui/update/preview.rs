@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Effect;
+use super::decide::NO_ROW;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
-use crate::session::{Item, Preview, Request};
+use crate::query::Occurrence;
+use crate::session::{Preview, Request};
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model, Scroll};
 use crate::tui::view::copies::ALONE;
@@ -16,12 +18,22 @@ use crate::tui::view::copies::ALONE;
 const MARGIN: usize = 200;
 
 /// Takes a preview in, if it is of the selected row and has more to show.
-pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
+pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
     let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.selected);
     // Looking again, after a change, begins with nothing: what is shown stays until there is more to show.
     let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
     if !is_of_selection || begins_anew {
         return;
+    }
+    if let Some(copy) = &model.reading.copy {
+        match place_of(copy, &preview) {
+            Some(at) if at != model.current => {
+                model.current = at;
+                return ask_preview(model, effects);
+            }
+            None if may_come(copy, &preview) => return,
+            _ => {}
+        }
     }
     let place = |preview: &Preview| {
         let occurrence = preview.occurrences.get(preview.current)?;
@@ -33,6 +45,8 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     if preview.unread == 0 {
         model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
     }
+    let is_wanted = preview.document.is_some() && preview.current == model.current;
+    model.reading.copy = preview.occurrences.get(model.current).filter(|_| is_wanted).cloned();
     model.preview = preview;
     if is_new {
         scroll_to_current(model);
@@ -41,6 +55,18 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
         keep_to_text(model, is_other_text);
     }
     search_what_is_shown(model);
+}
+
+/// Which of the copies is one that was read before: of those in its document the nearest.
+fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+    let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
+    let there = preview.occurrences.iter().enumerate().filter(is_there);
+    there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
+}
+
+/// Whether its document may yet be read: they come in the order of their paths.
+fn may_come(copy: &Occurrence, preview: &Preview) -> bool {
+    preview.unread > 0 && preview.occurrences.last().is_none_or(|last| last.path < copy.path)
 }
 
 /// What has no copy is shown from its beginning, and a file that is shorter now not beyond its end.
@@ -73,7 +99,7 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
         model.is_previewed() && (model.preview.unread == 0 || !model.preview.occurrences.is_empty());
     if !is_known {
         // A key may be faster than the first look at the row's copies.
-        model.current = model.current.saturating_add_signed(by);
+        model.want_copy(model.current.saturating_add_signed(by));
         return ask_preview(model, effects);
     }
     let known = model.preview.occurrences.len();
@@ -81,34 +107,21 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
         return;
     }
     // From the one that is wanted, not the one that is shown: it may not have come yet.
-    let at = model.current.min(known - 1) as isize + by;
-    model.current = if at < 0 {
+    let at = model.current as isize + by;
+    let wanted = if at < 0 {
         model.say("The last copy that is known.");
         known - 1
-    } else if at as usize >= known {
-        model.say(if model.preview.unread > 0 {
-            "More copies are being read."
-        } else {
-            "The first copy again."
-        });
-        if model.preview.unread > 0 { known - 1 } else { 0 }
-    } else {
+    } else if (at as usize) < known {
         at as usize
+    } else if model.preview.unread > 0 {
+        model.say("More copies are being read.");
+        at as usize
+    } else {
+        model.say("The first copy again.");
+        0
     };
+    model.want_copy(wanted);
     ask_preview(model, effects);
-}
-
-/// Opens the editor at the current copy, or where there is none, at the beginning of the document.
-pub(super) fn edit(model: &Model, effects: &mut Vec<Effect>) {
-    let current = model.preview.occurrences.get(model.preview.current);
-    if let Some(occurrence) = current.filter(|_| model.is_previewed()) {
-        let (path, line, column) = (occurrence.path.clone(), occurrence.line, occurrence.column);
-        effects.push(Effect::Edit { path, line, column });
-    } else if let (Some(document), Some(Item::Document(_) | Item::Folder(_))) =
-        (model.document(), model.row())
-    {
-        effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
-    }
 }
 
 /// Asks for colours when lines on the screen have none.
@@ -134,7 +147,7 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
         return leave_beside(model);
     }
     if model.row().is_none() {
-        return;
+        return model.say(NO_ROW);
     }
     if has_no_copies(model) {
         return model.say(ALONE);
@@ -172,15 +185,5 @@ pub(super) fn leave_beside(model: &mut Model) {
     if let Some(focus) = model.beside.take() {
         model.focus = focus;
         scroll_to_current(model);
-    }
-}
-
-/// The path and line of the current copy to the clipboard.
-pub(super) fn copy_place(model: &Model, effects: &mut Vec<Effect>) {
-    let current = model.preview.occurrences.get(model.preview.current).filter(|_| model.is_previewed());
-    if let Some(at) = current {
-        effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
-    } else if let Some(row) = model.row() {
-        effects.push(Effect::Copy(row.text().into_owned()));
     }
 }

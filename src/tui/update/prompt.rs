@@ -134,7 +134,9 @@ fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Enter: does what the text was asked for.
 fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Prompt { ask, line, .. }) = model.prompt.take() else { return };
+    // What is wrong stands beside it until it is mended.
+    let is_wrong = |prompt: &mut Prompt| prompt.ask.problem(prompt.line.text()).is_some();
+    let Some(Prompt { ask, line, .. }) = model.prompt.take_if(|prompt| !is_wrong(prompt)) else { return };
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Search if text.is_empty() => cancel_search(model),
@@ -150,24 +152,24 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
             let entry = Entry { reason, ..entry };
             effects.push(Effect::Ask(Request::EditTaboo { text: entry.text.clone(), entry }));
         }
-        Ask::Export(_) | Ask::Import if text.is_empty() => {}
+        Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
-            let file = PathBuf::from(text);
+            let file = file_of(model, &text);
             model.writing = Some(exported(rows.clone(), file.clone(), true));
             effects.push(Effect::Ask(exported(rows, file, false)));
         }
-        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: text.into() })),
-        Ask::SaveFilter(filter) => save_filter(model, &text, filter, effects),
+        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: file_of(model, &text) })),
+        Ask::SaveFilter(filter) => {
+            let name = text.trim_start_matches('@').to_owned();
+            effects.push(Effect::SaveFilter(name, Some(filter)));
+        }
     }
 }
 
-fn save_filter(model: &mut Model, name: &str, filter: String, effects: &mut Vec<Effect>) {
-    let name = name.trim_start_matches('@');
-    if name.is_empty() || name.contains(char::is_whitespace) {
-        model.say("A filter's name is one word.");
-        return;
-    }
-    effects.push(Effect::SaveFilter(name.to_owned(), Some(filter)));
+/// The file that is named as people name it.
+fn file_of(model: &Model, name: &str) -> PathBuf {
+    let in_home = name.strip_prefix("~/").zip(model.home.as_ref());
+    in_home.map_or_else(|| name.into(), |(below, home)| home.join(below))
 }
 
 /// The request that writes rows to a file.

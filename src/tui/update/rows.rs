@@ -16,16 +16,12 @@ const FARTHEST: usize = 20_000;
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
-    let (asked, given) = (&model.view, &listing.view);
-    if (asked.of, &asked.filter, asked.unfolded, &asked.folder)
-        != (given.of, &given.filter, given.unfolded, &given.folder)
-        || model.page != Page::List(given.of)
-        || (asked.sort != given.sort && !listing.is_provisional)
-    {
+    if !is_asked(model, &listing) {
         return;
     }
     if listing.trouble.is_some() && !model.listing.rows.is_empty() {
         // What is there may still be looked at.
+        model.is_chosen = true;
         return;
     }
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
@@ -66,10 +62,19 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     model.selected = row.as_ref().map(Item::id);
     if is_other {
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
-            model.current = 0;
+            model.want_copy(0);
         }
         ask_preview(model, effects);
     }
+}
+
+/// Whether a list is of what was asked for last.
+pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
+    let (asked, given) = (&model.view, &listing.view);
+    model.page == Page::List(given.of)
+        && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
+            == (given.of, &given.filter, given.unfolded, &given.folder)
+        && (asked.sort == given.sort || listing.is_provisional)
 }
 
 /// The selected row is meant: it stays selected, and no other is looked for.
@@ -139,7 +144,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     model.lost_at = None;
     if model.selected != Some(row) {
         model.selected = Some(row);
-        model.current = 0;
+        model.want_copy(0);
         ask_preview(model, effects);
         mark_passed(model);
     }

@@ -1,11 +1,12 @@
 //! From one view to another, deeper and back.
 
 use super::Effect;
+use super::decide::NO_ROW;
+use super::early::drop_keys;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
 use crate::query::filter::{quoted, within};
 use crate::session::{Item, ItemId, Request, Subject, View};
-use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
 use crate::tui::page::Page;
 use crate::tui::remembered::own_step;
@@ -16,6 +17,7 @@ const STEPS: usize = 100;
 
 /// Shows another view; its list is as it was left, until there is a newer one.
 pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
+    drop_keys(model);
     model.focus = Focus::Rows;
     model.beside = None;
     let is_same = model.page == page;
@@ -60,7 +62,8 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
     model.marks.clear();
     model.anchor = None;
-    model.current = 0;
+    model.reading.due = None;
+    model.want_copy(0);
     model.sought = model.selected.filter(|_| model.selected_row().is_none());
     model.lost_at = None;
     fit_columns(model);
@@ -143,25 +146,19 @@ pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
             let selected = Some(ItemId::of_folder(&document.path));
             deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
         }
-        Some(Item::Taboo(_)) | None => {
-            let [passages, files] =
-                [Action::Passages, Action::FilesOf].map(|action| model.keymap.key_or_name(action));
-            model.say(format!(
-                "From here {passages} shows the passages; {files} there leads to their documents."
-            ));
-        }
+        Some(Item::Taboo(_)) | None => model.say(NO_ROW),
     }
 }
 
 /// The blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return };
+    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
     deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
 /// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return };
+    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
     let show_taboo = matches!(model.row(), Some(Item::Taboo(_)));
     deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }

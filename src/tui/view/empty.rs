@@ -33,7 +33,22 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     if let Some(sentence) = failed {
         return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
     }
-    if is_filtered && listing.complete && !(listing.is_provisional && needs_passages) {
+    let none_found = match &model.passage_search {
+        PassageSearch::Failed(sentence) if listing.is_provisional => Some(sentence),
+        _ => None,
+    };
+    // Blots are no passages: that there are none, or none that match, says nothing about these.
+    let is_looked_for = listing.is_provisional && none_found.is_none();
+    let is_answered = listing.complete && !is_looked_for && !(listing.is_provisional && needs_passages);
+    if is_filtered && is_answered && listing.hides_matches {
+        return vec![
+            "All that matches is taboo.".into(),
+            String::new(),
+            format!("{} shows it,", key(Action::ShowTaboo)),
+            format!("{} drops the filter.", key(Action::Back)),
+        ];
+    }
+    if is_filtered && is_answered {
         return vec![
             "No row matches the filter.".into(),
             String::new(),
@@ -49,10 +64,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         ]);
     }
     match model.view.of {
-        _ if listing.is_provisional
-            && needs_passages
-            && let PassageSearch::Failed(sentence) = &model.passage_search =>
-        {
+        _ if let Some(sentence) = none_found => {
             [say(&["No passages could be found.", ""]), wrapped(sentence, width, height)].concat()
         }
         _ if listing.is_provisional && needs_passages => say(&[
@@ -61,8 +73,8 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             "Shares follow when they are found;",
             "the last line says how far it is.",
         ]),
-        _ if is_filtered && !listing.complete => say(&["Looking for rows that match…"]),
-        _ if !listing.complete => say(&["Looking…"]),
+        _ if is_filtered && (!listing.complete || is_looked_for) => say(&["Looking for rows that match…"]),
+        _ if !listing.complete || (is_looked_for && !has_no_documents(model)) => say(&["Looking…"]),
         Subject::Passages | Subject::Blots | Subject::Documents | Subject::Files
             if has_no_documents(model) =>
         {
@@ -74,7 +86,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
                 format!("{} lists the files left out.", key(Action::Skipped)),
             ]
         }
-        Subject::Passages if listing.hidden.is_empty() && !listing.is_provisional => vec![
+        Subject::Passages if listing.hidden.is_empty() => vec![
             "Nothing long is written more".into(),
             "than once here.".into(),
             String::new(),

@@ -39,6 +39,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
             theme,
         );
     }
+    if let Some(problem) = prompt.ask.problem(prompt.line.text()) {
+        let end = put_right(buffer, room, problem, theme.alarm);
+        let room = Rect { width: end.saturating_sub(room.x + 1), ..room };
+        return draw_line(buffer, room, &prompt.line, &[], theme);
+    }
     if prompt.ask != Ask::Filter {
         return draw_line(buffer, room, &prompt.line, &[], theme);
     }

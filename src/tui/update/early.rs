@@ -1,0 +1,125 @@
+//! Keys that come before the rows that they are about: held in their order, and played when the rows come.
+//!
+//! What is played means the row that it would have meant, had it been pressed later. Decisions are not held: who
+//! takes one has not seen what it would be about, and so it is refused, with all that waits. What asks before it does
+//! something (a reason, a file) is held, with everything behind it: the letters that follow are no commands.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyEvent, KeyModifiers};
+
+use super::act::is_about_row;
+use super::rows::is_asked;
+use super::{Effect, update};
+use crate::session::{PassageSearch, Phase};
+use crate::tui::action::{Action, Place};
+use crate::tui::event::Event;
+use crate::tui::model::{Focus, Model};
+use crate::tui::page::Page;
+
+/// What is said of what was pressed too early to be held.
+pub(super) const NOT_YET: &str = "The rows are not there yet.";
+
+/// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
+/// who has chosen one of them.
+pub(super) fn awaits_rows(model: &Model) -> bool {
+    let listing = &model.listing;
+    let is_list = matches!(model.page, Page::List(_)) && model.focus == Focus::Rows;
+    let is_theirs = is_asked(model, listing);
+    let are_there = match listing.rows.is_empty() {
+        true => is_theirs && listing.complete && !listing.is_provisional,
+        false => is_theirs || model.is_chosen,
+    };
+    // A row that is led to may stand farther down.
+    let may_come = model.sought.is_some() && !listing.complete && !listing.is_provisional;
+    let is_sought = !model.early.is_empty() && may_come && model.lost_at.is_none();
+    is_list && (is_sought || !are_there) && !has_failed(model)
+}
+
+/// Whether nothing comes for now.
+fn has_failed(model: &Model) -> bool {
+    let is_stopped =
+        model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
+    let has_none = matches!(model.passage_search, PassageSearch::Failed(_)) && model.listing.is_provisional;
+    is_stopped || has_none
+}
+
+/// Takes a key that came too early: it waits, is refused, or drops what waits. Whether it did.
+pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> bool {
+    if !awaits_rows(model) {
+        return false;
+    }
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let leads = match action {
+        Some(Action::Back) if !model.early.is_empty() => {
+            drop_keys(model);
+            model.say("The keys that waited are dropped.");
+            return true;
+        }
+        Some(Action::Quit | Action::Suspend | Action::Redraw) if is_control => return false,
+        _ if model.early.is_typed => true,
+        Some(action) if decides(action) => {
+            drop_keys(model);
+            model.say(NOT_YET);
+            return true;
+        }
+        Some(action) if acts_at_once(action) => false,
+        // What is not about rows waits behind what is.
+        Some(action) => needs_row(action) || !model.early.is_empty(),
+        None => !model.early.is_empty(),
+    };
+    if leads {
+        // Among what waits may be a step into the text, where the key means something else.
+        let mut actions =
+            [model.place(), Place::DOCUMENT].map(|place| model.keymap.action_of(key, place)).into_iter();
+        model.early.is_typed |= actions.any(|action| action.is_some_and(begins_to_type));
+        model.early.add(key, model.now);
+    }
+    leads
+}
+
+/// Whether an action is about the selected row, or one from there on; a step to the left leads to another list.
+pub(super) fn needs_row(action: Action) -> bool {
+    is_about_row(action) && action != Action::Left
+}
+
+/// Nothing waits any more.
+pub(super) fn drop_keys(model: &mut Model) {
+    model.early.take();
+}
+
+/// Plays what waited once the rows are there, and says that it waits when that takes long.
+pub(super) fn play(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_free = model.prompt.is_none() && model.overlay.is_none();
+    if !model.early.is_empty() && !awaits_rows(model) && is_free {
+        model.message = None;
+        for key in model.early.take() {
+            // What leads to other rows lets the rest wait for these.
+            effects.extend(update(model, Event::Key(key), model.now));
+        }
+    }
+    if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
+        model.say(model.early.words());
+    }
+}
+
+/// What changes or removes something as soon as it is pressed.
+fn decides(action: Action) -> bool {
+    matches!(action, Action::Taboo | Action::Accept | Action::RemoveEntry)
+}
+
+/// What has nothing to do with rows, or leads to others.
+fn acts_at_once(action: Action) -> bool {
+    use Action as A;
+    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
+    let is_of_screen =
+        matches!(action, A::NextView | A::PreviousView | A::Skipped | A::Mouse | A::Palette | A::Help);
+    is_view || is_of_screen || matches!(action, A::Undo | A::Redo | A::Redraw | A::Suspend | A::Quit)
+}
+
+/// What is followed by letters, or by an answer.
+fn begins_to_type(action: Action) -> bool {
+    use Action as A;
+    let asks = matches!(action, A::TabooBecause | A::EditEntry | A::Import | A::Export | A::SavedFilters);
+    asks || matches!(action, A::Filter | A::Search | A::GoToLine)
+}
