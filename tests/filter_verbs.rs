@@ -195,8 +195,8 @@ fn filters_are_saved_and_asked_for_by_name() {
 fn what_the_rows_have_nothing_of_is_wrong_use() {
     let home = corpus();
     for (verb, filter, said) in [
-        ("passages", "share:>50", "share: is of documents and files"),
-        ("extract", "copies:>2 share:>50", "share: is of documents and files"),
+        ("passages", "share:>50", "share: means nothing here; it is of documents and files"),
+        ("extract", "copies:>2 share:>50", "share: means nothing here; it is of documents and files"),
         ("passages", "docs>5", "a colon is missing, as in docs:>5"),
         ("passages", "\"one", "a quote is open to the end"),
     ] {
