@@ -237,11 +237,16 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
+                let wants_passages = view.of.is_from_passages();
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;
                 // Before the lock is free: who reads this view must not take itself for up to date.
                 self.shared.rows.raise();
+                drop(state);
+                if wants_passages {
+                    self.shared.search.raise();
+                }
             }
             Request::Preview { row, current } => {
                 self.shared.state().preview = Some((row, current));

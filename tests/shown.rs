@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
-use dupi::session::{
-    Item, ItemId, Listing, PassageSearch, Phase, Preview, Progress, Request, Sort, Subject, Update, View,
-};
+use dupi::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, Update, View};
 use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
@@ -345,21 +343,6 @@ fn a_document_is_walked_from_stretch_to_stretch_beside_its_partner() {
     shown.ask(Request::Preview { row: row("a"), current: 2 });
     let as_file = shown.preview("the same as a file", |preview| preview.occurrences.len() == 3);
     assert_eq!(as_file.copies, spans);
-}
-
-#[test]
-fn passages_are_looked_for_whichever_view_is_shown() {
-    let text = words("otter", 40);
-    let mut shown = Shown::new(&[("a", format!("one {text}")), ("b", format!("two {text}"))]);
-    for request in [Request::Activity, Request::Rows(view(Subject::Blots))] {
-        shown.start();
-        shown.ask(request.clone());
-        shown.wait(&format!("that they are found after {request:?}"), |update| {
-            matches!(update, Update::Searching(PassageSearch::Idle)).then_some(())
-        });
-    }
-    shown.show(Subject::Passages);
-    shown.rows(&[2]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The search for passages: on a thread of its own, for the newest generation, whichever view is shown.
+//! The search for passages: on a thread of its own, for the newest generation, whenever passages are asked for.
 //!
 //! While an index is built or brought up to date nothing is searched; when the indexer is idle the search
 //! begins. A newer generation ends it, and it begins anew; but not twice in a row, so that a folder that

@@ -69,7 +69,8 @@ impl State {
 
     /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_due = self.is_quiet && done != Some(self.texts);
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
+        let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }
 }

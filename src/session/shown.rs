@@ -29,6 +29,11 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// Whether its rows are made from passages, which must be found first.
+    pub fn is_from_passages(self) -> bool {
+        matches!(self, Self::Passages | Self::Documents | Self::Files)
+    }
+
     /// What a filter cannot ask of its rows.
     pub fn lacks(self) -> &'static [Kind] {
         use Kind::{Blot, Extension, Is, Number, Passage, Path, State};

@@ -35,14 +35,8 @@ impl Shown {
         shown
     }
 
-    /// Opens a session, after the last one has ended, and asks for passages.
+    /// Opens a session, after the last one has ended.
     pub fn open(&mut self) {
-        self.start();
-        self.show(Subject::Passages);
-    }
-
-    /// Opens a session, after the last one has ended; nothing is asked yet.
-    pub fn start(&mut self) {
         self.close();
         let (sender, updates) = channel();
         let options = Options {
@@ -53,6 +47,7 @@ impl Shown {
         let corpus = Corpus::resolve(&[self.place.path().join("corpus")]).unwrap();
         self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
         self.updates = updates;
+        self.show(Subject::Passages);
     }
 
     /// Ends the session; the folder stays.
