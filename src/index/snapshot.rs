@@ -241,7 +241,8 @@ impl Snapshot {
         skipped
     }
 
-    fn segment(&self, number: u32) -> &Segment {
+    /// One of its segments, by its number in it.
+    pub fn segment(&self, number: u32) -> &Segment {
         &self.segments[number as usize].segment
     }
 }

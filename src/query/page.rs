@@ -222,7 +222,7 @@ pub fn same_tokens(a: &[Token], b: &[Token]) -> bool {
 }
 
 /// Where the lines of a text begin; behind the end of the last one none does.
-fn line_starts(text: &str) -> Vec<u32> {
+pub fn line_starts(text: &str) -> Vec<u32> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1).filter(|&start| start < text.len());
     std::iter::once(0).chain(starts).map(|start| start as u32).collect()
 }

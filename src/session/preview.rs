@@ -2,6 +2,7 @@
 //! the current one with everything in it that is duplicated, and beside it the one it is compared with.
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
-use crate::query::page::Page;
+use crate::query::page::{Page, line_starts};
 use crate::taboo::TabooSet;
 use crate::token::{Language, Token};
 
@@ -197,9 +198,14 @@ impl Copies {
 const OUT_OF_REACH: &str =
     "The folder cannot be read now; what stands in it is shown again as soon as it can.";
 
-/// Whether what is indexed can be read now: a folder may be moved away, or on a disk that is not mounted.
+/// Whether what is indexed can be read now: a folder may be moved away, or on a disk that is not mounted, of which an
+/// empty folder is left.
 pub fn is_in_reach(snapshot: &Snapshot) -> bool {
-    snapshot.manifest().corpus.roots.iter().all(|root| fs::metadata(root).is_ok())
+    let is_there = |root: &PathBuf| match fs::read_dir(root) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),
+    };
+    snapshot.manifest().corpus.roots.iter().all(is_there)
 }
 
 /// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
@@ -261,8 +267,8 @@ pub fn view_of(page: &Page) -> DocumentView {
 
 /// A text that stands in no document.
 fn text_view(text: &str) -> DocumentView {
-    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
-    DocumentView { text: text.to_owned().into(), line_starts: starts.collect(), ..DocumentView::default() }
+    let line_starts = line_starts(text).into();
+    DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
 }
 
 #[cfg(test)]

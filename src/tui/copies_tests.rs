@@ -58,6 +58,12 @@ fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
         copied.iter().any(|effect| matches!(effect, Effect::Copy(at) if at == "letters/2.md:4")),
         "{copied:?}"
     );
+    // There are fewer than were wanted; and who types is not interrupted.
+    keys(&mut model, "j n n n n o / x");
+    let selected = model.row().cloned().unwrap();
+    let asked = tell(&mut model, copies(&selected, &["a", "b"], 1, 0));
+    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Edit { .. })), "{asked:?}");
+    assert_eq!(at(keys(&mut model, "Esc")), "b");
 }
 
 #[test]

@@ -92,16 +92,53 @@ fn a_decision_before_the_rows_is_refused_and_takes_what_waits_along() {
         let asked = keys(&mut model, typed);
         assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
         let asked = [asked, come(&mut model)].concat();
-        let is_harmless = |effect: &Effect| match effect {
-            Effect::Ask(request) => matches!(request, Request::Rows(_) | Request::Preview { .. }),
-            _ => true,
-        };
         assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
         assert_eq!(model.selected_row(), Some(0), "{typed}");
     }
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "2 : l i c e n c e Enter");
     assert_eq!(model.said(), Some("The rows are not there yet."));
+}
+
+/// Whether nothing is decided and nothing written.
+fn is_harmless(effect: &Effect) -> bool {
+    match effect {
+        Effect::Ask(request) => {
+            matches!(request, Request::Rows(_) | Request::Preview { .. } | Request::WouldHide { .. })
+        }
+        _ => true,
+    }
+}
+
+#[test]
+fn a_question_that_nobody_saw_is_not_answered() {
+    for typed in
+        ["2 j B w Enter t", "5 j e w Enter d", "2 j x Enter t", "2 x a Enter y", "3 j Enter / q Enter t"]
+    {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let mut asked = keys(&mut model, typed);
+        for _ in 0..3 {
+            asked.extend(come(&mut model));
+        }
+        assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
+        assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
+        assert!(model.early.is_empty(), "{typed}");
+    }
+}
+
+#[test]
+fn keys_wait_no_longer_for_a_row_than_it_is_looked_for() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "3 j");
+    model.sought = Some(ItemId::Document(7));
+    let Update::Rows(rows) = listing(&model, 20) else { unreachable!() };
+    let first = rows.rows[0].clone();
+    let many = vec![first; 20_000];
+    tell(
+        &mut model,
+        Update::Rows(Arc::new(Listing { rows: many, complete: false, ..Listing::clone(&rows) })),
+    );
+    assert!(model.early.is_empty());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
+use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
     Activity, Beside, Committed, DocumentRow, DocumentView, Duplicated, FolderRow, Happening, Hidden,
@@ -145,11 +146,10 @@ pub fn preview(row: &Item, current: usize) -> Update {
         end_line: 4,
         end_column: 38,
     };
-    let line_starts = std::iter::once(0).chain(TEXT.match_indices('\n').map(|(at, _)| at as u32 + 1));
     let document = DocumentView {
         path: format!("letters/{current}.md").into(),
         text: TEXT.to_owned().into(),
-        line_starts: line_starts.collect(),
+        line_starts: line_starts(TEXT).into(),
         language: None,
         duplicated: vec![
             Duplicated { span: ByteSpan { start: 2, end: 10 }, taboo: true },
@@ -193,8 +193,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
     let pairs = ["This", "message", "meant", "nobody"].map(|word| (found(TEXT, word), found(&text, word)));
     let dear = text.find("dear,").unwrap() as u64;
     let start = u64::from(found(&text, "This message"));
-    let line_starts =
-        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+    let line_starts = line_starts(&text).into();
     Beside {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {

@@ -27,7 +27,7 @@ pub fn unite_equal(groups: &mut Vec<Group>) {
     });
 }
 
-/// Adds groups to others, each group to the one of its text if there is one. Of their copies at most `gap` tokens
+/// Adds groups, each of another text, to others: to the one of its text if there is one. Of their copies at most `gap` tokens
 /// are lost.
 pub fn add(groups: &mut Vec<Group>, more: Vec<Group>, gap: u32) {
     let known: HashMap<PassageId, usize> =

@@ -17,6 +17,8 @@ use regex::{Regex, RegexBuilder};
 
 /// A shorter word is nearly every word.
 const SHORTEST: usize = 4;
+/// Bytes of a word that are looked at closely before a row is made.
+const LONGEST: usize = 4 << 10;
 /// Of so many letters of a word one may be missing.
 const MISSING: usize = 4;
 
@@ -158,6 +160,9 @@ impl Near {
 
     /// Whether a word, or what is left of it where a row begins or ends, may be nearly this one.
     fn may_be(&self, other: &str) -> bool {
+        if other.len() > LONGEST {
+            return true;
+        }
         let mut room = Vec::new();
         let other = Utf32Str::new(other, &mut room);
         // For each letter of the other word how many are left out at least when it is the one that was found last.

@@ -47,7 +47,7 @@ impl Reader {
     ) -> Result<Vec<RepeatedRun>, IndexError> {
         let (path, recipe) = (snapshot.path(file), &self.recipe);
         let records = Records::of(path, text, &self.formats);
-        let table = snapshot.segments()[file.segment as usize].segment().table();
+        let table = snapshot.segment(file.segment).table();
         let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
         let mut runs = Vec::new();
         for document in table.documents_of(file.file) {

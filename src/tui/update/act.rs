@@ -25,7 +25,7 @@ const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if needs_row(action) && awaits_rows(model) {
+    if needs_row(action) && (awaits_rows(model) || !model.early.is_empty()) {
         // By its name, from the palette.
         return model.say(NOT_YET);
     }

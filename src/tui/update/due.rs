@@ -35,12 +35,17 @@ fn later(errand: Errand) -> &'static str {
 
 /// Does what is due if it can be done by now; of a row that is left it never is.
 pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.prompt.is_some() || model.overlay.is_some() {
+        return;
+    }
     let Some(due) = model.reading.due.take() else { return };
     let Some(row) = model.row().filter(|row| row.id() == due.row).cloned() else { return };
     let preview = &model.preview;
     let is_folder = matches!(&row, Item::Folder(folder) if folder.is_folder);
     let is_known = model.is_previewed() && (preview.document.is_some() || preview.problem.is_some());
-    let at = preview.occurrences.get(due.current).filter(|_| model.is_previewed());
+    // When all copies are known there may be fewer than were wanted.
+    let most = if preview.unread == 0 { preview.occurrences.len().saturating_sub(1) } else { usize::MAX };
+    let at = preview.occurrences.get(due.current.min(most)).filter(|_| model.is_previewed());
     let said = model.message.take_if(|(said, _)| said == later(due.errand));
     match (due.errand, at) {
         (Errand::Edit, Some(at)) => {

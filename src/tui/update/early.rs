@@ -1,20 +1,21 @@
 //! Keys that come before the rows that they are about: held in their order, and played when the rows come.
 //!
-//! What is played means the row that it would have meant, had it been pressed later. Decisions are not held: who
-//! takes one has not seen what it would be about, and so it is refused, with all that waits. What asks before it does
-//! something (a reason, a file) is held, with everything behind it: the letters that follow are no commands.
+//! What is played means the row that it would have meant, had it been pressed later. Decisions are neither held nor
+//! played: who takes one has not seen what it would be about, and so it is refused, with all that waits. What asks
+//! before it does something (a reason, a file) is held, with everything behind it: the letters that follow are no
+//! commands. Its answer is left to who sees the question.
 
 use std::time::Duration;
 
-use crossterm::event::{KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::act::is_about_row;
-use super::rows::is_asked;
+use super::rows::{FARTHEST, is_asked};
 use super::{Effect, update};
 use crate::session::{PassageSearch, Phase};
 use crate::tui::action::{Action, Place};
 use crate::tui::event::Event;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 use crate::tui::page::Page;
 
 /// What is said of what was pressed too early to be held.
@@ -31,7 +32,8 @@ pub(super) fn awaits_rows(model: &Model) -> bool {
         false => is_theirs || model.is_chosen,
     };
     // A row that is led to may stand farther down.
-    let may_come = model.sought.is_some() && !listing.complete && !listing.is_provisional;
+    let is_near = listing.rows.len() < FARTHEST;
+    let may_come = model.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
     let is_sought = !model.early.is_empty() && may_come && model.lost_at.is_none();
     is_list && (is_sought || !are_there) && !has_failed(model)
 }
@@ -94,12 +96,28 @@ pub(super) fn play(model: &mut Model, effects: &mut Vec<Effect>) {
     if !model.early.is_empty() && !awaits_rows(model) && is_free {
         model.message = None;
         for key in model.early.take() {
+            if confirms(model, key) {
+                model.say(NOT_YET);
+                break;
+            }
             // What leads to other rows lets the rest wait for these.
             effects.extend(update(model, Event::Key(key), model.now));
         }
     }
     if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
         model.say(model.early.words());
+    }
+}
+
+/// Whether a key would decide something, or answer a question that nobody has seen.
+fn confirms(model: &Model, key: KeyEvent) -> bool {
+    let is_enter = key.code == KeyCode::Enter;
+    match (&model.overlay, &model.prompt) {
+        (Some(Overlay::Before(_)), _) => is_enter,
+        (Some(Overlay::Replace(..)), _) => true,
+        (_, Some(Prompt { ask: Ask::Reason(_) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
+        (None, None) => model.keymap.action_of(key, model.place()).is_some_and(decides),
+        _ => false,
     }
 }
 

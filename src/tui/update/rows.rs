@@ -12,7 +12,7 @@ use crate::tui::page::Page;
 use crate::tui::view::{activity, columns};
 
 /// Among so many rows one is looked for.
-const FARTHEST: usize = 20_000;
+pub(super) const FARTHEST: usize = 20_000;
 
 /// The selection stays on its row; when that is gone, on the row that stands in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
@@ -27,6 +27,9 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     if let Some(at) = model.sought.and_then(found) {
         let id = listing.rows[at].id();
+        if model.selected != Some(id) {
+            model.want_copy(0);
+        }
         (model.listing, model.selected) = (listing, Some(id));
         fit_columns(model);
         choose(model);
