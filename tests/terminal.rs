@@ -282,8 +282,10 @@ fn a_shell_stops_it_and_takes_it_up_again() {
     let process = child_of(screen.process()).unwrap();
     // From outside, with nothing pressed.
     signal("-TSTP", process);
-    screen.wait_for("the shell's word", |text| text.contains("Stopped") && !text.contains("copy 1 of"));
-    assert!(is_stopped(process));
+    // The shell's word of the first time stands on its screen still.
+    screen.wait_until("it is stopped and gone from the screen", |screen| {
+        is_stopped(process) && !screen.text().contains("copy 1 of")
+    });
     screen.send("fg\r");
     wait_for_copies(&mut screen);
     // Nothing can be done about this one before it happens, so that all is done afterwards.
