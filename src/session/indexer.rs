@@ -308,7 +308,7 @@ impl Indexer {
         match updated {
             Ok(folders) => {
                 self.state.phase = Phase::Idle;
-                self.shared.is_in_reach();
+                self.shared.notice_folder();
                 match watcher {
                     Some(mut watcher) => {
                         let new = watcher.follow(&folders);

@@ -159,8 +159,8 @@ impl Shared {
         self.search.raise();
     }
 
-    /// The folder could be read, be it that nothing has changed in it.
-    pub fn is_in_reach(&self) {
+    /// Takes note that the folder could be read, be it that nothing has changed in it: who waits for it looks again.
+    pub fn notice_folder(&self) {
         if std::mem::take(&mut self.state().waits_for_folder) {
             self.preview.raise();
         }
