@@ -7,7 +7,7 @@
 //!                                                                                                      └→ tui
 //! ```
 //!
-//! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/architecture.rs` keeps the order.
+//! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
 #![deny(unsafe_code)]
 
 pub mod blot;

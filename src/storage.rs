@@ -3,7 +3,7 @@
 //! A file is written in this order: create it under a temporary name, write, sync it, rename it to its
 //! own name, sync the folder. Only then may another file name it. So at any instant, whatever the disk
 //! made of the rest, a name leads to a whole file: the old one or the new one.
-//! `tests/never_lost.rs` holds every operation of a build, an update, a merge and a decision against this.
+//! `tests/it/never_lost.rs` holds every operation of a build, an update, a merge and a decision against this.
 //!
 //! All of it goes through a [`Disk`], so that tests can let any operation fail or be the last.
 

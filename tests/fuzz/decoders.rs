@@ -1,7 +1,7 @@
 //! Everything that is decoded from bytes that a disk gave us, or a stranger's file: whatever the bytes are,
 //! there is no panic, and no memory beyond what they are worth.
 //!
-//! The fuzz targets call these, and so does `tests/decoders.rs` with the seeds and some mutations of them.
+//! The fuzz targets call these, and so does `tests/it/decoding.rs` with the seeds and some mutations of them.
 
 #![allow(dead_code)]
 

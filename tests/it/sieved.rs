@@ -1,12 +1,10 @@
 //! A filter asked of blots before their rows are made passes the rows that it passes when all is known of them.
 
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::naive::indexed;
 use dupi::blot::{Blot, Profile, RecipeChoice};
 use dupi::config::SavedFilters;
 use dupi::index::ranking::{Ranked, Ranking};
@@ -20,7 +18,6 @@ use dupi::query::unblot::documents_of;
 use dupi::session::Options;
 use dupi::taboo::TabooSet;
 use dupi::token::TokenMode;
-use naive::indexed;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,23 +1,19 @@
 //! The real program, killed at random moments of a build, an update with its merges, and while it follows
 //! the folder: afterwards the index opens and has what the documents that it names hold.
 
-#[path = "support/naive.rs"]
-mod naive;
-mod support;
-
 use std::collections::HashMap;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::naive::{Documents, expected, ranked, text};
+use crate::support::Home;
 use dupi::blot::Recipe;
 use dupi::index::IndexError;
 use dupi::index::snapshot::Snapshot;
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
-use naive::{Documents, expected, ranked, text};
-use support::Home;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How often the program is killed, in all.

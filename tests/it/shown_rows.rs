@@ -1,15 +1,12 @@
 //! What a session shows of passages, and of the documents they stand in: found, followed, compared, silenced.
 
-#[path = "support/shown.rs"]
-mod shown;
-
 use std::fs;
 use std::sync::Arc;
 
+use crate::shown::{Shown, words};
 use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
 use dupi::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, Update, View};
-use shown::{Shown, words};
 
 fn within(text: &str, word: &str) -> ByteSpan {
     let start = text.find(word).unwrap() as u64;

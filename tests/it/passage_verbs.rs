@@ -1,9 +1,7 @@
 //! `passages`, `like` and the taboo list, as a script calls them on texts that were copied and edited.
 
-mod support;
-
+use crate::support::Home;
 use serde_json::Value;
-use support::Home;
 
 const NOTICE: &str = "Anyone who holds this little notice may copy it, carry it over mountains, read it aloud in \
     taverns, translate it into forgotten tongues, sing it beside a river, bury it under an oak and dig it up \

@@ -1,12 +1,10 @@
 //! Filters, saved and not, as a script gives them.
 
-mod support;
-
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
+use crate::support::Home;
 use serde_json::Value;
-use support::Home;
 
 /// So many words, which stand nowhere else.
 fn words(name: &str, count: usize) -> String {

@@ -1,9 +1,7 @@
 //! `documents` and `files`, as a script calls them.
 
-mod support;
-
+use crate::support::Home;
 use serde_json::{Value, json};
-use support::Home;
 
 fn words(name: &str, count: usize) -> String {
     (0..count).map(|number| format!("{name}{number} ")).collect()
@@ -90,7 +88,7 @@ fn a_folder_is_shown_as_deep_as_it_is_asked_for() {
     assert_eq!(paths(&home, &["files", "./src/", "--depth", "0"]), ["src"]);
     let absolute = std::fs::canonicalize(home.at("src/deep")).unwrap();
     assert_eq!(
-        paths(&home, &["files", support::text(&absolute), "--depth", "9"]),
+        paths(&home, &["files", crate::support::text(&absolute), "--depth", "9"]),
         ["src/deep", "src/deep/part.txt"]
     );
     assert_eq!(paths(&home, &["files", "--sort", "path"]), ["", "alone.txt", "list.jsonl", "src"]);

@@ -1,16 +1,11 @@
 //! A session follows its folder through everything that editors, tools and clocks do to files.
 
-#[path = "support/followed.rs"]
-mod followed;
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::fs;
 use std::time::{Duration, SystemTime};
 
+use crate::followed::{Followed, content};
 use dupi::corpus::Corpus;
 use dupi::session::Phase;
-use followed::{Followed, content};
 
 #[test]
 fn files_are_followed_through_what_editors_do() {

@@ -1,22 +1,17 @@
 //! A bounded run of the fuzz targets: the seeds under `tests/fuzz/seeds`, and mutations of them that are the
 //! same each time. `DUPI_SEEDS=write` makes the seeds anew, from what the program writes.
 
-#[path = "fuzz/decoders.rs"]
-mod decoders;
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use decoders::DECODERS;
+use crate::decoders::DECODERS;
+use crate::naive::{Silent, text};
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::session::Options;
 use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::storage::Folder;
-use naive::{Silent, text};
 
 /// Mutations of each seed.
 const MUTATIONS: u32 = 20_000;

@@ -1,12 +1,10 @@
 //! How much of documents and folders stands elsewhere too, against a naive reference: every word of every
 //! document is marked.
 
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::naive::text;
 use dupi::corpus::Formats;
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::Order;
@@ -16,7 +14,6 @@ use dupi::query::page::Reader;
 use dupi::session::overview::Overview;
 use dupi::session::{DocumentRow, FolderRow, Item, Options, Sort, Subject, View};
 use dupi::taboo::{Entry, TabooList, TabooSet};
-use naive::text;
 use proptest::prelude::*;
 
 /// Files with the words of their records; a file that is no JSONL has one.
@@ -61,7 +58,7 @@ fn indexed(files: &Files) -> (tempfile::TempDir, Snapshot) {
     let texts: BTreeMap<&String, String> =
         files.iter().map(|(name, records)| (name, written(name, records))).collect();
     let formats = Some(Formats { jsonl: Some("text".to_owned()) });
-    naive::indexed(texts, |usual| Options { formats, memory: 1 << 20, threads: 2, ..usual })
+    crate::naive::indexed(texts, |usual| Options { formats, memory: 1 << 20, threads: 2, ..usual })
 }
 
 /// Which words of each document lie in passages, by the passage's number.

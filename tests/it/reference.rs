@@ -1,14 +1,12 @@
 //! The index against a naive reference that keeps every window in a hash map: any corpus, any order of
 //! arrival, any number of threads, built at once or file by file, with merges and tombstones in between.
 
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::naive::{Documents, Silent, expected, held, ranked, text};
 use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::config::SavedFilters;
 use dupi::corpus::Corpus;
@@ -22,7 +20,6 @@ use dupi::session::open::{Opened, bring_up_to_date};
 use dupi::session::update::Updater;
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
-use naive::{Documents, Silent, expected, held, ranked, text};
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,13 +1,11 @@
 //! What a session does when somebody decides: hides, accepts, takes back, also after a restart; what it says of
 //! decisions before and after; and what it writes down.
 
-#[path = "support/shown.rs"]
-mod shown;
-
 use std::fs;
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::shown::{Shown, words};
 use dupi::query::filter::State;
 use dupi::session::{
     Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
@@ -15,7 +13,6 @@ use dupi::session::{
 };
 use dupi::storage::Folder;
 use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, LIST, TabooList};
-use shown::{Shown, words};
 
 /// Three texts that stand in four, three and two documents.
 fn three() -> Shown {

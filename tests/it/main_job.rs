@@ -1,14 +1,12 @@
 //! The main job, end to end, in a real pseudo-terminal: open, look, move, silence, undo, filter, leave.
 
-mod support;
-
 use std::fs;
 
+use crate::support::{Home, Screen};
 use dupi::index::FORMAT_VERSION;
 use dupi::index::manifest::Manifest;
 use dupi::storage::{Folder, Lock};
 use dupi::taboo::LIST;
-use support::{Home, Screen};
 
 /// Long enough to be a passage.
 const FOOTER: &str = "This message is meant for the person named above and for nobody else on this earth; \
@@ -228,10 +226,10 @@ fn a_signal_ends_it_in_order() {
 fn the_editor_opens_at_the_line_and_comes_back() {
     let home = letters();
     let said = home.at("../said");
-    home.write("../vi", format!("#!/bin/sh\necho \"$@\" > {}\n", support::text(&said)));
+    home.write("../vi", format!("#!/bin/sh\necho \"$@\" > {}\n", crate::support::text(&said)));
     let editor = home.at("../vi");
     fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let mut screen = home.open((100, 24), &[], &[("EDITOR", support::text(&editor))]);
+    let mut screen = home.open((100, 24), &[], &[("EDITOR", crate::support::text(&editor))]);
     idle(&mut screen);
     screen.wait_for_text("ann.txt:3");
     screen.send("o");

@@ -1,12 +1,10 @@
 //! The first minute of somebody who has never seen the program, played in a pseudo-terminal. The README shows it
 //! as an animated picture.
 
-mod support;
-
 use std::fs;
 
-use support::acts::play;
-use support::{Home, Screen, minute};
+use crate::support::acts::play;
+use crate::support::{Home, Screen, minute};
 
 fn open(home: &Home) -> Screen {
     let editor = minute::editor(home);

@@ -6,15 +6,13 @@
 //! `screen_tests`, long documents in `reading_tests`, watches in `watching` and `corpus::watch`, the mouse in
 //! `settings_verbs`, and what a clipboard would cut in `clipboard`.
 
-mod support;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::support::{Home, Mouse, Screen, process, program, text};
 use portable_pty::{PtySize, native_pty_system};
-use support::{Home, Mouse, Screen, process, program, text};
 
 const COPIED: &str = "This message is meant for the person named above and for nobody else on this earth; \
                       whoever finds it is asked to send it back unread to the office of the harbour.";

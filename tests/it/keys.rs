@@ -1,14 +1,12 @@
 //! Every key of `?`, in every place that has it, pressed in the real program on the demo corpus: the program
 //! goes on, and no key means nothing.
 
-mod support;
-
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::support::{Home, Screen};
 use dupi::tui::keys_of_places;
-use support::{Home, Screen};
 
 /// How a place is reached from the list of passages, with texts on the taboo list.
 const PLACES: [(&str, &str); 9] = [

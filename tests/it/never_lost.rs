@@ -2,13 +2,6 @@
 //! decision is lost: every operation of a build, an update, a merge and a decision fails once in every way,
 //! or is the last before a crash that keeps any part of what was not synced.
 
-#[path = "support/faulty.rs"]
-mod faulty;
-#[path = "support/naive.rs"]
-mod naive;
-#[path = "support/story.rs"]
-mod story;
-
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::ErrorKind;
@@ -17,6 +10,9 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use crate::faulty::{Fault, FaultyDisk, Op, Platter};
+use crate::naive::{Silent, ranked};
+use crate::story::{COMMITS, Story, decide, decisions};
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::manifest::{self, Manifest};
@@ -26,9 +22,6 @@ use dupi::session::open::bring_up_to_date;
 use dupi::session::{Phase, Request, Session, Update, View};
 use dupi::storage::{Disk, Folder, OsDisk};
 use dupi::taboo::{self, TabooList};
-use faulty::{Fault, FaultyDisk, Op, Platter};
-use naive::{Silent, ranked};
-use story::{COMMITS, Story, decide, decisions};
 
 /// The story on a disk that refuses nothing, and what that disk was asked for.
 fn whole_story(story: &mut Story) -> Vec<Op> {

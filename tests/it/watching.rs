@@ -1,13 +1,5 @@
 //! A session holds on to its folder when watching fails it: what cannot be read, what the system does not
 //! report, disks that are away, rules that change, roots that are files.
-#![cfg(target_os = "linux")]
-
-#[path = "support/followed.rs"]
-mod followed;
-#[path = "support/naive.rs"]
-mod naive;
-mod support;
-
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
@@ -18,11 +10,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::followed::{Followed, content};
+use crate::support::Home;
 use dupi::corpus::SkipReason;
 use dupi::index::snapshot::Snapshot;
 use dupi::session::Phase;
-use followed::{Followed, content};
-use support::Home;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How long is waited for what must come.

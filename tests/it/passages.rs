@@ -1,11 +1,9 @@
 //! Exact passages against a naive reference: every window of words in a map.
 
-#[path = "support/naive.rs"]
-mod naive;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
+use crate::naive::{Documents, common_words, indexed, text};
 use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, PassageId};
@@ -15,7 +13,6 @@ use dupi::passage::search::{Passages, Settings};
 use dupi::session::Options;
 use dupi::taboo::{Entry, TabooList, TabooSet};
 use dupi::token::TokenMode;
-use naive::{Documents, common_words, indexed, text};
 use proptest::prelude::*;
 
 /// A copy: the document, its first word, and the one behind its last.

@@ -1,13 +1,11 @@
 //! A folder of hostile text, in files with hostile names, is walked through in a pseudo-terminal. Of all that the
 //! program writes, nothing but its own sequences and harmless characters may reach the terminal.
 
-mod support;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-use support::{Home, Screen, stream};
+use crate::support::{Home, Screen, stream};
 
 /// Each stands in four files, so that it is a duplicate.
 const TEXTS: [(&str, &[u8]); 9] = [

@@ -1,22 +1,15 @@
 //! Near passages in corpora of which it is known what was planted: how much of it is found, and told as what
 //! it is.
 
-#[path = "support/naive.rs"]
-mod naive;
-#[path = "support/planted.rs"]
-mod planted;
-#[path = "support/scored.rs"]
-mod scored;
-
 use std::collections::HashMap;
 
+use crate::naive::{common_words, indexed};
+use crate::planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
+use crate::scored::{Score, Scorer};
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::found::{Order, Passage, Spot};
 use dupi::passage::search::{Passages, Settings};
 use dupi::taboo::TabooSet;
-use naive::{common_words, indexed};
-use planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
-use scored::{Score, Scorer};
 
 /// What the search reaches at the least, by the noise.
 const LIGHT: (Noise, Score) = (Noise::Edit(0.03), Score { found: 0.995, ..Score::ANY });

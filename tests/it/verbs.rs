@@ -1,16 +1,14 @@
 //! The verbs, as a script calls them: the real program in a home of its own.
 
-mod support;
-
 use std::fs;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
+use crate::support::{Home, text};
 use dupi::index::FORMAT_VERSION;
 use dupi::index::manifest::Manifest;
 use dupi::storage::Folder;
 use serde_json::Value;
-use support::{Home, text};
 
 const SHARED: &str =
     "the quick brown fox jumps over the lazy dog while the slow green turtle sleeps below the old bridge";
@@ -277,7 +275,7 @@ fn clean_removes_what_is_gone() {
     screen.wait_for_end();
     let folder = home.at("").parent().unwrap().to_owned();
     fs::rename(folder.join("corpus"), folder.join("moved")).unwrap();
-    let output = Command::new(support::program())
+    let output = Command::new(crate::support::program())
         .args(["clean", "--gone"])
         .env("XDG_DATA_HOME", folder.join("data"))
         .env("HOME", &folder)

@@ -1,9 +1,7 @@
 //! Decisions from a script: taken, listed, explained, undone and taken again, whoever took them.
 
-mod support;
-
+use crate::support::Home;
 use serde_json::Value;
-use support::Home;
 
 const NOTICE: &str = "Anyone may copy this notice, read it aloud in taverns, sing it beside a river and bury it under \
     an oak, provided that nobody sells honey by its light or blames its author for the weather.";

@@ -1,17 +1,14 @@
 //! Whatever happens to the disk while somebody decides, undoes and does again: no decision that was confirmed is
 //! lost, the lists and the journal differ by the last step at most, and undoing goes back step by step.
 
-#[path = "support/faulty.rs"]
-mod faulty;
-
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::faulty::{Fault, FaultyDisk, Op, Platter};
 use dupi::storage::Folder;
 use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, TabooError, TabooList, redo, undo};
-use faulty::{Fault, FaultyDisk, Op, Platter};
 
 /// What somebody does.
 #[derive(Clone, Copy, Debug)]

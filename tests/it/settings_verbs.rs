@@ -1,11 +1,9 @@
 //! `config`, and what the program makes of a settings file: what is wrong in it is named with its line and
 //! column, and left out, while everything goes on.
 
-mod support;
-
 use std::fs;
 
-use support::{Home, text};
+use crate::support::{Home, text};
 
 /// A home with a settings file.
 fn home_with(settings: &str) -> Home {
