@@ -60,7 +60,7 @@ pub struct Row {
     pub lead: u32,
     /// The document that `text` was taken from, relative to the corpus's base.
     pub path: PathBuf,
-    /// The language (tokei's name) of that document when it is source code.
+    /// The name of the language of that document when it is source code.
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,

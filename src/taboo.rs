@@ -45,7 +45,7 @@ pub struct Entry {
     /// Why, in the user's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The language (tokei's name) of the source file it was taken from.
+    /// The name of the language of the source file it was taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
 }

@@ -34,7 +34,7 @@ pub struct PassageRow {
     pub similarity: f64,
     /// The text of the representative (at most some hundred bytes of it).
     pub text: String,
-    /// The language (tokei's name) of its document when it is source code.
+    /// The name of the language of its document when it is source code.
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,
@@ -66,7 +66,7 @@ pub struct DocumentRow {
     pub partner: Option<PartnerDocument>,
     /// Whether the list is sorted by partner and that document stands above this one.
     pub is_below: bool,
-    /// The language (tokei's name) when it is source code.
+    /// The name of the language when it is source code.
     pub language: Option<String>,
 }
 

@@ -197,7 +197,7 @@ pub struct DocumentView {
     pub text: Arc<String>,
     /// Byte offset of each line's start in `text`.
     pub line_starts: Arc<[u32]>,
-    /// The language (tokei's name) when it is source code.
+    /// The name of the language when it is source code.
     pub language: Option<&'static str>,
     /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
     pub duplicated: Vec<Duplicated>,

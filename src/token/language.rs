@@ -1,20 +1,19 @@
-//! Programming languages: how a document's is found, and which of them count as source code.
-//!
-//! tokei knows names, extensions, comments and strings. Its own detection opens files without an
-//! extension; here the text is at hand already, so nothing touches the disk.
+//! Programming languages: how a document's is found, and which of them count as source code. What is known of
+//! each stands in [`table`].
+
+mod table;
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use tokei::{Config, LanguageType as L};
-
 use super::syntax::Syntax;
+use table::{Row, Table};
 
-/// A language of source code, markup or data, as tokei knows it.
+/// A language of source code, markup or data: its number in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Language(L);
+pub struct Language(u16);
 
 impl Language {
     /// The language of a document: by the name of its file, else by the interpreter that its first
@@ -25,7 +24,7 @@ impl Language {
 
     /// The language with this name, as [`Language::name`] gives it.
     pub fn from_name(name: &str) -> Option<Self> {
-        L::from_name(name).map(Self)
+        Self::all().find(|language| language.name() == name)
     }
 
     /// The language that somebody means by its name, whatever the case, or by the extension of its files.
@@ -36,12 +35,12 @@ impl Language {
 
     /// All languages that are known.
     pub fn all() -> impl Iterator<Item = Self> {
-        L::list().iter().map(|(language, _)| Self(*language))
+        (0..Table::get().rows.len() as u16).map(Self)
     }
 
     /// The name, for people and for files.
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.row().name
     }
 
     /// Whether it is read as code. Prose and its mark-up (Markdown, reStructuredText, TeX, HTML …)
@@ -49,32 +48,21 @@ impl Language {
     /// hex dumps): there words are what people compare. Configuration (YAML, TOML, INI) is code: its
     /// keys are case-sensitive and it has comments.
     pub fn is_source(self) -> bool {
-        let prose =
-            matches!(self.0, L::AsciiDoc | L::Org | L::ReStructuredText | L::Tex | L::Typst | L::Hledger);
-        let markup =
-            matches!(self.0, L::Html | L::RubyHtml | L::Gohtml | L::Xml | L::Svg | L::Xaml | L::AvaloniaXaml);
-        let project =
-            matches!(self.0, L::MsBuild | L::NuGetConfig | L::DotNetResource | L::VisualStudioProject);
-        let more_projects = matches!(self.0, L::VisualStudioSolution | L::UnrealProject | L::UnrealPlugin);
-        let data = matches!(self.0, L::Json | L::Jupyter | L::Po | L::Hex | L::IntelHex | L::FEN);
-        !(self.0.is_literate()
-            || self.0 == L::UnrealDeveloperMarkdown
-            || prose
-            || markup
-            || project
-            || more_projects
-            || data)
+        !self.row().is_text
+    }
+
+    fn row(self) -> &'static Row {
+        &Table::get().rows[usize::from(self.0)]
     }
 
     /// The compiled syntax of a language, or the plain one; compiled once a process.
     pub(super) fn syntax(language: Option<Self>) -> &'static Syntax {
         static PLAIN: LazyLock<Syntax> = LazyLock::new(Syntax::plain);
         static COMPILED: LazyLock<Vec<OnceLock<Syntax>>> =
-            LazyLock::new(|| L::list().iter().map(|_| OnceLock::new()).collect());
-        let compiled = |Self(language): Self| {
-            // tokei lists languages in their order.
-            let number = L::list().binary_search_by_key(&language, |(l, _)| *l).ok()?;
-            Some(COMPILED.get(number)?.get_or_init(|| Syntax::of(language)))
+            LazyLock::new(|| Language::all().map(|_| OnceLock::new()).collect());
+        let compiled = |language: Self| {
+            let compiled = COMPILED.get(usize::from(language.0))?;
+            Some(compiled.get_or_init(|| Syntax::of(&language.row().rules)))
         };
         language.and_then(compiled).unwrap_or(&PLAIN)
     }
@@ -86,31 +74,19 @@ impl fmt::Display for Language {
     }
 }
 
-fn by_name(path: &Path) -> Option<L> {
-    let name = path.file_name()?;
-    if path.extension().is_some() {
-        // With an extension at hand tokei does not open the file.
-        return L::from_path(Path::new(name), &Config::default());
-    }
-    Some(match name.to_str()?.to_ascii_lowercase().as_str() {
-        "makefile" | "gnumakefile" | "kbuild" => L::Makefile,
-        "dockerfile" | "containerfile" => L::Dockerfile,
-        "justfile" | ".justfile" => L::Just,
-        "rakefile" | "gemfile" | "vagrantfile" => L::Ruby,
-        "sconstruct" | "sconscript" => L::Scons,
-        "snakefile" => L::Snakemake,
-        "pkgbuild" => L::PacmanMakepkg,
-        "workspace" => L::Bazel,
-        "jenkinsfile" => L::Groovy,
-        ".bashrc" | ".bash_profile" | ".profile" => L::Bash,
-        ".zshrc" | ".zshenv" | ".zprofile" => L::Zsh,
-        ".vimrc" => L::VimScript,
-        _ => return None,
-    })
+/// The language of a file by its whole name, else by its extension: `blade.php` before `php`.
+fn by_name(path: &Path) -> Option<u16> {
+    let table = Table::get();
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let of_parts = |parts: usize| {
+        let (dot, _) = name.rmatch_indices('.').nth(parts - 1).filter(|(dot, _)| *dot > 0)?;
+        table.extensions.get(&name[dot + 1..])
+    };
+    table.names.get(&*name).or_else(|| of_parts(2)).or_else(|| of_parts(1)).copied()
 }
 
 /// By a first line such as `#!/usr/bin/env -S python3 -u`.
-fn by_shebang(text: &str) -> Option<L> {
+fn by_shebang(text: &str) -> Option<u16> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_ascii_whitespace();
     let mut program = base_name(words.next()?);
@@ -119,38 +95,7 @@ fn by_shebang(text: &str) -> Option<L> {
     }
     // python3.11, lua5.4, perl5
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    let known = match program {
-        "sh" | "dash" | "ash" => L::Sh,
-        "csh" | "tcsh" => L::CShell,
-        "awk" | "gawk" | "mawk" | "nawk" => L::AWK,
-        "python" | "pypy" => L::Python,
-        "perl" => L::Perl,
-        "raku" => L::Raku,
-        "ruby" => L::Ruby,
-        "node" | "nodejs" => L::JavaScript,
-        "deno" | "bun" | "ts-node" | "tsx" => L::TypeScript,
-        "php" => L::Php,
-        "lua" | "luajit" => L::Lua,
-        "tclsh" | "wish" | "expect" => L::Tcl,
-        "Rscript" => L::R,
-        "make" | "gmake" => L::Makefile,
-        "pwsh" => L::PowerShell,
-        "runghc" | "runhaskell" => L::Haskell,
-        "escript" => L::Erlang,
-        "guile" => L::Scheme,
-        _ => return by_table(program),
-    };
-    Some(known)
-}
-
-/// By the interpreters in tokei's own shebangs.
-fn by_table(program: &str) -> Option<L> {
-    let names = |shebang: &str| {
-        let interpreter = shebang.strip_prefix("#!").and_then(|s| s.split(' ').next());
-        interpreter.is_some_and(|path| base_name(path) == program)
-    };
-    let mut languages = L::list().iter().map(|(language, _)| *language);
-    languages.find(|language| language.shebangs().iter().any(|s| names(s)))
+    Table::get().programs.get(program).copied()
 }
 
 fn base_name(path: &str) -> &str {
@@ -214,14 +159,10 @@ mod tests {
 
     #[test]
     fn every_language_is_found_by_its_name_and_has_its_own_syntax() {
-        for &(language, _) in L::list() {
-            let found = Language::from_name(language.name()).expect("a name");
-            assert_eq!(found.name(), language.name());
-            let syntax = Language::syntax(Some(found));
-            assert!(std::ptr::eq(syntax, Language::syntax(Some(found))));
-            assert_eq!(!syntax.blocks.is_empty(), {
-                !language.multi_line_comments().is_empty() || !language.nested_comments().is_empty()
-            });
+        for language in Language::all() {
+            assert_eq!(Language::from_name(language.name()), Some(language));
+            let syntax = Language::syntax(Some(language));
+            assert!(std::ptr::eq(syntax, Language::syntax(Some(language))));
         }
     }
 }

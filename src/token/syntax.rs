@@ -1,11 +1,7 @@
-//! A language's comments and strings, compiled from tokei's tables for a lexer that looks at bytes.
+//! A language's comments and strings, compiled from the rules of the language table for a lexer that looks at bytes.
 //!
-//! tokei's tables serve line counting. What they do not say is added here: which strings go on over
-//! a line's end, which have escapes, and which comment openers count at a line's beginning only.
 //! Where a rule had to be guessed, the guess errs towards strings that end with their line, so that
 //! a stray quote cannot swallow a file.
-
-use tokei::LanguageType as L;
 
 /// May stand in an identifier: an ASCII letter, a digit, `_`.
 pub(super) const WORD: u8 = 1;
@@ -29,9 +25,20 @@ pub(super) struct Opener {
     pub(super) kind: Kind,
 }
 
+/// A comment or string of a language, as the language table describes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule {
+    /// A comment to the line's end.
+    Line { open: &'static str, place: Place },
+    /// A comment between delimiters.
+    Block { open: &'static str, close: &'static str, nested: bool, place: Place },
+    /// A string.
+    String { open: &'static str, close: &'static str, multi_line: bool, escapes: bool },
+}
+
 /// Where an opener counts.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+pub(super) enum Place {
     Anywhere,
     /// As the first byte of a line.
     FirstColumn,
@@ -116,39 +123,26 @@ impl Syntax {
         Self { classes, blocks: Vec::new(), strings: Vec::new(), chars: false, openers: Vec::new() }
     }
 
-    /// The syntax of a language.
-    pub(super) fn of(language: L) -> Self {
+    /// The syntax that some rules describe.
+    pub(super) fn of(rules: &[Rule]) -> Self {
         let mut syntax = Self::plain();
-        for &open in language.line_comments() {
-            let place = match open {
-                "*" if language == L::Cobol => Place::LineStart,
-                "*" | "c" | "C" => Place::FirstColumn,
-                "#" if is_shell(language) => Place::Detached,
-                _ => Place::Anywhere,
-            };
-            syntax.add(open, Kind::Line, place);
-        }
-        let plain = language.multi_line_comments().iter().map(|d| (d, false));
-        let nested = language.nested_comments().iter().map(|d| (d, true));
-        for (&(open, close), nested) in plain.chain(nested) {
-            let number = syntax.blocks.len() as u8;
-            syntax.blocks.push(Block { open, close, nested: nested || language.allows_nested() });
-            syntax.mark(close);
-            let paragraph = |rest: &str| rest.starts_with(char::is_alphabetic);
-            let place = match open.strip_prefix('=') {
-                Some(rest) if paragraph(rest) => Place::FirstColumn,
-                _ => Place::Anywhere,
-            };
-            syntax.add(open, Kind::Block(number), place);
-        }
-        for &(open, close) in language.doc_quotes() {
-            syntax.add_string(language, open, close, Quote::Doc);
-        }
-        for &(open, close) in language.verbatim_quotes() {
-            syntax.add_string(language, open, close, Quote::Verbatim);
-        }
-        for &(open, close) in language.quotes() {
-            syntax.add_string(language, open, close, Quote::Plain);
+        for &rule in rules {
+            match rule {
+                Rule::Line { open, place } => syntax.add(open, Kind::Line, place),
+                Rule::Block { open, close, nested, place } => {
+                    let number = syntax.blocks.len() as u8;
+                    syntax.blocks.push(Block { open, close, nested });
+                    syntax.mark(close);
+                    syntax.add(open, Kind::Block(number), place);
+                }
+                Rule::String { open, close, multi_line, escapes } => {
+                    let number = syntax.strings.len() as u8;
+                    syntax.strings.push(Str { close, multi_line, escapes });
+                    syntax.mark(close);
+                    syntax.mark("\\");
+                    syntax.add(open, Kind::Str(number), Place::Anywhere);
+                }
+            }
         }
         syntax.chars = !syntax.openers.iter().any(|o| o.open.starts_with('\''));
         if syntax.chars {
@@ -169,25 +163,6 @@ impl Syntax {
         })
     }
 
-    fn add_string(&mut self, language: L, open: &'static str, close: &'static str, quote: Quote) {
-        // Whatever else tokei calls a quote (`${`, `$<`) is no string.
-        if !open.contains(['"', '\'', '`', '｢']) || open.contains(char::is_whitespace) {
-            return;
-        }
-        let number = self.strings.len() as u8;
-        self.strings.push(Str {
-            close,
-            multi_line: match quote {
-                Quote::Doc | Quote::Verbatim => true,
-                Quote::Plain => open.len() > 1 || close == "`" || spans_lines(language, open),
-            },
-            escapes: quote != Quote::Verbatim && has_escapes(language, open),
-        });
-        self.mark(close);
-        self.mark("\\");
-        self.add(open, Kind::Str(number), Place::Anywhere);
-    }
-
     fn add(&mut self, delimiter: &'static str, kind: Kind, place: Place) {
         let split = delimiter.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(0);
         let (prefix, open) = delimiter.split_at(split);
@@ -202,13 +177,6 @@ impl Syntax {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Quote {
-    Plain,
-    Doc,
-    Verbatim,
-}
-
 /// Whether a delimiter that ends in a word byte (`rem`, `=begin`) goes on as a longer word in `rest`.
 /// `word` says what a word is there: what the lexer takes for one, or a delimiter would be found at
 /// a text's end that is none in the whole text.
@@ -220,44 +188,23 @@ fn in_identifier(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_'
 }
 
-fn is_shell(language: L) -> bool {
-    matches!(language, L::Bash | L::Sh | L::Zsh | L::Ksh | L::CShell | L::Fish | L::Perl)
-}
-
-/// Languages whose ordinary strings may hold line breaks.
-fn spans_lines(language: L, open: &str) -> bool {
-    match language {
-        L::Rust | L::Elisp | L::Lisp | L::Scheme | L::Racket | L::Clojure => open == "\"",
-        L::ClojureScript | L::ClojureC | L::OCaml | L::Elixir | L::Julia | L::Nix => open == "\"",
-        L::Php | L::Ruby | L::R | L::Sql | L::PowerShell => true,
-        _ => is_shell(language) && language != L::CShell,
-    }
-}
-
-/// Languages, and quotes of languages, in which a backslash is a backslash.
-fn has_escapes(language: L, open: &str) -> bool {
-    match language {
-        L::Go => open != "`",
-        L::Ada | L::Pascal | L::Sql | L::Vhdl | L::Abap | L::Cobol => false,
-        L::FortranLegacy | L::FortranModern => false,
-        L::VisualBasic | L::VB6 | L::VBScript | L::PowerShell | L::Batch => false,
-        L::Bash | L::Sh | L::Zsh | L::Ksh | L::CShell => open != "'",
-        _ => true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::language::Language;
     use super::*;
 
-    fn opens(language: L, text: &str, at: usize) -> bool {
-        Syntax::of(language).opener(text.as_bytes(), at, false).is_some()
+    fn opens(name: &str, text: &str, at: usize) -> bool {
+        syntax(name).opener(text.as_bytes(), at, false).is_some()
+    }
+
+    fn syntax(name: &str) -> &'static Syntax {
+        Language::syntax(Some(Language::from_name(name).expect(name)))
     }
 
     #[test]
     fn every_language_compiles_and_marks_what_may_begin_a_delimiter() {
-        for &(language, _) in L::list() {
-            let syntax = Syntax::of(language);
+        for language in Language::all() {
+            let syntax = Language::syntax(Some(language));
             assert!(syntax.blocks.len() < 256 && syntax.strings.len() < 256);
             for opener in &syntax.openers {
                 let first = opener.open.as_bytes()[0];
@@ -268,28 +215,27 @@ mod tests {
 
     #[test]
     fn the_longest_opener_wins() {
-        let syntax = Syntax::of(L::Python);
-        let opener = syntax.opener(b"\"\"\"doc", 0, false).expect("a docstring");
+        let opener = syntax("Python").opener(b"\"\"\"doc", 0, false).expect("a docstring");
         assert_eq!(opener.open, "\"\"\"");
     }
 
     #[test]
     fn openers_keep_to_their_places() {
-        assert!(opens(L::Bash, "x #y", 2));
-        assert!(!opens(L::Bash, "${#y}", 2));
-        assert!(opens(L::FortranLegacy, "c note", 0));
-        assert!(!opens(L::FortranLegacy, "      c = 1", 6));
-        assert!(!opens(L::FortranLegacy, "a*b", 1));
-        assert!(opens(L::Cobol, "      * note", 6));
-        assert!(!opens(L::Cobol, "a * b", 2));
-        assert!(opens(L::Cpp, "R\"(a)\"", 1));
-        assert!(opens(L::M4, "dnl x", 0));
-        assert!(!opens(L::M4, "dnlx", 0));
+        assert!(opens("BASH", "x #y", 2));
+        assert!(!opens("BASH", "${#y}", 2));
+        assert!(opens("FORTRAN Legacy", "c note", 0));
+        assert!(!opens("FORTRAN Legacy", "      c = 1", 6));
+        assert!(!opens("FORTRAN Legacy", "a*b", 1));
+        assert!(opens("COBOL", "      * note", 6));
+        assert!(!opens("COBOL", "a * b", 2));
+        assert!(opens("C++", "R\"(a)\"", 1));
+        assert!(opens("M4", "dnl x", 0));
+        assert!(!opens("M4", "dnlx", 0));
     }
 
     #[test]
     fn a_resumed_text_does_not_begin_a_line() {
-        let syntax = Syntax::of(L::Cobol);
+        let syntax = syntax("COBOL");
         assert!(syntax.opener(b" * b", 1, false).is_some());
         assert!(syntax.opener(b" * b", 1, true).is_none());
         assert!(syntax.opener(b" \n* b", 2, true).is_some());

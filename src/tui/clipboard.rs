@@ -12,6 +12,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
+use crossterm::Command as _;
+use crossterm::clipboard::CopyToClipboard;
+
 /// Terminals take at least so many bytes in one sequence.
 const MOST: usize = 74_000;
 /// screen takes so many in one, and several of them.
@@ -106,10 +109,9 @@ fn send(
     terminal: &mut impl Write,
     surroundings: &Surroundings,
 ) -> io::Result<(Sent, Option<JoinHandle<()>>)> {
-    let payload = base64(text.as_bytes());
-    let to_terminal = payload.len() <= MOST;
+    let to_terminal = text.len().div_ceil(3) * 4 <= MOST;
     if to_terminal {
-        terminal.write_all(wrapped(&payload, surroundings).as_bytes())?;
+        terminal.write_all(wrapped(&sequence(text), surroundings).as_bytes())?;
         terminal.flush()?;
     }
     let started = surroundings.start();
@@ -127,9 +129,16 @@ fn send(
     Ok((Sent { bytes: text.len(), to_terminal, to_program }, feeding))
 }
 
-/// OSC 52, in what tmux and screen let through.
-fn wrapped(payload: &str, surroundings: &Surroundings) -> String {
-    let plain = format!("\u{1b}]52;c;{payload}\u{7}");
+/// OSC 52. It ends in BEL: the usual end, an escape sequence, would end what screen is wrapped in.
+fn sequence(text: &str) -> String {
+    let mut sequence = String::new();
+    // A string takes all that is written.
+    let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut sequence);
+    sequence.trim_end_matches("\u{1b}\\").to_owned() + "\u{7}"
+}
+
+/// A sequence in what tmux and screen let through.
+fn wrapped(plain: &str, surroundings: &Surroundings) -> String {
     if surroundings.is_tmux {
         // tmux takes the plain one for itself, or lets the other one through, as it is set.
         format!("{plain}\u{1b}Ptmux;{}\u{1b}\\", plain.replace('\u{1b}', "\u{1b}\u{1b}"))
@@ -137,23 +146,8 @@ fn wrapped(payload: &str, surroundings: &Surroundings) -> String {
         let pieces = plain.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);
         pieces.map(|piece| format!("\u{1b}P{piece}\u{1b}\\")).collect()
     } else {
-        plain
+        plain.to_owned()
     }
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits =
-            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
-        for digit in 0..4 {
-            let is_there = digit <= group.len();
-            let value = bits >> (18 - 6 * digit) & 63;
-            text.push(if is_there { char::from(DIGITS[value as usize]) } else { '=' });
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -172,15 +166,6 @@ mod tests {
         let mut terminal = Vec::new();
         let (sent, _) = send(text, &mut terminal, &surroundings(variables)).unwrap();
         (sent.to_string(), String::from_utf8(terminal).unwrap())
-    }
-
-    #[test]
-    fn the_payload_is_base64() {
-        for (bytes, text) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("é\u{ff}?>", "w6nDvz8+")]
-        {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn without_a_language_nothing_is_hidden() {
 
 #[test]
 fn every_language_reads_every_delimiter_without_losing_its_way() {
-    let names = tokei::LanguageType::list().iter().map(|(l, _)| l.name());
+    let names = Language::all().map(Language::name);
     let text = "x \u{ab} 💭🔜 疏曰。y “z” =begin a\n=end /* ( { \" ' ` 'q 漢\u{301} */ ) } b";
     for name in names {
         for comments in [Comments::Keep, Comments::Drop] {

@@ -1,0 +1,130 @@
+//! The language table, `assets/languages.txt`, whose head describes its rows. It is part of the program and read once a
+//! process.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::token::syntax::{Place, Rule};
+
+const TEXT: &str = include_str!("../../../assets/languages.txt");
+
+/// What is known of a language.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Whether it is read as words.
+    pub(super) is_text: bool,
+    /// Its comments and strings.
+    pub(super) rules: Vec<Rule>,
+}
+
+/// All languages. The maps lead to numbers of rows.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// The languages, by name.
+    pub(super) rows: Vec<Row>,
+    /// By extension, in lower case.
+    pub(super) extensions: HashMap<&'static str, u16>,
+    /// By whole file name, in lower case.
+    pub(super) names: HashMap<&'static str, u16>,
+    /// By interpreter.
+    pub(super) programs: HashMap<&'static str, u16>,
+}
+
+impl Table {
+    /// The table of the program.
+    pub(super) fn get() -> &'static Self {
+        // A test holds that every row of it is understood.
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(TEXT).0);
+        &TABLE
+    }
+
+    /// Reads a table, and the numbers of the lines that are not understood.
+    fn read(text: &'static str) -> (Self, Vec<usize>) {
+        let mut table = Self::default();
+        let mut wrong = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let is_understood = line.is_empty() || line.starts_with("# ") || line == "#" || table.take(line);
+            wrong.extend((!is_understood).then_some(number));
+        }
+        (table, wrong)
+    }
+
+    /// Takes in a line; whether it is understood.
+    fn take(&mut self, line: &'static str) -> bool {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            self.rows.push(Row { name, is_text: false, rules: Vec::new() });
+            return true;
+        }
+        let number = self.rows.len().wrapping_sub(1) as u16;
+        let Some(row) = self.rows.last_mut() else { return false };
+        let fields: Vec<&'static str> = line.split('\t').collect();
+        let (kind, values) = (fields[0], &fields[1..]);
+        let known = match kind {
+            "extensions" => &mut self.extensions,
+            "names" => &mut self.names,
+            "programs" => &mut self.programs,
+            "text" => {
+                row.is_text = true;
+                return values.is_empty();
+            }
+            _ => {
+                let rule = rule(kind, values);
+                row.rules.extend(rule);
+                return rule.is_some();
+            }
+        };
+        values.iter().all(|value| known.insert(value, number).is_none())
+    }
+}
+
+fn rule(kind: &str, values: &[&'static str]) -> Option<Rule> {
+    match (kind, values) {
+        ("line", [open, place @ ..]) => Some(Rule::Line { open, place: self::place(place)? }),
+        ("block" | "nested", [open, close, place @ ..]) => {
+            Some(Rule::Block { open, close, nested: kind == "nested", place: self::place(place)? })
+        }
+        ("string", [open, close, traits @ ..]) => {
+            let is_known = |given: &&str| matches!(*given, "multi-line" | "escapes");
+            let has = |name: &str| traits.contains(&name);
+            traits.iter().all(is_known).then(|| Rule::String {
+                open,
+                close,
+                multi_line: has("multi-line"),
+                escapes: has("escapes"),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn place(given: &[&str]) -> Option<Place> {
+    match given {
+        [] => Some(Place::Anywhere),
+        ["first-column"] => Some(Place::FirstColumn),
+        ["line-start"] => Some(Place::LineStart),
+        ["detached"] => Some(Place::Detached),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_understood_and_no_name_leads_to_two_languages() {
+        let (table, wrong) = Table::read(TEXT);
+        assert_eq!(wrong, [0; 0]);
+        assert!(table.rows.len() > 300 && table.extensions.len() > 500);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_by_its_line() {
+        let (table, wrong) =
+            Table::read("line\t//\n[A]\nline\t//\tnowhere\nstring\t\"\t\"\todd\nblock\t/*\nline\t#\n");
+        assert_eq!((table.rows.len(), wrong), (1, vec![1, 3, 4, 5]));
+        assert_eq!(table.rows[0].rules.len(), 1);
+    }
+}
