@@ -84,7 +84,7 @@ fn sizes(files: usize, limits: impl IntoIterator<Item = u32>) -> (usize, usize) 
 
 #[test]
 fn few_handles_and_small_files_never_shorten_an_answer_in_silence() {
-    let (made, _) = handles(60, [9, 20]);
+    let (made, _) = handles(60, [5, 6]);
     assert!(made > 4, "{made}");
     let (_, refused) = sizes(20, [1]);
     assert_eq!(refused, 1, "a manifest in 512 bytes");
