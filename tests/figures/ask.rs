@@ -7,6 +7,8 @@ use dupi::index::snapshot::Snapshot;
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 
+use crate::support::page::figure;
+
 /// Prints how long unblotting takes over the first 10,000 blots that stand in 100 documents or fewer.
 pub fn figures(home: &Folder) {
     let snapshot = Snapshot::open(home).unwrap();
@@ -21,7 +23,7 @@ pub fn figures(home: &Folder) {
         .collect();
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    println!(
+    figure!(
         "| unblot, the first {} blots in 100 documents or fewer: median · 99 of 100 | {:.1} ms · {:.1} ms |",
         times.len(),
         at(0.5),
@@ -41,7 +43,7 @@ pub fn figures(home: &Folder) {
     let mut all = all;
     all.sort();
     let last = &ranking.entries[ranking.entries.len().min(10_000) - 1];
-    println!(
+    figure!(
         "| unblot, each hundredth of the first 10,000 blots (in {} to {} documents): median | {:.1} ms |",
         last.documents(),
         ranking.entries[0].documents(),

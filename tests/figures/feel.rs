@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::Screen;
+use crate::support::page::figure;
 use crate::support::process::{memory, processor_time};
 use crate::support::{Home, text};
 
@@ -22,7 +23,9 @@ pub fn figures(home: &Home, corpus: &Path) {
     let started = Instant::now();
     let mut screen = home.open((120, 40), &arguments, &[("EDITOR", "true")]);
     screen.wait_for_text("opening…");
-    println!("| first frame of a folder that was never indexed | {:.0} ms |", millis(started.elapsed()));
+    figure!("| what | figure |");
+    figure!("| --- | --- |");
+    figure!("| first frame of a folder that was never indexed | {:.0} ms |", millis(started.elapsed()));
     screen.wait_for_text("row 1 of");
     let keys = scroll_while(&mut screen, |text| text.contains("indexing"));
     told(&log, &format!("{keys} keys while it indexes"));
@@ -72,9 +75,9 @@ fn idle(screen: &Screen, what: &str) {
     let before = processor_time(screen.process());
     thread::sleep(IDLE);
     let spent = processor_time(screen.process()) - before;
-    println!("| idle {what} | {:.2} % of a core |", spent.as_secs_f64() / IDLE.as_secs_f64() * 100.0);
+    figure!("| idle {what} | {:.2} % of a core |", spent.as_secs_f64() / IDLE.as_secs_f64() * 100.0);
     let mib = |figure| memory(screen.process(), figure).unwrap_or(0) / 1024;
-    println!("| memory {what} | {} MiB, {} MiB of it not mapped from files |", mib("VmRSS"), mib("RssAnon"));
+    figure!("| memory {what} | {} MiB, {} MiB of it not mapped from files |", mib("VmRSS"), mib("RssAnon"));
 }
 
 fn lines(log: &Path) -> usize {
@@ -96,7 +99,7 @@ fn told_from(log: &Path, from: usize, what: &str) {
             times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1)))
         };
         let shown = |share| at(share).map_or(0.0, |&micros| micros as f64 / 1e3);
-        println!(
+        figure!(
             "| {what}: {kind}s, {} | p50 {:.1} · p99 {:.1} · slowest {:.1} ms |",
             times.len(),
             shown(0.5),

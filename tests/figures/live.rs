@@ -11,6 +11,8 @@ use dupi::index::snapshot::Snapshot;
 use dupi::session::{Options, Phase, Progress, Request, Session, Update, View, Watching};
 use dupi::storage::Folder;
 
+use crate::support::page::figure;
+
 /// How long is waited for what must come.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -116,14 +118,14 @@ pub fn figures(corpus: &Path, home: PathBuf) {
         of(&seen[seen.len() / 2]).as_secs_f64() * 1e3
     };
     let (durable, visible) = (median(|seen| seen.durable, &mut seen), median(|seen| seen.visible, &mut seen));
-    println!(
+    figure!(
         "| one file of 20 KB changed: durable · visible in the rows, median of 9 | {durable:.0} ms · {visible:.0} ms |"
     );
     live.change(|| fs::remove_file(&file).unwrap());
     let old = big_file(corpus);
     let whole = fs::read(&old).unwrap();
     let seen = live.change(|| fs::write(&old, &whole[..whole.len() - 7]).unwrap());
-    println!(
+    figure!(
         "| a file of the bulk build changed: durable · visible | {:.0} ms · {:.0} ms |",
         seen.durable.as_secs_f64() * 1e3,
         seen.visible.as_secs_f64() * 1e3
@@ -136,7 +138,7 @@ pub fn figures(corpus: &Path, home: PathBuf) {
             fs::write(folder.join(format!("{number}.c")), format!("{text}\n/* {number} */\n")).unwrap();
         }
     });
-    println!(
+    figure!(
         "| 5,000 files of 20 KB written at once, to the last of the rows | {:.2} s |",
         time.as_secs_f64()
     );

@@ -1,8 +1,10 @@
-//! The README's figures, measured on any folder by one command, and printed as Markdown:
+//! The figures of `assets/figures.md`, measured on any folder by one command, and printed as Markdown:
 //!
 //! ```text
 //! DUPI_FIGURES=~/corpus cargo test --release --test figures -- --ignored --nocapture
 //! ```
+//!
+//! With `DUPI_FIGURES_PAGE=write` they take the place of those on the page.
 //!
 //! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
 //! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
@@ -31,6 +33,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dupi::storage::Folder;
+use support::page::{figure, publish};
 use support::{Home, text};
 
 /// The program while it runs.
@@ -103,11 +106,15 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The folder that is measured. While the guard lives nothing else is.
-fn corpus() -> (PathBuf, MutexGuard<'static, ()>) {
+/// While the guard lives nothing else is measured.
+fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    (std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder").into(), alone)
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The folder that is measured, and nothing else meanwhile.
+fn corpus() -> (PathBuf, MutexGuard<'static, ()>) {
+    (std::env::var_os("DUPI_FIGURES").expect("DUPI_FIGURES names the folder").into(), alone())
 }
 
 #[test]
@@ -116,40 +123,42 @@ fn figures() {
     let (corpus, _alone) = corpus();
     let home = Home::new();
     let files = peers::Files::of(&corpus);
-    println!("| what | figure |\n| --- | --- |");
-    println!("| the files | {}, {:.1} MiB |", files.count(), files.bytes() as f64 / f64::from(1 << 20));
+    figure!("| what | figure |");
+    figure!("| --- | --- |");
+    figure!("| the files | {}, {:.1} MiB |", files.count(), files.bytes() as f64 / f64::from(1 << 20));
     files.cat();
     let cat = files.cat();
-    println!("| `cat` | {:.2} s |", seconds(cat));
-    println!("| `wc -w` | {:.2} s |", seconds(files.wc()));
+    figure!("| `cat` | {:.2} s |", seconds(cat));
+    figure!("| `wc -w` | {:.2} s |", seconds(files.wc()));
     for profile in ["compact", "dupi", "default"] {
         build(&home, &corpus, profile, files.cat());
     }
     let single = best(&home, &["index", "--rebuild", "--threads", "1", text(&corpus)]).0;
     let double = best(&home, &["index", "--rebuild", "--threads", "2", text(&corpus)]).0;
-    println!("| two threads for one | {:.2} times as fast |", seconds(single) / seconds(double));
+    figure!("| two threads for one | {:.2} times as fast |", seconds(single) / seconds(double));
     let part = peers::part_of(&corpus);
     let of_part = peers::Files::of(&part);
     of_part.cat();
     let time = best(&home, &["index", "--rebuild", text(&part)]).0;
     let per_byte = |time: Duration, files: &peers::Files| seconds(time) / files.bytes() as f64;
-    println!(
+    figure!(
         "| time a byte, for all against `{}` ({:.0} MiB) | {:.2} times |",
         part.file_name().unwrap_or_default().display(),
         of_part.bytes() as f64 / f64::from(1 << 20),
         per_byte(double, &files) / per_byte(time, &of_part)
     );
-    println!("| the index of that part | {:.2} s |", seconds(time));
+    figure!("| the index of that part | {:.2} s |", seconds(time));
     of_part.compare();
     run(&home, &["index", text(&corpus)]);
-    println!("| to know that nothing changed | {:.2} s |", seconds(best(&home, &["index", text(&corpus)]).0));
+    figure!("| to know that nothing changed | {:.2} s |", seconds(best(&home, &["index", text(&corpus)]).0));
     let first = best(&home, &["extract", "-b", "--top", "1000", "--no-update", "-C", text(&corpus)]).0;
-    println!("| the first 1,000 rows of a finished index, as a command | {:.0} ms |", milliseconds(first));
+    figure!("| the first 1,000 rows of a finished index, as a command | {:.0} ms |", milliseconds(first));
     let told = inspect(&home, &corpus);
     ask::figures(&Folder::new(told["index"].as_str().unwrap()));
     screen::figures(&home, &corpus);
     let session = tempfile::tempdir().unwrap();
     live::figures(&corpus, session.path().join("index"));
+    publish("Index");
 }
 
 #[test]
@@ -157,6 +166,7 @@ fn figures() {
 fn feel() {
     let (corpus, _alone) = corpus();
     feel::figures(&Home::new(), &corpus);
+    publish("The screen under load");
 }
 
 #[test]
@@ -165,12 +175,15 @@ fn passages() {
     let (corpus, _alone) = corpus();
     let small = std::env::var_os("DUPI_FIGURES_SMALL");
     passages::figures(&corpus, &small.map_or_else(|| peers::part_of(&corpus), PathBuf::from));
+    publish("Passages");
 }
 
 #[test]
 #[ignore = "measures; needs no folder"]
 fn reading() {
+    let _alone = alone();
     reading::figures();
+    publish("Long documents");
 }
 
 /// Builds an index with the budget that is the default, and with a small one.
@@ -178,7 +191,7 @@ fn build(home: &Home, corpus: &Path, profile: &str, cat: Duration) {
     let (time, peak) = best(home, &["index", "--rebuild", "--profile", profile, text(corpus)]);
     let told = inspect(home, corpus);
     let (index, source) = (told["index_bytes"].as_f64().unwrap(), told["bytes"].as_f64().unwrap());
-    println!(
+    figure!(
         "| complete index on the disk, profile `{profile}` | {:.2} s ({:.1} × `cat`), {:.1} % of the input, {peak} MiB of memory at the most |",
         seconds(time),
         seconds(time) / seconds(cat),
@@ -186,7 +199,7 @@ fn build(home: &Home, corpus: &Path, profile: &str, cat: Duration) {
     );
     let (small, peak) =
         best(home, &["index", "--rebuild", "--memory", "256M", "--profile", profile, text(corpus)]);
-    println!(
+    figure!(
         "| the same with `--memory 256M` | {:.2} × the time, {peak} MiB of memory at the most |",
         seconds(small) / seconds(time)
     );

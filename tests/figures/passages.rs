@@ -14,6 +14,7 @@ use dupi::passage::search::Settings;
 use dupi::storage::Folder;
 use serde::Deserialize;
 
+use crate::support::page::figure;
 use crate::support::{Home, text};
 use crate::{Running, inspect, milliseconds, peers, run, seconds};
 
@@ -50,11 +51,12 @@ struct Row {
 /// Prints the figures of a folder, and of a part of it.
 pub fn figures(corpus: &Path, small: &Path) {
     let home = Home::new();
-    println!("| what | figure |\n| --- | --- |");
+    figure!("| what | figure |");
+    figure!("| --- | --- |");
     let per_token = |folder| {
         let searched = Searched::new(&home, folder);
         let tokens = searched.repeated_tokens();
-        println!(
+        figure!(
             "| `{}`: `cat`; tokens in repeated stretches | {:.2} s; {tokens} |",
             searched.name(),
             seconds(searched.cat)
@@ -65,7 +67,7 @@ pub fn figures(corpus: &Path, small: &Path) {
     all.like();
     let (of_small, small) = per_token(small);
     for (((kind, _), all), part) in KINDS.into_iter().zip(of_all).zip(of_small) {
-        println!(
+        figure!(
             "| {kind} passages: time a repeated token, for all against `{}` | {all:.0} ns / {part:.0} ns = {:.2} times |",
             small.name(),
             all / part
@@ -101,7 +103,7 @@ impl<'a> Searched<'a> {
         let found = self.found(&arguments);
         let runs = (0..2).map(|_| Running::start(self.home, &arguments, Stdio::null()).watch());
         let (time, peak) = runs.min().unwrap();
-        println!(
+        figure!(
             "| {kind} passages of `{}`, `{} > /dev/null` | {:.2} s ({:.1} × `cat`), {peak} MiB of memory at the most, {} passages with {} copies |",
             self.name(),
             command.join(" "),
@@ -133,7 +135,7 @@ impl<'a> Searched<'a> {
     /// Prints how long looking up a text takes.
     fn like(&self) {
         let Some(probes) = self.probes() else {
-            println!("| `like` of a file of 20 KB | there is none |");
+            figure!("| `like` of a file of 20 KB | there is none |");
             return;
         };
         let times = |more: &[&str]| {
@@ -146,11 +148,11 @@ impl<'a> Searched<'a> {
             (milliseconds(times[PROBES / 2]), milliseconds(times[PROBES - 1]))
         };
         let (median, slowest) = times(&["--no-update"]);
-        println!(
+        figure!(
             "| `like FILE --no-update` of {PROBES} files of 20 KB: median · slowest | {median:.0} ms · {slowest:.0} ms |"
         );
         let (median, slowest) = times(&[]);
-        println!(
+        figure!(
             "| `like FILE`, which first makes sure that nothing changed: median · slowest | {median:.0} ms · {slowest:.0} ms |"
         );
     }

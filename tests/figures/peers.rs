@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::page::figure;
+
 /// How much a part of the corpus is to be that is given to slow peers.
 const PART: u64 = 42 << 20;
 /// What a peer may take: KiB of memory, and seconds.
@@ -76,14 +78,14 @@ impl Files {
         for (name, command) in peers {
             let is_installed = Command::new("which").arg(name).stdout(Stdio::null()).status();
             if !is_installed.is_ok_and(|status| status.success()) {
-                println!("| `{name}` on the same part | is not installed |");
+                figure!("| `{name}` on the same part | is not installed |");
                 continue;
             }
             let guarded = format!("ulimit -v {MOST_MEMORY}; {command}");
             let (time, ended) =
                 self.run(&format!("exec timeout {MOST_SECONDS} sh -c {} \"$0\"", quoted(&guarded)));
             let how = if ended { "" } else { ", and did not end well" };
-            println!("| `{name}` on the same part | {:.2} s{how} |", time.as_secs_f64());
+            figure!("| `{name}` on the same part | {:.2} s{how} |", time.as_secs_f64());
         }
     }
 

@@ -11,6 +11,7 @@ use dupi::session::{Item, Options, Phase, Preview, Request, Session, Subject, Up
 use dupi::storage::Folder;
 
 use crate::milliseconds;
+use crate::support::page::figure;
 
 /// What is in two documents, the second one small.
 const TWICE: &str = "seven figures probed the perfectly unprecedented sentence of this measurement again and \
@@ -18,10 +19,10 @@ const TWICE: &str = "seven figures probed the perfectly unprecedented sentence o
 
 /// Documents of some sizes, of lines as usual or one line alone.
 pub fn figures() {
-    println!(
+    figure!(
         "| document | read and decoded | first text | with what is duplicated near | all that is looked through |"
     );
-    println!("| --- | --- | --- | --- | --- |");
+    figure!("| --- | --- | --- | --- | --- |");
     for (name, size, newline) in [
         ("10 KB", 10 << 10, '\n'),
         ("1 MB", 1 << 20, '\n'),
@@ -92,7 +93,7 @@ fn measure(name: &str, corpus: &Path, index: &Path) {
             share = (shown.examined.end - shown.examined.start) as f64 / text.len() as f64;
         }
     }
-    println!(
+    figure!(
         "| {name} | {:.1} ms | {:.1} ms | {:.1} ms | {:.0} % in {:.0} ms |",
         milliseconds(read),
         milliseconds(first),

@@ -1,14 +1,29 @@
 //! Attacks on the real program: a damaged or replaced index, limits of the system, signals, and texts made to be
-//! expensive. Each has a short form that runs with the other tests, and a long one, bounded too:
+//! expensive. Each has a short form that runs with the other tests; all of them in a long form, bounded too, by
 //!
 //! ```text
-//! cargo test --release --test it attack:: -- --ignored --nocapture --test-threads 1
+//! cargo test --release --test it attack -- --ignored --nocapture
 //! ```
 //!
-//! The long form prints its figures as Markdown. Kills are in `killed`, hostile names in `hostile`.
+//! It prints its figures as Markdown, for `assets/figures.md`. Kills are in `killed`, hostile names in `hostile`.
 
 mod damage;
 mod limits;
 mod signals;
 mod texts;
 mod trial;
+
+use crate::support::page::{figure, publish};
+
+#[test]
+#[ignore = "long: some minutes"]
+fn at_length() {
+    figure!("| what | figure |");
+    figure!("| --- | --- |");
+    damage::at_length();
+    limits::at_length();
+    signals::at_length();
+    publish("Attacks");
+    texts::at_length();
+    publish("Expensive texts");
+}

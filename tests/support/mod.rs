@@ -4,6 +4,7 @@
 pub mod acts;
 mod keys;
 pub mod minute;
+pub mod page;
 pub mod process;
 pub mod stream;
 mod terminal;

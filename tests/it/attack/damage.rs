@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::trial::{Limits, Outcome, run};
 use crate::support::Home;
+use crate::support::page::figure;
 
 /// How a file of the index is changed.
 #[derive(Clone, Copy, Debug)]
@@ -210,11 +211,10 @@ fn a_damaged_or_replaced_file_is_named_and_nothing_outside_the_index_is_written(
     assert!(made > 30 && failed > 0, "{failed} of {made}");
 }
 
-#[test]
-#[ignore = "long; see the head of attack.rs"]
-fn every_file_is_damaged_in_every_way_under_every_verb() {
+/// The long form.
+pub fn at_length() {
     let (made, failed, slowest) = Victim::new().trials(1);
-    println!(
+    figure!(
         "| damaged and replaced files: trials · refused with a sentence · slowest | {made} · {failed} · {:.2} s |",
         slowest.time.as_secs_f64()
     );

@@ -2,6 +2,7 @@
 
 use super::trial::{Limits, run};
 use crate::support::Home;
+use crate::support::page::figure;
 
 const READING: [&[&str]; 4] = [
     &["extract", "--no-update", "--top", "20"],
@@ -90,11 +91,10 @@ fn few_handles_and_small_files_never_shorten_an_answer_in_silence() {
     assert_eq!(refused, 1, "a manifest in 512 bytes");
 }
 
-#[test]
-#[ignore = "long; see the head of attack.rs"]
-fn every_low_limit_is_respected_or_told() {
+/// The long form.
+pub fn at_length() {
     let (made, refused) = handles(300, [5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 32, 48, 64]);
-    println!("| few file handles: trials · refused with a sentence | {made} · {refused} |");
+    figure!("| few file handles: trials · refused with a sentence | {made} · {refused} |");
     let (made, refused) = sizes(300, (0..10).map(|power| 1 << power));
-    println!("| small files: builds · refused with a sentence | {made} · {refused} |");
+    figure!("| small files: builds · refused with a sentence | {made} · {refused} |");
 }

@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::trial::{Limits, Trial, run};
 use crate::support::Home;
+use crate::support::page::figure;
 
 /// Those that end a program in order.
 const ENDING: [Signal; 4] = [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT];
@@ -63,8 +64,7 @@ fn no_signal_leaves_an_index_that_cannot_be_read() {
     assert_eq!(storm(1), ENDING.len() + ODD.len());
 }
 
-#[test]
-#[ignore = "long; see the head of attack.rs"]
-fn a_storm_of_signals() {
-    println!("| signals sent to builds and to `index --watch` | {} |", storm(20));
+/// The long form.
+pub fn at_length() {
+    figure!("| signals sent to builds and to `index --watch` | {} |", storm(20));
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::trial::{Limits, Outcome, run};
 use crate::support::Home;
+use crate::support::page::figure;
 
 /// What the program takes before it has read anything, and what it may take beyond `--memory` for each byte of text.
 const BASE: u64 = 96 << 20;
@@ -113,12 +114,10 @@ fn expensive_texts_stay_within_their_memory() {
     }
 }
 
-#[test]
-#[ignore = "long; see the head of attack.rs"]
-fn expensive_texts_measured() {
-    println!(
-        "| text | MiB | `wc -w` | index | `passages --gap 0` | `passages` | peak |\n| --- | ---: | --- | --- | --- | --- | --- |"
-    );
+/// The long form.
+pub fn at_length() {
+    figure!("| text | MiB | `wc -w` | index | `passages --gap 0` | `passages` | peak |");
+    figure!("| --- | ---: | --- | --- | --- | --- | --- |");
     for made in TEXTS {
         for mebibytes in [4, 16] {
             let (size, memory) = (mebibytes << 20, 256_u64);
@@ -127,7 +126,7 @@ fn expensive_texts_measured() {
             let peak = outcomes.iter().map(|outcome| outcome.peak).max().unwrap();
             let [index, exact, near] = outcomes.map(|outcome| outcome.time.as_secs_f64());
             let wc = wc.as_secs_f64();
-            println!(
+            figure!(
                 "| {} | {mebibytes} | {wc:.2} s | {index:.2} s | {exact:.2} s | {near:.2} s | {} MiB |",
                 made.0,
                 peak >> 10
