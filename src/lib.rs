@@ -9,6 +9,7 @@
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
 #![deny(unsafe_code)]
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod blot;
 pub mod cli;

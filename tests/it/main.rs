@@ -25,6 +25,7 @@ mod decided;
 mod decision_verbs;
 mod decisions_kept;
 mod decoding;
+mod dependencies;
 mod documents;
 mod filter_verbs;
 mod following;
