@@ -75,6 +75,13 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_lies_in_itself_with_and_without_a_slash_at_its_end() {
+        for scope in ["a/", "a"] {
+            assert!(Scope::new([Path::new(scope)]).contains(Path::new("a/")), "{scope}");
+        }
+    }
+
+    #[test]
     fn everything_lies_below_the_root_of_all_paths_and_below_the_empty_one() {
         for (all, path) in [("/", "/a"), ("", "a")] {
             let scope = Scope::new([Path::new(all)]);

@@ -179,6 +179,21 @@ prop_compose! {
     }
 }
 
+/// Holds a filter against the obvious evaluation.
+fn check(terms: &[(bool, Plain)], row: &Row) {
+    let mut saved = Vec::new();
+    let text = typed(terms, &mut saved);
+    let saved: SavedFilters = saved.into_iter().collect();
+    let (filter, problems) = parse(&text, &saved);
+    assert!(problems.is_empty(), "{text}: {problems:?}");
+    let expected = terms.iter().all(|(negated, term)| term.holds(row) != *negated);
+    let whole = Row { known: [true; 5], ..row.clone() };
+    assert_eq!(filter.verdict(&whole), Some(expected), "{} {:?}", text, saved);
+    // What is decided early stays so.
+    let early = filter.verdict(row);
+    assert!(early.is_none_or(|early| early == expected), "{} {:?}", text, saved);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
     #[test]
@@ -186,16 +201,21 @@ proptest! {
         terms in vec((any::<bool>(), term()), 0..4),
         row in row(),
     ) {
-        let mut saved = Vec::new();
-        let text = typed(&terms, &mut saved);
-        let saved: SavedFilters = saved.into_iter().collect();
-        let (filter, problems) = parse(&text, &saved);
-        prop_assert!(problems.is_empty(), "{text}: {problems:?}");
-        let expected = terms.iter().all(|(negated, term)| term.holds(&row) != *negated);
-        let whole = Row { known: [true; 5], ..row.clone() };
-        prop_assert_eq!(filter.verdict(&whole), Some(expected), "{} {:?}", text, saved);
-        // What is decided early stays so.
-        let early = filter.verdict(&row);
-        prop_assert!(early.is_none_or(|early| early == expected), "{} {:?}", text, saved);
+        check(&terms, &row);
     }
+}
+
+#[test]
+fn blanks_of_the_text_count_as_one() {
+    let terms = [(false, Plain::Saved(vec![(false, Plain::Exact("a a".to_owned()))]))];
+    let row = Row {
+        numbers: [None; 6],
+        state: State::Open,
+        passages: Vec::new(),
+        blots: Vec::new(),
+        paths: Vec::new(),
+        text: "a  a".to_owned(),
+        known: [false; 5],
+    };
+    check(&terms, &row);
 }
