@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::storage::in_words;
+use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
 pub use disks::Disks;
@@ -94,6 +94,9 @@ pub struct Skipped {
     pub reason: SkipReason,
 }
 
+/// A line of an ignore file is quoted up to so many characters.
+const RULE: usize = 400;
+
 /// Why a file was left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "reason", content = "detail")]
@@ -117,7 +120,7 @@ pub enum SkipReason {
     #[error("unreadable: {0}")]
     Unreadable(String),
     /// A line of an ignore file that cannot be made sense of; its other lines hold.
-    #[error("{0}")]
+    #[error("{}", one_line(.0, RULE))]
     BadRule(String),
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
@@ -173,7 +176,7 @@ impl Default for WalkRules {
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// A path leads nowhere, or may not be entered.
-    #[error("cannot reach {}: {}; check the path and its permissions", path.display(), in_words(source))]
+    #[error("cannot reach {}: {}; check the path and its permissions", shown(path), in_words(source))]
     Unreachable {
         /// The path as it was given.
         path: PathBuf,
@@ -183,7 +186,7 @@ pub enum CorpusError {
     /// A root is an empty folder and was a mount point before.
     #[error(
         "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
-         or remove the index with dupi-tui clean", .0.display()
+         or remove the index with dupi-tui clean", shown(.0)
     )]
     Away(PathBuf),
     /// No path was given.

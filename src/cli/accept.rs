@@ -13,8 +13,9 @@ use crate::passage::near::measure::Measure;
 use crate::passage::search::{self, Passages};
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, unblot};
-use crate::report::{AcceptedRow, one_line};
+use crate::report::AcceptedRow;
 use crate::session::today;
+use crate::storage::one_line;
 use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning};
 
 /// Runs a verb of `accept`.

@@ -16,6 +16,7 @@ use super::{CliError, Outcome};
 use crate::config::{Settings, Size};
 use crate::session::open::bring_up_to_date;
 use crate::session::{Observer, Phase, Session, Update, Watch};
+use crate::storage::printable;
 
 /// What an index came to.
 #[derive(Debug, Serialize)]
@@ -109,7 +110,7 @@ fn follow(place: Place, quiet: bool) -> Result<Outcome, CliError> {
             };
             if !quiet {
                 // Nobody may be listening any more; the index is kept up to date all the same.
-                let _ = writeln!(io::stdout().lock(), "{line}");
+                let _ = writeln!(io::stdout().lock(), "{}", printable(&line));
             }
         }
     });

@@ -36,6 +36,7 @@ mod never_lost;
 mod passage_verbs;
 mod passages;
 mod planted_passages;
+mod printed;
 mod reference;
 mod settings_verbs;
 mod share_verbs;

@@ -49,5 +49,5 @@ fn text(row: &LikeRow) -> String {
         format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.line, at.column)
     });
     let (covered, resemblance) = (row.covered * 100.0, row.resemblance);
-    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path.0, spans.collect::<String>())
+    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path, spans.collect::<String>())
 }

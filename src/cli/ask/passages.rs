@@ -16,8 +16,9 @@ use crate::passage::hidden::is_hidden;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
 use crate::query::filter::State;
-use crate::report::{EditRow, PassageRow, one_line};
+use crate::report::{EditRow, PassageRow};
 use crate::session::Subject;
+use crate::storage::one_line;
 use crate::taboo::{AcceptedId, TabooSet};
 
 /// Lists passages.
@@ -94,7 +95,7 @@ fn text(row: &PassageRow) -> String {
         };
         let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
         let edits: String = copy.edits.iter().flatten().map(edit).collect();
-        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path.0, at.line, at.column)
+        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
     });
     format!(
         "{} {} copies in {} documents, {} tokens: {}\n{}",

@@ -10,13 +10,11 @@ use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::passage::found::Order;
-use crate::report::{DocumentShareRow, FolderShareRow, one_line};
+use crate::report::{DocumentShareRow, FolderShareRow};
 use crate::session::overview::Overview;
 use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
+use crate::storage::shown;
 use crate::taboo::TabooSet;
-
-/// Paths are cut after so many characters.
-const PATH: usize = 400;
 
 /// Lists documents.
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -49,7 +47,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
             None => Ok(Outcome::Nothing),
             Some(folder) => Err(CliError::Usage(format!(
                 "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
-                folder.display()
+                shown(folder)
             ))),
         };
     };
@@ -108,14 +106,14 @@ fn cells(row: &DocumentShareRow) -> Vec<String> {
         row.duplicated.to_string(),
         row.tokens.to_string(),
         row.copies.to_string(),
-        one_line(&row.path.0, PATH),
+        row.path.to_string(),
         partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
-        partner.map(|partner| one_line(&partner.path.0, PATH)).unwrap_or_default(),
+        partner.map(|partner| partner.path.to_string()).unwrap_or_default(),
     ]
 }
 
 fn folder_cells(row: &FolderRow) -> Vec<String> {
-    let path = one_line(&row.path.to_string_lossy(), PATH);
+    let path = shown(&row.path).to_string();
     let is_all = row.path == Path::new("");
     vec![
         percent(row.duplicated, row.tokens),
