@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 use crate::blot::RecipeError;
 use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile, log_to_file};
-use crate::corpus::{CorpusError, SkipReason};
+use crate::corpus::{CorpusError, SkipReason, Unread, raise_limit};
 use crate::index::IndexError;
 use crate::passage::PassageError;
 use crate::session::update::UpdateError;
@@ -39,6 +39,16 @@ pub enum Outcome {
     Done,
     /// Something was asked for, and there is none.
     Nothing,
+}
+
+impl Outcome {
+    /// What an answer came to: all of it, or an error that says which files could not be read for it.
+    fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+        match unread.tell() {
+            Some(sentence) => Err(CliError::Unread(sentence)),
+            None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
+        }
+    }
 }
 
 /// Why a verb failed.
@@ -110,6 +120,9 @@ pub enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// Files could not be read: what was answered may not be all.
+    #[error("{0}")]
+    Unread(String),
     /// A request that means nothing here.
     #[error("{0}")]
     Usage(String),
@@ -121,6 +134,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
+    raise_limit();
     let mut file = SettingsFile::default();
     let mut unlogged = None;
     if let Ok(places) = Places::find() {

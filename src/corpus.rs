@@ -4,12 +4,14 @@
 
 mod decode;
 mod disks;
+mod handles;
 mod lossless;
 mod portions;
 mod read;
 mod records;
 mod resolve;
 mod scope;
+mod unread;
 mod walk;
 mod watch;
 
@@ -23,11 +25,15 @@ use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
 pub use disks::Disks;
+pub use handles::raise_limit;
 pub use lossless::LosslessPath;
 pub use portions::portions;
+#[cfg(test)]
+pub(crate) use read::failing;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
 pub use scope::Scope;
+pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
 pub use watch::{Change, WatchMode, Watcher};
 
@@ -116,9 +122,12 @@ pub enum SkipReason {
     /// It was there when the folder was listed and is no more.
     #[error("vanished")]
     Vanished,
-    /// The system refused to list or read it.
+    /// The system refused to list or read it, and will until somebody allows it.
     #[error("unreadable: {0}")]
     Unreadable(String),
+    /// The system could not list or read it now: it had no handle or memory left, or the disk failed.
+    #[error("cannot be read now: {0}")]
+    NotNow(String),
     /// A line of an ignore file that cannot be made sense of; its other lines hold.
     #[error("{}", one_line(.0, RULE))]
     BadRule(String),
@@ -131,6 +140,12 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// Whether the file is there and could not be read, so that nobody knows what stands in it: what was read
+    /// of it before still holds.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::NotNow(_))
+    }
+
     /// The reason without what is only of one file.
     pub fn in_general(&self) -> Cow<'static, str> {
         match self {

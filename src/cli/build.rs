@@ -12,7 +12,7 @@ use super::args::IndexArgs;
 use super::output::Output;
 use super::place::Place;
 use super::progress::Terminal;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, tell};
 use crate::config::{Settings, Size};
 use crate::session::open::bring_up_to_date;
 use crate::session::{Observer, Phase, Session, Update, Watch};
@@ -71,8 +71,16 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.item(&summary, text)?;
         output.finish()?;
     }
+    let outcome = Outcome::of(false, snapshot.unread());
     drop(updater);
-    if args.watch { follow(place, args.quiet) } else { Ok(Outcome::Done) }
+    if !args.watch {
+        return outcome;
+    }
+    // What was not read now is read when it can be.
+    if let Err(error) = outcome {
+        tell(error);
+    }
+    follow(place, args.quiet)
 }
 
 fn text(summary: &Summary) -> String {

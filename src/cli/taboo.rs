@@ -43,7 +43,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             let terminal = Terminal::new(true).map_err(CliError::Signals)?;
             let snapshot = place.snapshot(args.find.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
-                return Ok(Outcome::Nothing);
+                return Outcome::of(true, snapshot.unread());
             };
             let path = snippet.occurrences.first().map(|at| at.path.clone()).unwrap_or_default();
             (snippet.text, Language::detect(&path, ""))

@@ -43,6 +43,7 @@ mod share_verbs;
 mod shown_rows;
 mod sieved;
 mod terminal;
+mod unread;
 mod verbs;
 #[cfg(target_os = "linux")]
 mod watching;

@@ -90,5 +90,5 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         })?;
     }
     output.finish()?;
-    Ok(if blots.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(blots.is_empty(), snapshot.unread())
 }

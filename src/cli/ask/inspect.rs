@@ -47,7 +47,7 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
             output.item(&row, |row| format!("{}: {}\n", row.path, row.reason))?;
         }
         output.finish()?;
-        return Ok(if skipped.is_empty() { Outcome::Nothing } else { Outcome::Done });
+        return Outcome::of(skipped.is_empty(), snapshot.unread());
     }
     let ranking = match Ranking::read(&place.options.home, &snapshot) {
         Some(ranking) => ranking,
@@ -55,7 +55,7 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
     };
     output.item(&inspect(&snapshot, &ranking, DocumentName::new(place.options.home.path(), None)), text)?;
     output.finish()?;
-    Ok(Outcome::Done)
+    Outcome::of(false, snapshot.unread())
 }
 
 fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: DocumentName) -> Inspection {

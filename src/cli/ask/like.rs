@@ -39,7 +39,7 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
         output.item(&row, text)?;
     }
     output.finish()?;
-    Ok(if found.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(found.is_empty(), snapshot.unread())
 }
 
 fn text(row: &LikeRow) -> String {

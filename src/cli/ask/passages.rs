@@ -55,13 +55,13 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let mut output = Output::new(args.find.json);
     // Files may have changed since they were searched.
     let mut still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1).peekable();
-    let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
+    let is_empty = still.peek().is_none();
     for (passage, located) in still {
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
         output.item(&PassageRow::new(passage, located, edits), text)?;
     }
     output.finish()?;
-    Ok(outcome)
+    Outcome::of(is_empty, snapshot.unread())
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.

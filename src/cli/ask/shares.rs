@@ -9,6 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::corpus::Unread;
 use crate::passage::found::Order;
 use crate::report::{DocumentShareRow, FolderShareRow};
 use crate::session::overview::Overview;
@@ -18,7 +19,7 @@ use crate::taboo::TabooSet;
 
 /// Lists documents.
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (_, unread, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
@@ -35,16 +36,16 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
         output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(if rows.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(rows.is_empty(), &unread)
 }
 
 /// Lists what lies in a folder.
 pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (base, unread, mut overview) = overview(&args.find, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
-            None => Ok(Outcome::Nothing),
+            None => Outcome::of(true, &unread),
             Some(folder) => Err(CliError::Usage(format!(
                 "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
                 shown(folder)
@@ -73,7 +74,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(Outcome::Done)
+    Outcome::of(false, &unread)
 }
 
 /// The folder that is meant, relative to the corpus's base.
@@ -83,16 +84,17 @@ fn named(args: &FilesArgs, base: &Path) -> PathBuf {
     below.components().filter(|name| *name != Component::CurDir).collect()
 }
 
-/// Looks for passages, and for what they say about documents; with the corpus's base.
+/// Looks for passages, and for what they say about documents; with the corpus's base and what could not be read.
 fn overview(
     find: &FindArgs,
     alike: &AlikeArgs,
     settings: &Settings,
-) -> Result<(PathBuf, Overview), CliError> {
+) -> Result<(PathBuf, Unread, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
+    let unread = snapshot.unread().clone();
+    Ok((place.corpus.base, unread, Overview::new(snapshot, passages, wanted)))
 }
 
 fn document(item: &Item) -> Option<&DocumentRow> {

@@ -29,7 +29,7 @@ pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> 
         }
     }
     output.finish()?;
-    Ok(if printed == 0 { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(printed == 0, snapshot.unread())
 }
 
 fn text(row: &SnippetRow) -> String {
