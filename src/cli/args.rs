@@ -36,7 +36,8 @@ Examples:
   dupi-tui extract --top 20      the blots that the most documents share
   dupi-tui like draft.txt        which documents share text with this one
 
-Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure.";
+Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or files that could
+not be read.";
 
 /// Shows what is written more than once in a folder of documents, and silences what does not matter.
 #[derive(Debug, Parser)]

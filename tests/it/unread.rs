@@ -8,38 +8,47 @@ use serde_json::Value;
 
 use crate::support::{Home, program};
 
-fn corpus(files: usize) -> Home {
+/// How many handles the program has at least to have: it takes seven before it reads a document.
+const FEW: u32 = 9;
+
+fn corpus(files: usize, words: usize) -> Home {
     let home = Home::new();
     for number in 0..files {
-        let shared: String = (0..40).map(|word| format!("shared{}x{word} ", number % 10)).collect();
-        let own: String = (0..30).map(|word| format!("own{number}x{word} ")).collect();
+        let shared: String = (0..40).map(|word| format!("shared{}x{word} ", number % 2)).collect();
+        let own: String = (0..words).map(|word| format!("own{number}x{word} ")).collect();
         home.write(&format!("f{number:03}.txt"), format!("{own}\n{shared}\n"));
     }
     home
 }
 
 /// Runs the program with few handles and many threads.
-fn run_with_few(home: &Home, handles: u32, arguments: &[&str]) -> Output {
-    let mut command = home.command_of("sh", &["-c", &format!("ulimit -n {handles} && exec \"$0\" \"$@\"")]);
+fn run_with_few(home: &Home, arguments: &[&str]) -> Output {
+    let mut command = home.command_of("sh", &["-c", &format!("ulimit -n {FEW} && exec \"$0\" \"$@\"")]);
     command.arg(program()).args(arguments).env("RAYON_NUM_THREADS", "24").output().unwrap()
 }
 
 #[test]
 fn few_handles_make_no_answer_shorter() {
-    let home = corpus(120);
+    let home = corpus(60, 2000);
     let build = ["index", "--json", "--threads", "24"];
-    let built = run_with_few(&home, 18, &build);
+    let built = run_with_few(&home, &build);
     let said = String::from_utf8_lossy(&built.stderr).into_owned();
     assert!(built.status.success(), "{said}");
     let summary: Value = serde_json::from_slice(&built.stdout).unwrap();
-    assert_eq!((&summary["documents"], &summary["skipped"]), (&120.into(), &0.into()));
+    assert_eq!((&summary["documents"], &summary["skipped"]), (&60.into(), &0.into()));
     let blots = home.stdout(&["extract", "-b"]);
-    let unblot: Vec<&str> = ["unblot", "--no-update"].into_iter().chain(blots.lines().take(5)).collect();
-    let like = ["like", "f000.txt", "--no-update", "--top", "50"];
-    for arguments in
-        [&["passages", "--no-update"][..], &unblot, &like, &["extract", "--filter", "'shared7x3"]]
-    {
-        let few = run_with_few(&home, 18, arguments);
+    let unblot: Vec<&str> = ["unblot", "--no-update"].into_iter().chain(blots.lines().take(3)).collect();
+    let like = ["like", "f000.txt", "--no-update", "--top", "100"];
+    for arguments in [
+        &["passages", "--no-update"][..],
+        &unblot,
+        &like,
+        &like,
+        &like,
+        &like,
+        &["extract", "--filter", "'shared1x3"],
+    ] {
+        let few = run_with_few(&home, arguments);
         let all = home.run(arguments);
         assert_eq!(
             few.status.code(),
@@ -53,7 +62,7 @@ fn few_handles_make_no_answer_shorter() {
 
 #[test]
 fn the_limit_of_handles_is_raised_as_far_as_it_may_be() {
-    let home = corpus(2);
+    let home = corpus(2, 30);
     // Under a soft limit that is too low to open anything, it works only when the limit was raised.
     let script = "ulimit -S -n 5 && exec \"$0\" index";
     let built = home.command_of("sh", &["-c", script]).arg(program()).output().unwrap();
@@ -62,7 +71,7 @@ fn the_limit_of_handles_is_raised_as_far_as_it_may_be() {
 
 #[test]
 fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
-    let home = corpus(20);
+    let home = corpus(20, 30);
     home.stdout(&["index"]);
     let blots = home.stdout(&["extract", "-b", "--no-update"]);
     let blots: Vec<&str> = blots.lines().collect();
