@@ -23,11 +23,11 @@ use std::process::ExitCode;
 
 use crate::blot::RecipeError;
 use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile, log_to_file};
-use crate::corpus::{CorpusError, SkipReason};
+use crate::corpus::{CorpusError, SkipReason, Unread, raise_limit};
 use crate::index::IndexError;
 use crate::passage::PassageError;
 use crate::session::update::UpdateError;
-use crate::storage::in_words;
+use crate::storage::{in_words, printable, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
 use args::{Cli, Verb};
@@ -39,6 +39,16 @@ pub enum Outcome {
     Done,
     /// Something was asked for, and there is none.
     Nothing,
+}
+
+impl Outcome {
+    /// What an answer came to: all of it, or an error that says which files could not be read for it.
+    fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+        match unread.tell() {
+            Some(sentence) => Err(CliError::Unread(sentence)),
+            None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
+        }
+    }
 }
 
 /// Why a verb failed.
@@ -80,7 +90,8 @@ pub enum CliError {
     /// Another corpus's index would be replaced.
     #[error(
         "the index in {} is that of {}; name another folder with --index, or add --rebuild to replace it",
-        home.display(), corpus.display()
+        shown(home),
+        shown(corpus)
     )]
     OtherCorpus {
         /// The folder of the index.
@@ -109,6 +120,9 @@ pub enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// Files could not be read: what was answered may not be all.
+    #[error("{0}")]
+    Unread(String),
     /// A request that means nothing here.
     #[error("{0}")]
     Usage(String),
@@ -116,7 +130,11 @@ pub enum CliError {
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let cli = Cli::read(&env::args_os().collect::<Vec<_>>()).unwrap_or_else(|error| error.exit());
+    let cli = match Cli::read(&env::args_os().collect::<Vec<_>>()) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    raise_limit();
     let mut file = SettingsFile::default();
     let mut unlogged = None;
     if let Ok(places) = Places::find() {
@@ -143,9 +161,19 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Says what is wrong with the arguments, or prints the help that they ask for. They may be names of files, so
+/// what is wrong is quoted without colours: they could not be told from what the names hold.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let _ = write!(io::stderr().lock(), "{}", printable(&error.render().to_string()));
+    ExitCode::from(2)
+}
+
 /// Writes a sentence to standard error; when nobody reads it, the exit code has to do.
 fn tell(sentence: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
+    let _ = writeln!(io::stderr().lock(), "dupi-tui: {}", printable(&sentence.to_string()));
 }
 
 fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> Result<Outcome, CliError> {

@@ -4,12 +4,14 @@
 
 mod decode;
 mod disks;
+mod handles;
 mod lossless;
 mod portions;
 mod read;
 mod records;
 mod resolve;
 mod scope;
+mod unread;
 mod walk;
 mod watch;
 
@@ -19,15 +21,19 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::storage::in_words;
+use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
 pub use disks::Disks;
+pub use handles::raise_limit;
 pub use lossless::LosslessPath;
 pub use portions::portions;
+#[cfg(test)]
+pub(crate) use read::failing;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
 pub use scope::Scope;
+pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
 pub use watch::{Change, WatchMode, Watcher};
 
@@ -94,6 +100,9 @@ pub struct Skipped {
     pub reason: SkipReason,
 }
 
+/// A line of an ignore file is quoted up to so many characters.
+const RULE: usize = 400;
+
 /// Why a file was left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "reason", content = "detail")]
@@ -113,11 +122,14 @@ pub enum SkipReason {
     /// It was there when the folder was listed and is no more.
     #[error("vanished")]
     Vanished,
-    /// The system refused to list or read it.
+    /// The system refused to list or read it, and will until somebody allows it.
     #[error("unreadable: {0}")]
     Unreadable(String),
+    /// The system could not list or read it now: it had no handle or memory left, or the disk failed.
+    #[error("cannot be read now: {0}")]
+    NotNow(String),
     /// A line of an ignore file that cannot be made sense of; its other lines hold.
-    #[error("{0}")]
+    #[error("{}", one_line(.0, RULE))]
     BadRule(String),
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
@@ -128,6 +140,12 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// Whether the file is there and could not be read, so that nobody knows what stands in it: what was read
+    /// of it before still holds.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::NotNow(_))
+    }
+
     /// The reason without what is only of one file.
     pub fn in_general(&self) -> Cow<'static, str> {
         match self {
@@ -173,7 +191,7 @@ impl Default for WalkRules {
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// A path leads nowhere, or may not be entered.
-    #[error("cannot reach {}: {}; check the path and its permissions", path.display(), in_words(source))]
+    #[error("cannot reach {}: {}; check the path and its permissions", shown(path), in_words(source))]
     Unreachable {
         /// The path as it was given.
         path: PathBuf,
@@ -183,7 +201,7 @@ pub enum CorpusError {
     /// A root is an empty folder and was a mount point before.
     #[error(
         "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
-         or remove the index with dupi-tui clean", .0.display()
+         or remove the index with dupi-tui clean", shown(.0)
     )]
     Away(PathBuf),
     /// No path was given.

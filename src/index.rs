@@ -24,7 +24,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::storage::StorageError;
+use crate::storage::{StorageError, shown};
 
 pub mod amend;
 mod bits;
@@ -54,7 +54,7 @@ pub enum IndexError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// A file is not what the manifest or its own checksum says.
-    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", path.display())]
+    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", shown(path))]
     Damaged {
         /// Which file.
         path: PathBuf,
@@ -62,7 +62,7 @@ pub enum IndexError {
         detail: &'static str,
     },
     /// A file was written by a newer or an older program.
-    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", path.display(), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
+    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", shown(path), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
     Version {
         /// Which file.
         path: PathBuf,
@@ -70,10 +70,13 @@ pub enum IndexError {
         found: u32,
     },
     /// There is no index in the folder.
-    #[error("there is no index in {}; run `dupi-tui index` first", .0.display())]
+    #[error("there is no index in {}; run `dupi-tui index` first", shown(.0))]
     Absent(PathBuf),
     /// Another process writes the index.
-    #[error("the index in {} is being written by {holder}; it can be read meanwhile with --no-update", path.display())]
+    #[error(
+        "the index in {} is being written by {holder}; it can be read meanwhile with --no-update",
+        shown(path)
+    )]
     Locked {
         /// The index's folder.
         path: PathBuf,

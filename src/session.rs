@@ -51,6 +51,7 @@ mod passages;
 mod plan;
 mod polite;
 mod preview;
+mod replaced;
 mod requests;
 mod rounds;
 mod shared;

@@ -15,9 +15,13 @@ use std::sync::Arc;
 
 mod disk;
 mod lock;
+mod printable;
 
 pub use disk::{Disk, DiskFile, OsDisk};
 pub use lock::{Held, Lock};
+pub use printable::{
+    escape, is_harmful, meant, one_line, printable, shown, shown_spelling, spelled, unspelled,
+};
 
 /// What the name of a file begins with that is not whole yet.
 const TEMPORARY: &str = "tmp-";
@@ -25,7 +29,7 @@ const BUFFER: usize = 1 << 20;
 
 /// The system refused an operation on a file or folder of ours.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {}; {}", path.display(), in_words(source), remedy(source))]
+#[error("cannot {action} {}: {}; {}", shown(path), in_words(source), remedy(source))]
 pub struct StorageError {
     /// What was tried.
     pub action: &'static str,

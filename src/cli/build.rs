@@ -12,10 +12,11 @@ use super::args::IndexArgs;
 use super::output::Output;
 use super::place::Place;
 use super::progress::Terminal;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, tell};
 use crate::config::{Settings, Size};
 use crate::session::open::bring_up_to_date;
 use crate::session::{Observer, Phase, Session, Update, Watch};
+use crate::storage::printable;
 
 /// What an index came to.
 #[derive(Debug, Serialize)]
@@ -70,8 +71,16 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.item(&summary, text)?;
         output.finish()?;
     }
+    let outcome = Outcome::of(false, snapshot.unread());
     drop(updater);
-    if args.watch { follow(place, args.quiet) } else { Ok(Outcome::Done) }
+    if !args.watch {
+        return outcome;
+    }
+    // What was not read now is read when it can be.
+    if let Err(error) = outcome {
+        tell(error);
+    }
+    follow(place, args.quiet)
 }
 
 fn text(summary: &Summary) -> String {
@@ -109,7 +118,7 @@ fn follow(place: Place, quiet: bool) -> Result<Outcome, CliError> {
             };
             if !quiet {
                 // Nobody may be listening any more; the index is kept up to date all the same.
-                let _ = writeln!(io::stdout().lock(), "{line}");
+                let _ = writeln!(io::stdout().lock(), "{}", printable(&line));
             }
         }
     });

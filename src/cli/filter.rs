@@ -6,8 +6,9 @@ use super::{CliError, Outcome};
 use crate::config::{Places, SavedFilters};
 use crate::query::filter::names::Kind;
 use crate::query::filter::{Filter, parse_for};
-use crate::report::{FilterRow, one_line};
+use crate::report::FilterRow;
 use crate::session::Subject;
+use crate::storage::one_line;
 
 /// Runs a verb of `filter`.
 pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {

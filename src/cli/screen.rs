@@ -10,7 +10,7 @@ use super::tell;
 use super::{CliError, Outcome, demo};
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::session::{Session, Watch};
-use crate::storage::Folder;
+use crate::storage::{Folder, shown};
 use crate::tui::{self, Look, Remembered};
 
 /// Beside the index: what the screen looked like.
@@ -81,7 +81,7 @@ fn files_in(base: &Path) -> PathBuf {
 /// A folder as people write it: from `~` where it lies in their home.
 fn name(folder: &Path, home: Option<&Path>) -> String {
     let in_home = home.filter(|home| home.is_absolute()).and_then(|home| folder.strip_prefix(home).ok());
-    in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest)).display().to_string()
+    shown(&in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest))).to_string()
 }
 
 /// The filters that a user saved, or why they cannot be read; without them the rest works.
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(files_in(&here.join("a-folder-below")), Path::new(""));
         for base in [&*here, Path::new("/")] {
             let folder = files_in(base);
-            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", folder.display());
+            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", shown(&folder));
         }
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Malformed, from_toml};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the user's folder.
 const NAME: &str = "filters.toml";
@@ -30,7 +30,7 @@ pub enum FiltersError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The file is not what saved filters look like.
-    #[error("the saved filters {}, {wrong}; mend the file, or move it away", path.display())]
+    #[error("the saved filters {}, {wrong}; mend the file, or move it away", shown(path))]
     Malformed {
         /// The file.
         path: PathBuf,

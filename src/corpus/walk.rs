@@ -18,7 +18,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
-use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules};
+use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
 
 /// What a walk found.
@@ -51,7 +51,7 @@ pub fn walk(
     for root in rest {
         builder.add(root);
     }
-    builder.threads(threads.max(1));
+    builder.threads(threads.clamp(1, handles::most()));
     let walked = collect(corpus, rules, &builder, cancel, seen);
     // It may have gone while it was walked.
     check_roots(corpus)?;
@@ -315,9 +315,26 @@ impl SkipReason {
     pub(super) fn from_io(error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
+            _ if is_passing(error) => Self::NotNow(in_words(error)),
             _ => Self::Unreadable(in_words(error)),
         }
     }
+}
+
+/// Whether what failed may well succeed the next time.
+fn is_passing(error: &std::io::Error) -> bool {
+    let passing = [
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::ENOBUFS,
+        libc::EIO,
+        libc::EAGAIN,
+        libc::EBUSY,
+        libc::ESTALE,
+        libc::ETIMEDOUT,
+    ];
+    error.raw_os_error().is_some_and(|code| passing.contains(&code))
 }
 
 /// What a file is when it is no regular file.

@@ -14,7 +14,7 @@ use super::segment::{Segment, SegmentName};
 use super::table::{DocumentRow, FileRow, PartRow};
 use super::{IndexError, segment};
 use crate::blot::Blot;
-use crate::corpus::{LosslessPath, SkipReason, Skipped};
+use crate::corpus::{LosslessPath, SkipReason, Skipped, Unread};
 use crate::storage::Folder;
 
 /// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
@@ -25,6 +25,7 @@ pub struct Snapshot {
     segments: Arc<[LiveSegment]>,
     /// Counted when they are first asked for.
     totals: Arc<OnceLock<Totals>>,
+    unread: Unread,
 }
 
 /// A segment with its tombstones and new names.
@@ -127,12 +128,29 @@ impl Snapshot {
         });
         let segments: Vec<LiveSegment> = segments.collect::<Result<_, _>>()?;
         let segments = segments.into();
-        Ok(Self { folder: folder.clone(), manifest: Arc::new(manifest), segments, totals: Arc::default() })
+        Ok(Self {
+            folder: folder.clone(),
+            manifest: Arc::new(manifest),
+            segments,
+            totals: Arc::default(),
+            unread: Unread::default(),
+        })
     }
 
     /// Where the index lies.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// The same, with the list of what could not be read of the generation before.
+    pub(super) fn after(self, before: &Self) -> Self {
+        Self { unread: before.unread.clone(), ..self }
+    }
+
+    /// What could not be read when the generation was made or asked: all who answer from its documents take
+    /// note of it here.
+    pub fn unread(&self) -> &Unread {
+        &self.unread
     }
 
     /// What the generation is made of.

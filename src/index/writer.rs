@@ -187,7 +187,7 @@ impl IndexWriter {
     fn install(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
         manifest.next_file = self.reserved;
         manifest.commit(&self.folder)?;
-        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?;
+        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?.after(&self.snapshot);
         Ok(())
     }
 

@@ -268,13 +268,11 @@ impl Gathering<'_> {
         }
     }
 
-    /// Adds the documents of a file; one that cannot be read any more has none.
+    /// Adds the documents of a file; one that cannot be read has none, and is noted if it is there.
     fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
         let path = self.snapshot.path(file);
-        let Ok(stamp) = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes)
-        else {
-            return;
-        };
+        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes);
+        let Ok(stamp) = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)) else { return };
         let bytes = std::mem::take(&mut buffers.bytes);
         if let Ok(text) = corpus::decode(&bytes) {
             let records = Records::of(path, &text.text, self.formats);

@@ -42,6 +42,7 @@ pub fn answer_rows(shared: &Shared) {
         if let Err(error) = list(shared, &mut cache, seen) {
             fail(shared, &error);
         }
+        shared.tell_unread();
     }
     // What was decided before the session was stopped holds.
     if let Some((snapshot, known)) = newest(shared) {
@@ -320,6 +321,7 @@ pub fn answer_previews(shared: &Shared) {
         if let Err(error) = preview(shared, &mut copies, seen) {
             shared.tell(Update::Notice(error.to_string()));
         }
+        shared.tell_unread();
     }
 }
 

@@ -309,6 +309,7 @@ impl Indexer {
             Ok(folders) => {
                 self.state.phase = Phase::Idle;
                 self.shared.notice_folder();
+                self.shared.tell_unread();
                 match watcher {
                     Some(mut watcher) => {
                         let new = watcher.follow(&folders);

@@ -169,6 +169,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         };
         give_back();
         shared.tell(Update::Searching(stands));
+        shared.tell_unread();
     }
 }
 

@@ -130,7 +130,7 @@ enum Content {
 fn content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> Content {
     match hash(corpus, file, max) {
         Ok(hash) if hash == row.hash => Content::Same,
-        Err(reason @ SkipReason::Unreadable(_)) => Content::Refused(reason),
+        Err(reason) if reason.is_refusal() => Content::Refused(reason),
         _ => Content::Other,
     }
 }

@@ -7,7 +7,7 @@ use crate::corpus::WalkRules;
 use crate::session::open::{Opened, bring_up_to_date};
 use crate::session::update::Updater;
 use crate::session::{Observer, Options, Progress};
-use crate::storage::Folder;
+use crate::storage::{Folder, shown};
 
 /// No plan.
 const NOTHING: [Vec<String>; 3] = [const { Vec::new() }; 3];
@@ -59,7 +59,7 @@ impl Indexed {
         let reach = Reach { scope: Some(&scope), unknown: &unknown };
         let snapshot = self.updater.snapshot();
         let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20);
-        let name = |path: &Path| path.display().to_string();
+        let name = |path: &Path| shown(path).to_string();
         let read = plan.read.iter().map(|file| name(&file.path)).collect();
         let mut dead: Vec<String> = plan.dead.iter().map(|&id| name(snapshot.path(id))).collect();
         dead.sort();

@@ -172,6 +172,17 @@ impl Shared {
         self.search.raise();
     }
 
+    /// Says which files could not be read for an answer or by an update, each once.
+    pub fn tell_unread(&self) {
+        let (newest, known) = {
+            let state = self.state();
+            (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
+        };
+        for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
+            self.tell(Update::Notice(sentence));
+        }
+    }
+
     /// Ends all work soon.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);

@@ -16,6 +16,7 @@ use super::intake::Intake;
 use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
 use super::polite;
+use super::replaced::Replaced;
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
@@ -175,13 +176,15 @@ impl Updater {
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
         // What cannot be listed now is not gone.
-        let unreadable = |entry: &&Skipped| matches!(entry.reason, SkipReason::Unreadable(_));
-        let unknown = Scope::new(skipped.iter().filter(unreadable).map(|entry| entry.path.as_path()));
+        let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
+        let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
         let reach = Reach { scope, unknown: &unknown };
         let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
+        self.note(&skipped);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
+        let mut replaced = Replaced::take(self.snapshot(), &mut plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
             change.skipped = left_out.if_changed(self.snapshot());
@@ -201,6 +204,8 @@ impl Updater {
         let mut read = rounds.next().map(|round| shattering.shatter(round));
         while let Some(batches) = read {
             for (batch, skipped) in batches {
+                self.note(&skipped);
+                change.dead.extend(replaced.by(self.snapshot(), &batch, &skipped));
                 change.batches.push(batch);
                 left_out.extend(skipped);
             }
@@ -218,6 +223,15 @@ impl Updater {
             sealed?;
         }
         Ok(())
+    }
+
+    /// Takes note of what could not be read now, and perhaps can the next time.
+    fn note(&self, skipped: &[Skipped]) {
+        for Skipped { path, reason } in skipped {
+            if matches!(reason, SkipReason::NotNow(_)) {
+                self.snapshot().unread().note(path, reason);
+            }
+        }
     }
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::change::Change;
 use super::list::{Kept, List, TabooError};
 use super::{Accepted, Entry};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
 pub const NAME: &str = "decisions.jsonl";
@@ -287,7 +287,7 @@ fn put_aside(home: &Folder, detail: &str) -> Result<String, TabooError> {
     let sentence = format!(
         "the journal of decisions {}, {detail}; it is put aside as {ASIDE}: your decisions hold, but those \
          before now cannot be undone",
-        home.at(NAME).display()
+        shown(&home.at(NAME))
     );
     tracing::warn!("{sentence}");
     Ok(sentence)

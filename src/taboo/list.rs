@@ -13,7 +13,7 @@ use super::Accepted;
 use super::change::{self, Change};
 use super::journal::{self, Step};
 use crate::config::{Malformed, from_toml};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// What a list of decisions is made of, and how its file is.
 pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
@@ -62,7 +62,7 @@ pub enum TabooError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// It is not what such a list looks like.
-    #[error("{what} {}, {wrong}; mend the file, or move it away", path.display())]
+    #[error("{what} {}, {wrong}; mend the file, or move it away", shown(path))]
     Malformed {
         /// What it is.
         what: &'static str,

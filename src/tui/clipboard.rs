@@ -203,7 +203,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         program(folder.path(), "wl-copy");
         program(folder.path(), "xclip");
-        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        let path = format!("{}:/usr/bin:/bin", folder.path().to_str().unwrap());
         let long = "long ".repeat(40_000);
         let surroundings = surroundings(&[("PATH", &path), ("DISPLAY", ":0")]);
         let mut terminal = Vec::new();

@@ -13,6 +13,7 @@ use std::thread;
 use super::TuiError;
 use super::event::Event;
 use super::terminal;
+use crate::storage::shown;
 
 /// Where a panic is noted.
 type Noted = Arc<Mutex<Option<TuiError>>>;
@@ -62,7 +63,7 @@ pub struct Place(Option<PathBuf>);
 impl std::fmt::Display for Place {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
-            Some(path) => write!(to, "a report for its developers is in {}", path.display()),
+            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
             None => to.write_str("no report could be written"),
         }
     }

@@ -38,12 +38,14 @@ mod never_lost;
 mod passage_verbs;
 mod passages;
 mod planted_passages;
+mod printed;
 mod reference;
 mod settings_verbs;
 mod share_verbs;
 mod shown_rows;
 mod sieved;
 mod terminal;
+mod unread;
 mod verbs;
 #[cfg(target_os = "linux")]
 mod watching;

@@ -14,8 +14,8 @@ use crate::report::{DocumentName, SkippedRow};
 /// Everything there is to tell.
 #[derive(Debug, Serialize)]
 struct Inspection {
-    corpus: String,
-    index: String,
+    corpus: DocumentName,
+    index: DocumentName,
     generation: u64,
     recipe: String,
     guarantee: u32,
@@ -44,25 +44,25 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
         for left in &skipped {
             let row =
                 SkippedRow { path: DocumentName::new(&left.path, None), reason: left.reason.to_string() };
-            output.item(&row, |row| format!("{}: {}\n", row.path.0, row.reason))?;
+            output.item(&row, |row| format!("{}: {}\n", row.path, row.reason))?;
         }
         output.finish()?;
-        return Ok(if skipped.is_empty() { Outcome::Nothing } else { Outcome::Done });
+        return Outcome::of(skipped.is_empty(), snapshot.unread());
     }
     let ranking = match Ranking::read(&place.options.home, &snapshot) {
         Some(ranking) => ranking,
         None => Ranking::scan(&snapshot, HEAD)?,
     };
-    output.item(&inspect(&snapshot, &ranking, place.options.home.path().display().to_string()), text)?;
+    output.item(&inspect(&snapshot, &ranking, DocumentName::new(place.options.home.path(), None)), text)?;
     output.finish()?;
-    Ok(Outcome::Done)
+    Outcome::of(false, snapshot.unread())
 }
 
-fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: String) -> Inspection {
+fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: DocumentName) -> Inspection {
     let manifest = snapshot.manifest();
     let totals = snapshot.totals();
     Inspection {
-        corpus: manifest.corpus.base.display().to_string(),
+        corpus: DocumentName::new(&manifest.corpus.base, None),
         index,
         generation: manifest.generation,
         recipe: manifest.recipe.to_string(),

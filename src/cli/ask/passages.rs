@@ -16,8 +16,9 @@ use crate::passage::hidden::is_hidden;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
 use crate::query::filter::State;
-use crate::report::{EditRow, PassageRow, one_line};
+use crate::report::{EditRow, PassageRow};
 use crate::session::Subject;
+use crate::storage::one_line;
 use crate::taboo::{AcceptedId, TabooSet};
 
 /// Lists passages.
@@ -54,13 +55,13 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let mut output = Output::new(args.find.json);
     // Files may have changed since they were searched.
     let mut still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1).peekable();
-    let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
+    let is_empty = still.peek().is_none();
     for (passage, located) in still {
         let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
         output.item(&PassageRow::new(passage, located, edits), text)?;
     }
     output.finish()?;
-    Ok(outcome)
+    Outcome::of(is_empty, snapshot.unread())
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.
@@ -94,7 +95,7 @@ fn text(row: &PassageRow) -> String {
         };
         let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
         let edits: String = copy.edits.iter().flatten().map(edit).collect();
-        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path.0, at.line, at.column)
+        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
     });
     format!(
         "{} {} copies in {} documents, {} tokens: {}\n{}",

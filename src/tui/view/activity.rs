@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use super::{grouped, header, put, several, wrapped};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Watching};
+use crate::storage::shown;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 
@@ -146,7 +147,7 @@ fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
 
 fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
     let group = |group: &crate::session::SkippedGroup| {
-        let first: Vec<_> = group.first.iter().map(|path| path.to_string_lossy()).collect();
+        let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
         let more = if group.count > first.len() as u64 { ", …" } else { "" };
         (format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")), Kind::Plain)
     };

@@ -7,6 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::typing::draw_line;
 use super::{before, grouped, help, put, put_right, wrapped};
 use crate::session::Phase;
+use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding};
 use crate::tui::cells;
 use crate::tui::line::Line;
@@ -44,9 +45,9 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             let title = format!("{} left out", grouped(files.len() as u64));
             let height = usize::from(screen.height);
             let from = (*first).min(files.len().saturating_sub(1));
-            let shown = files.iter().skip(from).take(height);
+            let visible = files.iter().skip(from).take(height);
             let lines: Vec<String> =
-                shown.map(|left| format!("{}: {}", left.path.to_string_lossy(), left.reason)).collect();
+                visible.map(|left| format!("{}: {}", shown(&left.path), left.reason)).collect();
             let lines = if files.is_empty() { vec!["No file was left out.".to_owned()] } else { lines };
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
@@ -62,7 +63,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, title, &lines, 0, theme);
         }
         Some(Overlay::Replace(_, file)) => {
-            let sentence = format!("{} is there already.", file.display());
+            let sentence = format!("{} is there already.", shown(file));
             let lines = asked(screen, &sentence, &["y  write over it", "n  leave it"]);
             draw_list(buffer, screen, "replace", &lines, 0, theme);
         }

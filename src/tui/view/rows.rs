@@ -11,6 +11,7 @@ use super::empty::draw_empty;
 use super::{bar, put, put_right};
 use crate::query::filter::State;
 use crate::session::{DocumentRow, Item, Sort, Subject};
+use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
@@ -101,7 +102,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     };
     let room = head.right().saturating_sub(x);
     if name.is_empty() {
-        let folder = format!("in {}/{sorted}", model.view.folder.display());
+        let folder = format!("in {}/{sorted}", shown(&model.view.folder));
         put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
     } else {
         let style = if sorted.is_empty() { theme.quiet } else { theme.accent };
@@ -162,7 +163,7 @@ fn draw_words(buffer: &mut Buffer, room: Rect, row: &Item, style: Style, added: 
     let width = usize::from(room.width);
     let text = match row {
         Item::Folder(folder) => {
-            let name = folder.path.file_name().unwrap_or(folder.path.as_os_str()).to_string_lossy();
+            let name = shown(folder.path.file_name().unwrap_or(folder.path.as_os_str())).text();
             cells::fit_end(&format!("{name}{}", if folder.is_folder { "/" } else { "" }), width)
         }
         Item::Document(document) => return draw_document(buffer, room, document, style, theme),
@@ -229,5 +230,5 @@ pub fn partner(row: &DocumentRow, width: usize) -> Option<String> {
 
 fn name(path: &Path, record: Option<u32>) -> String {
     let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
-    format!("{}{record}", path.display())
+    format!("{}{record}", shown(path))
 }
