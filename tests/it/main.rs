@@ -20,6 +20,7 @@ mod story;
 mod support;
 
 mod architecture;
+mod deaf;
 mod decided;
 mod decision_verbs;
 mod decisions_kept;

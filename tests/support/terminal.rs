@@ -18,6 +18,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a program that has nothing more to say is silent.
 const SILENCE: Duration = Duration::from_millis(300);
 
+/// So long the program waits for what may follow an Escape.
+const ESCAPE: Duration = Duration::from_millis(25);
+
 /// What a mouse does.
 #[derive(Clone, Copy, Debug)]
 pub enum Mouse {
@@ -61,7 +64,12 @@ impl Screen {
 
     /// Sends text as it is typed.
     pub fn send(&mut self, text: &str) {
-        self.writer.write_all(text.as_bytes()).unwrap();
+        self.send_bytes(text.as_bytes());
+    }
+
+    /// Sends bytes, whatever they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.writer.write_all(bytes).unwrap();
         self.writer.flush().unwrap();
     }
 
@@ -70,8 +78,9 @@ impl Screen {
         for key in keys.split_whitespace() {
             self.send(&keys::bytes(key));
             if key == "Esc" {
-                // What follows at once would be taken for the rest of a sequence.
+                // What follows sooner would be taken for the rest of a sequence.
                 self.wait_until_read();
+                self.take_until(Instant::now() + ESCAPE);
             }
         }
     }
