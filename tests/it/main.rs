@@ -42,6 +42,7 @@ mod settings_verbs;
 mod share_verbs;
 mod shown_rows;
 mod sieved;
+mod signals;
 mod terminal;
 mod verbs;
 #[cfg(target_os = "linux")]
