@@ -28,7 +28,7 @@ struct Summary {
     index_bytes: u64,
     segments: usize,
     generation: u64,
-    skipped: usize,
+    skipped: u64,
     seconds: f64,
 }
 
@@ -66,7 +66,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         index_bytes: totals.index_bytes,
         segments: snapshot.segments().len(),
         generation: snapshot.manifest().generation,
-        skipped: snapshot.skipped().len(),
+        skipped: snapshot.skipped_count(),
         seconds: started.elapsed().as_secs_f64(),
     };
     if !args.quiet || args.json {

@@ -31,6 +31,7 @@ mod following;
 mod hostile;
 mod keys;
 mod killed;
+mod left_out;
 mod main_job;
 mod minute;
 mod never_lost;
