@@ -55,9 +55,15 @@ impl Reach<'_> {
         self.scope.is_some_and(|scope| scope.names(path))
     }
 
-    /// Whether the system noted a change of a file since the last walk.
-    fn has_changed(&self, file: &FoundFile) -> bool {
+    /// Whether the system noted a change of a file since the last walk, or so shortly before that its clock may be
+    /// late.
+    fn may_have_changed(&self, file: &FoundFile) -> bool {
         self.walked.is_some_and(|walked| file.changed.saturating_add(CLOCK_TICK) >= walked)
+    }
+
+    /// Whether it noted one since then for certain.
+    fn has_changed(&self, file: &FoundFile) -> bool {
+        self.walked.is_some_and(|walked| file.changed >= walked)
     }
 }
 
@@ -79,11 +85,10 @@ impl Plan {
             let row = snapshot.file(id);
             // A stamp may stay when a file changes: twice within a tick, or by a tool that sets the time back.
             let is_sure = !row.racy && !reach.names(&file.path);
-            let has_changed = reach.has_changed(&file);
             let is_alike = row.stamp == file.stamp;
-            plan.has_compared |= is_alike && is_sure && has_changed;
+            plan.has_compared |= is_alike && is_sure && reach.has_changed(&file);
             let content = match is_alike {
-                true if is_sure && !has_changed => Content::Same,
+                true if is_sure && !reach.may_have_changed(&file) => Content::Same,
                 true => content(corpus, &file, &row, max),
                 false => Content::Other,
             };

@@ -32,11 +32,10 @@ fn what_is_never_finished_is_in_the_way_of_no_key() {
     let mut screen = open(&home);
     for unfinished in UNFINISHED {
         send_unfinished(&mut screen, unfinished);
-        screen.send("?");
-        screen.wait_for_text("passages: whole stretches");
+        // On a busy machine what was sent may come so late that the key still belongs to it.
+        screen.send_until("5", "Nothing is taboo");
         send_unfinished(&mut screen, unfinished);
-        screen.press("Esc");
-        screen.wait_for_no("passages: whole stretches");
+        screen.send_until("1", "copy 1 of");
     }
     // Ctrl-C is waited for by nothing.
     screen.send_bytes(b"\x1b[<0;1\x03");
