@@ -20,6 +20,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::blot::RecipeError;
 use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile, log_to_file};
@@ -128,8 +129,15 @@ pub enum CliError {
     Usage(String),
 }
 
+/// Lets a write that makes a file larger than `ulimit -f` allows fail, so that it is told; by default it would
+/// end the process. Programs that we start have the default again.
+fn survive_limits() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
+    survive_limits();
     let cli = match Cli::read(&env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),

@@ -291,6 +291,13 @@ pub struct SkippedRow {
     pub path: DocumentName,
     /// Why.
     pub reason: String,
+    /// How many more of its lines are left out like it, and not listed.
+    #[serde(skip_serializing_if = "is_none")]
+    pub more: u64,
+}
+
+fn is_none(more: &u64) -> bool {
+    *more == 0
 }
 
 /// `taboo list`: what is hidden.

@@ -59,6 +59,8 @@ pub fn in_words(error: &io::Error) -> String {
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on its disk",
+        ErrorKind::TimedOut => "end that process, or let it go on",
+        ErrorKind::FileTooLarge => "raise the limit on the size of files (ulimit -f)",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             "check its permissions, or name another folder with --index"
         }

@@ -3,7 +3,7 @@
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::output::Output;
 use super::place::{Place, home_of};
-use super::progress::{SearchBar, Terminal};
+use super::progress::{SearchBar, Terminal, Then};
 use super::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
@@ -45,7 +45,7 @@ fn check(what: &str) -> Result<(), CliError> {
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
     let place = Place::of_verb(&args.find, settings)?;
-    let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.find.no_update, &terminal)?;
     drop(terminal);
     let found = match id_of(&args.what) {

@@ -14,7 +14,7 @@ use std::path::Path;
 use super::CliError;
 use super::args::FindArgs;
 use super::place::Place;
-use super::progress::Terminal;
+use super::progress::{Terminal, Then};
 use crate::config::Settings;
 use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::Snapshot;
@@ -25,7 +25,7 @@ use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
     let place = Place::of_verb(find, settings)?;
-    let terminal = Terminal::new(false).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(find.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))

@@ -11,7 +11,7 @@ use super::args::{
 use super::ask::Given;
 use super::output::Output;
 use super::place::{Place, home_of};
-use super::progress::Terminal;
+use super::progress::{Terminal, Then};
 use super::{CliError, Outcome, tell};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
@@ -40,7 +40,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let place = Place::of_verb(&args.find, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
-            let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+            let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
             let snapshot = place.snapshot(args.find.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
                 return Outcome::of(true, snapshot.unread());

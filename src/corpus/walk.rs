@@ -261,17 +261,17 @@ impl Walked {
         let stamp = |metadata: Metadata| match metadata.len() {
             0 => Err(SkipReason::Empty),
             length if length > rules.max_filesize => Err(SkipReason::TooLarge(length)),
-            _ => Ok(stamp_of(&metadata)),
+            _ => Ok((stamp_of(&metadata), nanoseconds(metadata.ctime(), metadata.ctime_nsec()))),
         };
         let outcome = match special(kind) {
             Some(special) => Err(SkipReason::NotRegular(special.to_owned())),
             None => metadata().and_then(stamp),
         };
         match outcome {
-            Ok(stamp) => self.files.push(FoundFile { path, stamp }),
+            Ok((stamp, changed)) => self.files.push(FoundFile { path, stamp, changed }),
             // What vanished while it was listed was never there.
             Err(SkipReason::Vanished) => {}
-            Err(reason) => self.skipped.push(Skipped { path, reason }),
+            Err(reason) => self.skipped.push(Skipped::new(path, reason)),
         }
     }
 
@@ -287,7 +287,7 @@ impl Walked {
                 Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => err,
                 Error::Loop { child, .. } => {
                     let path = corpus.relative(child);
-                    self.skipped.push(Skipped { path, reason: SkipReason::SymlinkLoop });
+                    self.skipped.push(Skipped::new(path, SkipReason::SymlinkLoop));
                     return;
                 }
                 Error::Partial(errors) => {
@@ -300,7 +300,7 @@ impl Walked {
         let reason = reason_of(inner);
         if reason != SkipReason::Vanished {
             let path = path.map_or_else(PathBuf::new, |path| corpus.relative(&path));
-            self.skipped.push(Skipped { path, reason });
+            self.skipped.push(Skipped::new(path, reason));
         }
     }
 }
@@ -350,8 +350,11 @@ pub(super) fn special(kind: FileType) -> Option<&'static str> {
 
 /// The stamp of a file.
 pub(super) fn stamp_of(metadata: &Metadata) -> Stamp {
-    let nanoseconds = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-    Stamp { size: metadata.len(), mtime: nanoseconds }
+    Stamp { size: metadata.len(), mtime: nanoseconds(metadata.mtime(), metadata.mtime_nsec()) }
+}
+
+fn nanoseconds(seconds: i64, rest: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 #[cfg(test)]

@@ -39,6 +39,10 @@ pub struct Manifest {
     pub segments: Vec<SegmentState>,
     /// Files and records left out, but for binary files, which the segments' tables remember.
     pub skipped: Vec<Skipped>,
+    /// When the last walk of the whole corpus began that this generation agrees with, in nanoseconds since 1970;
+    /// `None` by older programs, which know nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walked: Option<i64>,
     /// The ranking, when one was written for this content.
     pub ranking: Option<SegmentName>,
     /// The number of the next file.
@@ -71,6 +75,7 @@ impl Manifest {
             recipe,
             segments: Vec::new(),
             skipped: Vec::new(),
+            walked: None,
             ranking: None,
             next_file: 1,
         }

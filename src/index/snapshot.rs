@@ -248,12 +248,16 @@ impl Snapshot {
         totals
     }
 
-    /// Everything that is left out, by path.
+    /// How much is left out, binary files too.
+    pub fn skipped_count(&self) -> u64 {
+        Skipped::count_all(&self.manifest.skipped) + self.totals().binary
+    }
+
+    /// Everything that is left out, by path; of one file's lines the first few.
     pub fn skipped(&self) -> Vec<Skipped> {
         let table = |file: FileId| self.segment(file.segment).table();
         let binary = self.files().filter(|&file| table(file).is_binary(file.file));
-        let binary =
-            binary.map(|file| Skipped { path: self.path(file).to_owned(), reason: SkipReason::Binary });
+        let binary = binary.map(|file| Skipped::new(self.path(file), SkipReason::Binary));
         let mut skipped: Vec<Skipped> = self.manifest.skipped.iter().cloned().chain(binary).collect();
         skipped.sort_by(|a, b| a.path.cmp(&b.path));
         skipped

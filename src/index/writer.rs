@@ -38,6 +38,8 @@ pub struct Change {
     pub moved: Vec<(FileId, PathBuf)>,
     /// The list of files left out, when it changed.
     pub skipped: Option<Vec<Skipped>>,
+    /// When the walk of the whole corpus began that the index agrees with then.
+    pub walked: Option<i64>,
     /// Which files are documents and how they hold several, when that changed.
     pub rules: Option<(WalkRules, Formats)>,
 }
@@ -49,6 +51,7 @@ impl Change {
             && self.dead.is_empty()
             && self.moved.is_empty()
             && self.skipped.is_none()
+            && self.walked.is_none()
             && self.rules.is_none()
     }
 }
@@ -110,6 +113,7 @@ impl IndexWriter {
         if let Some(skipped) = change.skipped {
             manifest.skipped = skipped;
         }
+        manifest.walked = change.walked.or(manifest.walked);
         if let Some((rules, formats)) = change.rules {
             (manifest.rules, manifest.formats) = (rules, formats);
         }

@@ -136,6 +136,9 @@ impl Filter {
     /// Most tests of files, and of texts, that a filter has: the answers to either fit in the bits of an `u64`.
     pub const MOST: usize = 64;
 
+    /// Bytes that a filter has at the most: each key that is typed reads all of it anew.
+    pub const LONGEST: usize = 4 << 10;
+
     /// Whether it lets every row through.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

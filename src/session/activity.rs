@@ -221,15 +221,15 @@ impl IndexState {
 /// Files left out, in the order of paths, by reason.
 fn grouped(skipped: &[Skipped]) -> Vec<SkippedGroup> {
     let mut groups: Vec<SkippedGroup> = Vec::new();
-    for Skipped { path, reason } in skipped {
-        let reason = reason.in_general();
+    for left in skipped {
+        let reason = left.reason.in_general();
         let at = groups.iter().position(|group| group.reason == reason).unwrap_or_else(|| {
             groups.push(SkippedGroup { reason: reason.into_owned(), count: 0, first: Vec::new() });
             groups.len() - 1
         });
-        groups[at].count += 1;
+        groups[at].count += left.count();
         if groups[at].first.len() < NAMED {
-            groups[at].first.push(path.clone());
+            groups[at].first.push(left.path.clone());
         }
     }
     groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn reasons_are_counted_whatever_their_details() {
-        let skipped = |path: &str, reason| Skipped { path: path.into(), reason };
+        let skipped = |path: &str, reason| Skipped::new(path, reason);
         let groups = grouped(&[
             skipped("a", SkipReason::Empty),
             skipped("b", SkipReason::TooLarge(7)),

@@ -369,7 +369,7 @@ impl Indexer {
             phase: if failed { self.state.phase.clone() } else { Phase::Idle },
             documents: totals.documents,
             generation: manifest.generation,
-            skipped: manifest.skipped.len() as u64 + totals.binary,
+            skipped: snapshot.skipped_count(),
             watching: self.state.watching,
             read_only: self.state.read_only.clone(),
             ..Progress::default()

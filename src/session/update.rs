@@ -7,7 +7,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
@@ -47,6 +47,14 @@ impl UpdateError {
     }
 }
 
+/// What of a corpus is brought up to date.
+enum Extent<'a> {
+    /// All of it, by a walk that began at this time, in nanoseconds since 1970.
+    Whole { begun: i64 },
+    /// What lies at or below some paths.
+    Paths(&'a Scope),
+}
+
 /// Keeps one index up to date.
 pub struct Updater {
     corpus: Corpus,
@@ -82,6 +90,8 @@ impl Updater {
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
         self.check_disks()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let begun = i64::try_from(now.as_nanos()).unwrap_or(i64::MAX);
         let rules = self.snapshot().manifest().rules.clone();
         let cancel = AtomicBool::new(false);
         let seen = |_: u64| cancel.store(observer.is_cancelled(), Ordering::Relaxed);
@@ -95,7 +105,7 @@ impl Updater {
         )?;
         self.check_disks()?;
         if !cancel.into_inner() {
-            self.apply(files, skipped, None, observer)?;
+            self.apply(files, skipped, Extent::Whole { begun }, observer)?;
         }
         Ok(folders)
     }
@@ -119,7 +129,7 @@ impl Updater {
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
         self.check_disks()?;
-        self.apply(files, skipped, Some(&scope), observer)?;
+        self.apply(files, skipped, Extent::Paths(&scope), observer)?;
         Ok(folders)
     }
 
@@ -161,7 +171,7 @@ impl Updater {
         Progress {
             documents: self.snapshot().totals().documents,
             generation: manifest.generation,
-            skipped: manifest.skipped.len() as u64 + self.snapshot().totals().binary,
+            skipped: self.snapshot().skipped_count(),
             ..Progress::default()
         }
     }
@@ -170,16 +180,22 @@ impl Updater {
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        scope: Option<&Scope>,
+        extent: Extent,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
+        let (scope, begun) = match extent {
+            Extent::Whole { begun } => (None, Some(begun)),
+            Extent::Paths(scope) => (Some(scope), None),
+        };
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
         // What cannot be listed now is not gone.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
-        let reach = Reach { scope, unknown: &unknown };
+        let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
         let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
+        // A file that could not be compared now is compared by the next walk.
+        let walked = begun.filter(|_| plan.refused.is_empty());
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
@@ -188,9 +204,12 @@ impl Updater {
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
             change.skipped = left_out.if_changed(self.snapshot());
+            // What was compared need not be compared again.
+            change.walked = walked.filter(|_| plan.has_compared || !change.is_empty());
             let pool = Arc::clone(&self.pool);
             return pool.install(|| self.commit(change, observer));
         }
+        change.walked = walked;
         let (corpus, pool) = (self.corpus.clone(), Arc::clone(&self.pool));
         let meter = Meter::new(&plan.read, self.progress());
         let intake = Intake {
@@ -227,7 +246,7 @@ impl Updater {
 
     /// Takes note of what could not be read now, and perhaps can the next time.
     fn note(&self, skipped: &[Skipped]) {
-        for Skipped { path, reason } in skipped {
+        for Skipped { path, reason, .. } in skipped {
             if matches!(reason, SkipReason::NotNow(_)) {
                 self.snapshot().unread().note(path, reason);
             }

@@ -2,9 +2,16 @@
 //! lock is never stale, whatever its file says.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{Folder, StorageError};
+
+/// So long a lock is waited for that is needed for a moment only: more than a hundred others take that need it too.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long one waits before one looks whether it is free.
+const AGAIN: Duration = Duration::from_millis(5);
 
 /// The right to write something, held until dropped.
 #[derive(Debug)]
@@ -34,11 +41,28 @@ impl Lock {
         }
     }
 
-    /// Takes the lock as soon as it is free.
+    /// Takes the lock as soon as it is free. Whoever holds it needs it for a moment; who holds it for longer was
+    /// stopped, and is not waited for.
+    ///
+    /// # Errors
+    /// When it was not free for [`PATIENCE`]; says who holds it.
     pub fn wait(folder: &Folder, name: &str) -> Result<Self, StorageError> {
-        let file = open(folder, name)?;
-        file.lock().map_err(StorageError::of("lock", folder.at(name)))?;
-        Ok(Self::signed(file))
+        Self::wait_for(folder, name, PATIENCE)
+    }
+
+    fn wait_for(folder: &Folder, name: &str, patience: Duration) -> Result<Self, StorageError> {
+        let begun = Instant::now();
+        loop {
+            match Self::take(folder, name)? {
+                Ok(lock) => return Ok(lock),
+                Err(_) if begun.elapsed() < patience => thread::sleep(AGAIN),
+                Err(Held(holder)) => {
+                    let said = format!("{holder} holds it and does not let it go");
+                    let error = io::Error::new(ErrorKind::TimedOut, said);
+                    return Err(StorageError::of("lock", folder.at(name))(error));
+                }
+            }
+        }
     }
 
     /// Writes down who holds it. The note only serves messages; a lock without it is as good.
@@ -76,6 +100,28 @@ mod tests {
         assert!(holder.contains(&format!("process {}", std::process::id())), "{holder}");
         drop(first);
         Lock::take(&folder, "lock").unwrap().unwrap();
+    }
+
+    #[test]
+    fn who_does_not_let_it_go_is_not_waited_for_without_end() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let _first = Lock::take(&folder, "lock").unwrap().unwrap();
+        let error = Lock::wait_for(&folder, "lock", Duration::from_millis(10)).unwrap_err().to_string();
+        assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
+        assert!(error.contains("cannot lock") && error.contains("end that process"), "{error}");
+    }
+
+    #[test]
+    fn who_waits_takes_it_when_it_is_let_go() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let first = Lock::take(&folder, "lock").unwrap().unwrap();
+        thread::scope(|scope| {
+            let second = scope.spawn(|| Lock::wait(&folder, "lock"));
+            drop(first);
+            second.join().unwrap().unwrap();
+        });
     }
 
     #[test]

@@ -24,8 +24,9 @@ const ASIDE: &str = "decisions.damaged";
 pub(super) const LOCK: &str = "decisions.lock";
 /// So many steps are kept,
 const MOST_STEPS: usize = 1000;
-/// in so many bytes; but always the last one.
-const MOST_BYTES: usize = 8 << 20;
+/// as far as they take so many bytes; but always the last one. Each decision reads and writes all of them, as it
+/// does with the list: so this is what a list of that size takes anyway.
+const MOST_BYTES: usize = 64 << 20;
 
 /// Characters of a text that name it.
 const LINE: usize = 48;
@@ -150,13 +151,18 @@ impl Journal {
     }
 
     fn write(&mut self, home: &Folder) -> Result<(), TabooError> {
+        self.write_within(home, MOST_BYTES)
+    }
+
+    /// Writes the last steps, as many as take so many bytes.
+    fn write_within(&mut self, home: &Folder, most_bytes: usize) -> Result<(), TabooError> {
         let spelt = |error| StorageError::of("write", home.at(NAME))(std::io::Error::other(error));
         let lines = self.steps.iter().map(serde_json::to_string);
         let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(spelt)?;
         let mut bytes = 0;
         let fits = |line: &&String| {
             bytes += line.len() + 1;
-            bytes <= MOST_BYTES
+            bytes <= most_bytes
         };
         let kept = lines.iter().rev().take(MOST_STEPS).take_while(fits).count().max(1).min(lines.len());
         let gone = lines.len() - kept;

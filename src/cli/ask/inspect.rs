@@ -32,7 +32,7 @@ struct Inspection {
     df_mean: f64,
     df_deviation: f64,
     guessed_windows_1252: u64,
-    skipped: usize,
+    skipped: u64,
 }
 
 /// Tells about an index, or lists what is left out.
@@ -42,9 +42,11 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
     if args.skipped {
         let skipped = snapshot.skipped();
         for left in &skipped {
-            let row =
-                SkippedRow { path: DocumentName::new(&left.path, None), reason: left.reason.to_string() };
-            output.item(&row, |row| format!("{}: {}\n", row.path, row.reason))?;
+            let (path, reason) = (DocumentName::new(&left.path, None), left.reason.to_string());
+            output.item(&SkippedRow { path, reason, more: left.more }, |row| match row.more {
+                0 => format!("{}: {}\n", row.path, row.reason),
+                more => format!("{0}: {1}\n{0}: and {more} more like it\n", row.path, row.reason),
+            })?;
         }
         output.finish()?;
         return Outcome::of(skipped.is_empty(), snapshot.unread());
@@ -80,7 +82,7 @@ fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: DocumentName) -> Inspe
         df_mean: ranking.stats.mean(),
         df_deviation: ranking.stats.deviation(),
         guessed_windows_1252: totals.guessed,
-        skipped: snapshot.skipped().len(),
+        skipped: snapshot.skipped_count(),
     }
 }
 

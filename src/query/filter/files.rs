@@ -272,7 +272,7 @@ mod tests {
             [b"a\xff", b"a\xfe", b"a\\xff", b"b/a\xff/c", "\u{202e}a\u{fffd}".as_bytes(), b"a\\\xff*"];
         for name in names.map(path) {
             let pattern = super::super::within(&name);
-            let pattern = super::super::pieces::pieces(&pattern).remove(0);
+            let pattern = super::super::pieces::pieces(&pattern).next().unwrap();
             let super::super::pieces::Form::Named(_, value) = pattern.form else { panic!("{pattern:?}") };
             let pattern = PathPattern::parse(&value).unwrap();
             for other in names.map(path) {

@@ -81,14 +81,18 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
 
 /// Takes pasted text in.
 pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
-    match (&mut model.prompt, &mut model.overlay) {
+    let is_whole = match (&mut model.prompt, &mut model.overlay) {
         (Some(prompt), _) => {
-            prompt.line.insert(text);
+            let is_whole = prompt.line.insert(text);
             typed(model, effects);
+            is_whole
         }
         (None, Some(Overlay::Palette(line, _))) => line.insert(text),
         (None, Some(Overlay::Before(before))) => before.reason.insert(text),
-        _ => {}
+        _ => true,
+    };
+    if !is_whole {
+        model.say(format!("A line takes {} bytes; the rest of what was pasted is left out.", Line::MOST));
     }
 }
 

@@ -6,6 +6,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
 use super::{before, grouped, help, put, put_right, wrapped};
+use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding};
@@ -42,12 +43,16 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
         }
         Some(Overlay::Skipped(Some(files), first)) => {
-            let title = format!("{} left out", grouped(files.len() as u64));
+            let title = format!("{} left out", grouped(Skipped::count_all(files)));
             let height = usize::from(screen.height);
             let from = (*first).min(files.len().saturating_sub(1));
             let visible = files.iter().skip(from).take(height);
-            let lines: Vec<String> =
-                visible.map(|left| format!("{}: {}", shown(&left.path), left.reason)).collect();
+            let line = |left: &Skipped| {
+                let more =
+                    if left.more > 0 { format!(", and {} more", grouped(left.more)) } else { String::new() };
+                format!("{}: {}{more}", shown(&left.path), left.reason)
+            };
+            let lines: Vec<String> = visible.map(line).collect();
             let lines = if files.is_empty() { vec!["No file was left out.".to_owned()] } else { lines };
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
