@@ -33,6 +33,7 @@ mod killed;
 mod main_job;
 mod minute;
 mod never_lost;
+mod others_files;
 mod passage_verbs;
 mod passages;
 mod planted_passages;
