@@ -53,13 +53,13 @@ impl Draft {
         Self { writer, temporary, target: folder.at(name), folder: folder.clone(), written: 0 }
     }
 
-    /// Takes over owner and mode of the file that it is to replace, if there is one.
-    pub(super) fn keep_mode(&mut self) -> Result<(), StorageError> {
+    /// Takes over owner and mode of the file that it is to replace, if there is one, as far as the file system
+    /// has such things. Without them it stays its owner's alone.
+    pub(super) fn keep_mode(&mut self) {
         let there = self.target.symlink_metadata();
         if let (Some(writer), Ok(there)) = (&mut self.writer, there) {
-            writer.get_mut().keep(&there).map_err(StorageError::of("set the mode of", &self.temporary))?;
+            let _ = writer.get_mut().keep(&there);
         }
-        Ok(())
     }
 
     /// Appends bytes.

@@ -90,7 +90,7 @@ impl UserFile {
         } else {
             self.folder.draft(&self.name)?
         };
-        draft.keep_mode()?;
+        draft.keep_mode();
         Ok(draft)
     }
 
