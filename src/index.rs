@@ -8,6 +8,7 @@
 //! - [`run`]: how does one shard of one segment lie on disk, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table make one sealed file?
+//! - [`home`]: whose is a folder, and which names in it are ours?
 //! - [`manifest`]: which segments and tombstones make a generation?
 //! - [`map`]: how is a file of our own read without copying?
 //! - [`stream`]: how are all posting lists read, one after the other?
@@ -29,6 +30,7 @@ use crate::storage::{StorageError, shown};
 pub mod amend;
 mod bits;
 pub mod block;
+pub mod home;
 pub mod manifest;
 pub mod map;
 pub mod merge;
@@ -68,6 +70,17 @@ pub enum IndexError {
         path: PathBuf,
         /// Its version.
         found: u32,
+    },
+    /// The folder is neither empty nor ours.
+    #[error(
+        "{} holds {name}, which no index of dupi-tui has, so it is left alone; name a new or an empty folder with --index",
+        crate::storage::shown(path)
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// A file in it that is not ours.
+        name: String,
     },
     /// There is no index in the folder.
     #[error("there is no index in {}; run `dupi-tui index` first", shown(.0))]

@@ -235,7 +235,7 @@ pub struct FindArgs {
     #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
     /// Answer from what is committed, without looking for changes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
     /// Print JSON, one object a line
     #[arg(long)]

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use super::args::CleanArgs;
 use super::output::Output;
 use super::place::home;
-use super::screen::REMEMBERED;
 use super::{CliError, Outcome};
 use crate::config::Places;
 use crate::corpus::Corpus;
@@ -35,7 +34,6 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             continue;
         }
         remove(home)?;
-        home.remove(REMEMBERED).map_err(IndexError::from)?;
         taboo::sweep(home).map_err(taboo::TabooError::from)?;
         // With decisions in it, or what is not ours, it stays.
         let _ = fs::remove_dir(home.path());

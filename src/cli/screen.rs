@@ -9,12 +9,11 @@ use super::place::Place;
 use super::tell;
 use super::{CliError, Outcome, demo};
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
+use crate::index::IndexError;
+use crate::index::home::{SCREEN, check};
 use crate::session::{Session, Watch};
 use crate::storage::{Folder, shown};
 use crate::tui::{self, Look, Remembered};
-
-/// Beside the index: what the screen looked like.
-pub const REMEMBERED: &str = "screen.json";
 
 /// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
 pub fn open(
@@ -95,16 +94,21 @@ fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
 
 /// What the screen looked like the last time; nothing when that cannot be told.
 fn remembered(home: &Folder) -> Remembered {
-    let bytes = home.read(REMEMBERED).ok().flatten();
+    let bytes = home.read(SCREEN).ok().flatten();
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-/// It is a pity, not a loss, when it cannot be remembered.
+/// It is a pity, not a loss, when it cannot be remembered. Two screens may be left at once: each has a draft of
+/// its own, and the later one is remembered.
 fn remember(home: &Folder, left: &Remembered) {
-    let written = serde_json::to_vec(left)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| home.replace(REMEMBERED, &bytes).map_err(|error| error.to_string()));
-    if let Err(error) = written {
+    let write = |bytes: Vec<u8>| {
+        check(home)?;
+        let mut draft = home.draft_among_others(SCREEN)?;
+        draft.write(&bytes)?;
+        Ok(draft.seal()?)
+    };
+    let spelt = serde_json::to_vec(left).map_err(|error| error.to_string());
+    if let Err(error) = spelt.and_then(|bytes| write(bytes).map_err(|error: IndexError| error.to_string())) {
         tracing::warn!("the screen is not remembered: {error}");
     }
 }

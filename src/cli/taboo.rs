@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::args::{
@@ -17,7 +17,7 @@ use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::TabooRow;
 use crate::session::today;
-use crate::storage::{meant, one_line, shown};
+use crate::storage::{in_words, meant, one_line, shown};
 use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned};
 use crate::token::Language;
 
@@ -185,13 +185,24 @@ fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
 
 fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let mut bytes = Vec::new();
-    if args.file.as_os_str() == "-" {
+    let is_input = args.file.as_os_str() == "-";
+    if is_input {
         io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
     } else {
-        let failed = |error| CliError::Usage(format!("cannot read {}: {error}", shown(&args.file)));
+        let failed = |error: io::Error| {
+            let why = match error.kind() {
+                ErrorKind::IsADirectory => "it is a folder".to_owned(),
+                _ => in_words(&error),
+            };
+            CliError::Usage(format!(
+                "cannot read {}: {why}; check the path and its permissions",
+                shown(&args.file)
+            ))
+        };
         bytes = fs::read(&args.file).map_err(failed)?;
     }
-    let imported = TabooList::parse(&args.file, &bytes)?;
+    let from = if is_input { "standard input".to_owned() } else { shown(&args.file).to_string() };
+    let imported = TabooList::import(&from, &bytes)?;
     let (_, added) =
         TabooList::edit(&home_of(&args.home)?, |list| list.add_all(imported.entries().iter().cloned()))?;
     let mut output = Output::new(false);

@@ -93,10 +93,11 @@ pub fn walk_paths(
         for start in starts {
             builder.add(start);
         }
-        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Path::to_owned));
+        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Excluded::new));
         builder.filter_entry(move |entry| {
             let path = entry.path();
-            (entry.depth() == 0 || scope.contains(path)) && exclude.as_deref() != Some(path)
+            (entry.depth() == 0 || scope.contains(path))
+                && !exclude.as_ref().is_some_and(|exclude| exclude.is(entry))
         });
         for entry in builder.build() {
             match entry {
@@ -159,10 +160,32 @@ impl<'a> Filters<'a> {
         if let Some(types) = &self.types {
             builder.types(types.clone());
         }
-        if let Some(exclude) = exclude.map(Path::to_owned) {
-            builder.filter_entry(move |entry| entry.path() != exclude);
+        if let Some(exclude) = exclude.map(Excluded::new) {
+            builder.filter_entry(move |entry| !exclude.is(entry));
         }
         builder
+    }
+}
+
+/// A folder to stay out of, by whichever path or link it is reached.
+struct Excluded {
+    path: PathBuf,
+    /// Device and number, if it is there.
+    identity: Option<(u64, u64)>,
+}
+
+impl Excluded {
+    fn new(path: &Path) -> Self {
+        let identity = path.metadata().ok().map(|found| (found.dev(), found.ino()));
+        Self { path: path.to_owned(), identity }
+    }
+
+    fn is(&self, entry: &DirEntry) -> bool {
+        let is_same = |&(device, number): &(u64, u64)| {
+            // The number is known already; the system is asked only where it agrees.
+            entry.ino() == Some(number) && entry.path().metadata().is_ok_and(|found| found.dev() == device)
+        };
+        entry.path() == self.path || self.identity.as_ref().is_some_and(is_same)
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::IndexError;
+use super::home;
 use super::manifest::{self, Manifest, SegmentState};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
@@ -14,8 +15,6 @@ use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
 use crate::corpus::{Disks, Formats, LosslessPath, Skipped, WalkRules};
 use crate::storage::{Folder, Held, IsDraft, Lock};
-
-const LOCK: &str = "writer.lock";
 
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
@@ -65,13 +64,16 @@ impl IndexWriter {
         if !folder.path().exists() {
             return Err(IndexError::Absent(folder.path().to_owned()));
         }
+        home::check(folder)?;
         let lock = lock(folder)?;
+        folder.create_private()?;
         Ok(Self::of(folder, Snapshot::open(folder)?, lock))
     }
 
     /// Makes an index without documents in `folder`; one that is there is replaced.
     pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
-        folder.create()?;
+        home::check(folder)?;
+        folder.create_private()?;
         let lock = lock(folder)?;
         // Names go on behind those of an index that was here: its readers may still open its files.
         let before = Manifest::read(folder).ok();
@@ -100,12 +102,13 @@ impl IndexWriter {
         if !change.dead.is_empty() || !change.batches.is_empty() {
             (manifest.content, manifest.ranking) = (manifest.generation, None);
         }
+        let mut dead: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for file in change.dead {
-            let state = &mut manifest.segments[file.segment as usize];
-            if let Err(at) = state.dead.binary_search(&file.file) {
-                state.dead.insert(at, file.file);
-            }
-            state.moved.remove(&file.file);
+            manifest.segments[file.segment as usize].moved.remove(&file.file);
+            dead.entry(file.segment).or_default().push(file.file);
+        }
+        for (segment, files) in dead {
+            bury(&mut manifest.segments[segment as usize].dead, files);
         }
         for (file, path) in change.moved {
             manifest.segments[file.segment as usize].moved.insert(file.file, LosslessPath(path));
@@ -182,7 +185,7 @@ impl IndexWriter {
     }
 
     fn reserve(&mut self, kind: &str) -> String {
-        let name = format!("{:08}.{kind}", self.reserved);
+        let name = home::sealed_name(self.reserved, kind);
         self.reserved += 1;
         name
     }
@@ -208,7 +211,7 @@ impl IndexWriter {
 /// Takes the right to write the index in `folder`.
 fn lock(folder: &Folder) -> Result<Lock, IndexError> {
     let held = |Held(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
-    Lock::take(folder, LOCK)?.map_err(held)
+    Lock::take(folder, home::LOCK)?.map_err(held)
 }
 
 /// Whether nobody writes the index in `folder` now.
@@ -216,12 +219,21 @@ pub fn is_free(folder: &Folder) -> bool {
     lock(folder).is_ok()
 }
 
-/// Removes what is an index's and `is_named` does not claim, and drafts: what the writer has written, it
-/// has sealed.
+/// Adds files to those of a segment that are dead, which are in order and each there once. A sort takes what is
+/// in order already as it is, so that this costs about as much as reading both lists.
+fn bury(dead: &mut Vec<u32>, mut files: Vec<u32>) {
+    files.sort_unstable();
+    dead.append(&mut files);
+    dead.sort();
+    dead.dedup();
+}
+
+/// Removes what is an index's, by names that only an index has, and `is_named` does not claim; and drafts: what
+/// the writer has written, it has sealed.
 fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
     folder.sweep(|name, IsDraft(is_draft)| {
-        let is_ours = name.ends_with(".segment") || name.ends_with(".ranking");
-        (is_ours && (is_draft || !is_named(name))) || (is_draft && name == manifest::NAME)
+        let is_ours = home::is_sealed_name(name) && (is_draft || !is_named(name));
+        is_ours || (is_draft && (name == manifest::NAME || home::is_draft_of_screen(name)))
     });
 }
 
@@ -237,10 +249,32 @@ fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
 
 /// Removes the index in `folder`, but for what is not the index's: the taboo list stays.
 pub fn remove(folder: &Folder) -> Result<(), IndexError> {
-    let _lock = lock(folder)?;
+    home::check(folder)?;
+    let lock = lock(folder)?;
     folder.remove(manifest::NAME)?;
     sweep(folder, |_| false);
     Disks::forget(folder)?;
-    // Whoever waits for it finds no index to write.
-    Ok(folder.remove(LOCK)?)
+    folder.remove(home::SCREEN)?;
+    // It goes last: by it the folder is known as ours if we die before.
+    Ok(lock.remove()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_dead_are_in_order_and_there_once(
+            before in proptest::collection::btree_set(0..50_u32, 0..30),
+            files in proptest::collection::vec(0..50_u32, 0..30),
+        ) {
+            let mut dead: Vec<u32> = before.iter().copied().collect();
+            bury(&mut dead, files.clone());
+            let all: Vec<u32> = before.iter().copied().chain(files).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+            prop_assert_eq!(dead, all);
+        }
+    }
 }

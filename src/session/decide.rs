@@ -191,7 +191,7 @@ impl Deciding<'_> {
             };
             return Ok((why, Became::Failed));
         }
-        let imported = TabooList::parse(file, &bytes)?;
+        let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
         let all = imported.entries().len();
         let new = self.decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
         Ok(match new {

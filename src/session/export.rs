@@ -114,8 +114,7 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
         _ => Folder::new("."),
     };
     // Where a link leads to the file, it is replaced, and not the link.
-    let (folder, name) = folder.resolve(name)?;
-    let mut draft = folder.draft_among_others(&name)?;
+    let mut draft = folder.named(name)?.draft()?;
     for line in lines {
         draft.write(line.as_bytes())?;
     }
@@ -144,6 +143,25 @@ mod tests {
             assert_eq!(fs::read_to_string(other).unwrap(), "mine", "{}", shown(&other));
         }
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 5);
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode_and_a_new_one_has_the_usual_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let mode = |name: &str| at(name).metadata().unwrap().permissions().mode() & 0o777;
+        File::create(at("usual")).unwrap();
+        write(&at("new"), &["new".into()], false, "1 row");
+        assert_eq!(mode("new"), mode("usual"));
+        for kept in [0o600, 0o640, 0o666, 0o400] {
+            fs::set_permissions(at("new"), PermissionsExt::from_mode(kept)).unwrap();
+            assert!(matches!(write(&at("new"), &["other".into()], true, "1 row"), Written::Done(_)));
+            assert_eq!(mode("new"), kept);
+        }
+        std::os::unix::fs::symlink("/dev/null", at("device")).unwrap();
+        let Written::Failed(why) = write(&at("device"), &["x".into()], true, "1 row") else { panic!() };
+        assert!(why.contains("device"), "{why}");
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub enum Opened {
 impl Options {
     /// Opens the index for writing, or makes it.
     pub fn open(&self, corpus: &Corpus) -> Result<Opened, UpdateError> {
+        self.check_apart(corpus)?;
         let mut writer = match IndexWriter::open(&self.home) {
             Err(IndexError::Absent(_)) => return self.build(corpus, None).map(Opened::Ready),
             opened => opened?,
@@ -61,6 +62,17 @@ impl Options {
         self.create(corpus, rules, formats, recipe)
     }
 
+    /// An index folder within the corpus is left out of it by the walk. But one that holds documents would
+    /// have to leave out these.
+    fn check_apart(&self, corpus: &Corpus) -> Result<(), UpdateError> {
+        // One that is not there yet holds nothing.
+        let Ok(home) = self.home.path().canonicalize() else { return Ok(()) };
+        match corpus.roots.iter().find(|root| root.starts_with(&home)) {
+            Some(root) => Err(UpdateError::Around { home, root: root.clone() }),
+            None => Ok(()),
+        }
+    }
+
     fn create(
         &self,
         corpus: &Corpus,
@@ -68,6 +80,7 @@ impl Options {
         formats: Formats,
         recipe: Recipe,
     ) -> Result<Box<Updater>, UpdateError> {
+        self.check_apart(corpus)?;
         corpus::check(corpus, &rules)?;
         let manifest = Manifest::empty(corpus.clone(), rules, formats, recipe);
         let writer = IndexWriter::create(&self.home, manifest)?;

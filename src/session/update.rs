@@ -35,6 +35,18 @@ pub enum UpdateError {
     /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// The documents lie in the folder of the index.
+    #[error(
+        "an index cannot be kept in {}, since what is indexed lies there ({}); name another folder with --index",
+        crate::storage::shown(home),
+        crate::storage::shown(root)
+    )]
+    Around {
+        /// The folder of the index.
+        home: PathBuf,
+        /// What is indexed.
+        root: PathBuf,
+    },
     /// The system gives no threads.
     #[error("cannot start threads ({0}); try --threads 1")]
     Threads(rayon::ThreadPoolBuildError),

@@ -20,7 +20,7 @@ use crate::storage::{Folder, Lock, StorageError, shown};
 /// The file's name in the folder of a corpus's index.
 pub const NAME: &str = "decisions.jsonl";
 /// Where one goes that cannot be read.
-const ASIDE: &str = "decisions.damaged";
+pub(super) const ASIDE: &str = "decisions.damaged";
 pub(super) const LOCK: &str = "decisions.lock";
 /// So many steps are kept,
 const MOST_STEPS: usize = 1000;
@@ -193,7 +193,7 @@ pub(super) struct Held<'a> {
 impl<'a> Held<'a> {
     /// Waits until nobody else changes decisions.
     pub fn take(home: &'a Folder) -> Result<Self, TabooError> {
-        home.create()?;
+        home.create_private()?;
         let lock = Lock::wait(home, LOCK)?;
         let journal = match Journal::read(home)? {
             Ok(journal) => journal,

@@ -37,6 +37,7 @@ mod left_out;
 mod main_job;
 mod minute;
 mod never_lost;
+mod others_files;
 mod passage_verbs;
 mod passages;
 mod planted_passages;

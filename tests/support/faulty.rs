@@ -1,8 +1,8 @@
 //! A disk that writes down what it is asked for, fails on demand, and whose crashes can be played through.
 #![allow(dead_code)]
 
-use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -105,7 +105,7 @@ impl Disk for FaultyDisk {
         let number = self.state().files;
         self.ask(Op::Create(path.to_owned(), number))?;
         self.state().files += 1;
-        Ok(Box::new(FaultyFile { disk: self.clone(), number, file: File::create(path)? }))
+        Ok(Box::new(FaultyFile { disk: self.clone(), number, file: OsDisk.create(path)? }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -138,7 +138,7 @@ impl Disk for FaultyDisk {
 struct FaultyFile {
     disk: FaultyDisk,
     number: usize,
-    file: File,
+    file: Box<dyn DiskFile>,
 }
 
 impl Write for FaultyFile {
@@ -162,12 +162,20 @@ impl DiskFile for FaultyFile {
     fn sync(&mut self) -> io::Result<()> {
         self.disk.ask(Op::Sync(self.number))
     }
+
+    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
+        self.file.keep(like)
+    }
 }
 
 /// What is surely on a disk after some operations, and what may or may not be.
 #[derive(Clone, Debug, Default)]
 pub struct Platter {
     names: BTreeMap<PathBuf, usize>,
+    /// Folders that were made, and are there whatever happens.
+    folders: BTreeSet<PathBuf>,
+    /// All folders that were made. Of those that are not there after a crash, nothing is.
+    made: BTreeSet<PathBuf>,
     contents: HashMap<usize, Vec<u8>>,
     /// Changes of names, and writes, that nothing made last yet.
     pending: Vec<Op>,
@@ -177,18 +185,24 @@ impl Platter {
     /// Takes in an operation.
     pub fn take(&mut self, op: &Op) {
         match op {
-            Op::Look | Op::CreateFolder(_) => {}
+            Op::Look => {}
             Op::Sync(file) => {
                 let is_synced = |op: &Op| matches!(op, Op::Write(of, _) if of == file);
                 let synced: Vec<Op> = self.pending.extract_if(.., |op| is_synced(op)).collect();
                 synced.iter().for_each(|op| self.settle(op, 1.0));
             }
-            Op::SyncFolder(_) => {
+            Op::SyncFolder(folder) => {
+                // The names in that very folder last now, and no others.
                 let synced: Vec<Op> =
-                    self.pending.extract_if(.., |op| !matches!(op, Op::Write(..))).collect();
+                    self.pending.extract_if(.., |op| named_in(op) == Some(folder.as_path())).collect();
                 synced.iter().for_each(|op| self.settle(op, 1.0));
             }
-            pending => self.pending.push(pending.clone()),
+            pending => {
+                if let Op::CreateFolder(folder) = pending {
+                    self.made.insert(folder.clone());
+                }
+                self.pending.push(pending.clone());
+            }
         }
     }
 
@@ -211,7 +225,11 @@ impl Platter {
             }
         }
         let content = |file: &usize| after.contents.get(file).cloned().unwrap_or_default();
-        after.names.iter().map(|(name, file)| (name.clone(), content(file))).collect()
+        let is_reached = |name: &&PathBuf| {
+            name.ancestors().all(|above| !after.made.contains(above) || after.folders.contains(above))
+        };
+        let names = after.names.iter().filter(|(name, _)| is_reached(name));
+        names.map(|(name, file)| (name.clone(), content(file))).collect()
     }
 
     fn settle(&mut self, op: &Op, share: f64) {
@@ -227,7 +245,18 @@ impl Platter {
                 }
             }
             Op::Remove(path) => drop(self.names.remove(path)),
-            Op::Look | Op::CreateFolder(_) | Op::Sync(_) | Op::SyncFolder(_) => {}
+            Op::CreateFolder(folder) => drop(self.folders.insert(folder.clone())),
+            Op::Look | Op::Sync(_) | Op::SyncFolder(_) => {}
         }
+    }
+}
+
+/// The folder in which an operation changes a name.
+fn named_in(op: &Op) -> Option<&Path> {
+    match op {
+        Op::Create(path, _) | Op::CreateFolder(path) | Op::Rename(_, path) | Op::Remove(path) => {
+            path.parent()
+        }
+        Op::Look | Op::Write(..) | Op::Sync(_) | Op::SyncFolder(_) => None,
     }
 }
