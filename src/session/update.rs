@@ -20,6 +20,7 @@ use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
+use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
@@ -40,6 +41,14 @@ pub enum UpdateError {
 }
 
 impl UpdateError {
+    /// What makes this failure the same as another one.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Index(error) => error.cause(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether another process writes the index.
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Index(IndexError::Locked { .. }))
@@ -61,7 +70,7 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = polite::pool(threads).map_err(UpdateError::Threads)?;
+        let pool = polite::pool(threads, polite::Nice::Background).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
         Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
     }
@@ -128,9 +137,14 @@ impl Updater {
     }
 
     /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
-    pub fn ranking(&self, known: Option<(Snapshot, Ranking)>) -> Result<Ranking, UpdateError> {
+    pub fn ranking(
+        &self,
+        known: Option<(Snapshot, Ranking)>,
+        observer: &dyn Observer,
+    ) -> Result<Ranking, UpdateError> {
         let known = known.as_ref().map(|(of, known)| (of, known));
-        Ok(self.pool.install(|| Ranking::renewed(known, self.snapshot(), HEAD))?)
+        let renewed = || Ranking::renewed(known, self.snapshot(), HEAD, &|| observer.is_cancelled());
+        Ok(self.pool.install(renewed)?)
     }
 
     /// Keeps the ranking on disk, so that the next start need not make it.
@@ -139,12 +153,19 @@ impl Updater {
     }
 
     /// Merges until there is nothing worth merging.
-    pub fn merge_all(&mut self) -> Result<(), UpdateError> {
+    pub fn merge_all(&mut self, observer: &dyn Observer) -> Result<(), UpdateError> {
         while let Some(plan) = self.writer.plan_merge() {
-            self.writer.adopt(self.pool.install(|| plan.run())?)?;
+            let merged = self.pool.install(|| plan.run(&|| observer.is_cancelled()))?;
+            self.adopt(merged)?;
         }
         self.writer.sweep();
         Ok(())
+    }
+
+    /// Puts a merged segment in its place.
+    pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
+        // What is opened is checked, by all threads of the pool.
+        self.pool.install(|| self.writer.adopt(merged))
     }
 
     /// A disk that is away takes no documents with it.

@@ -2,14 +2,15 @@
 //! lock is never stale, whatever its file says.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 
 use super::{Folder, StorageError};
 
 /// The right to write something, held until dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
 /// Another process, or another part of this one, holds the lock: its process id and host.
@@ -41,6 +42,16 @@ impl Lock {
         Ok(Self::signed(file))
     }
 
+    /// Whether the file `name` in the folder is still the one that is locked. Where it is not, somebody removed
+    /// it, and another process may hold a lock of that name.
+    pub fn stands(&self, folder: &Folder, name: &str) -> bool {
+        match (self.file.metadata(), std::fs::symlink_metadata(folder.at(name))) {
+            (Ok(held), Ok(there)) => (held.dev(), held.ino()) == (there.dev(), there.ino()),
+            (_, Err(error)) => error.kind() != ErrorKind::NotFound,
+            _ => true,
+        }
+    }
+
     /// Writes down who holds it. The note only serves messages; a lock without it is as good.
     fn signed(mut file: File) -> Self {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
@@ -52,7 +63,14 @@ impl Lock {
             .set_len(0)
             .and_then(|()| file.seek(SeekFrom::Start(0)))
             .and_then(|_| file.write_all(holder.as_bytes()));
-        Self { _file: file }
+        Self { file }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file would not do at once: a process that is being started still has it open for a moment.
+        let _ = self.file.unlock();
     }
 }
 
@@ -76,6 +94,18 @@ mod tests {
         assert!(holder.contains(&format!("process {}", std::process::id())), "{holder}");
         drop(first);
         Lock::take(&folder, "lock").unwrap().unwrap();
+    }
+
+    #[test]
+    fn a_lock_whose_file_was_removed_does_not_stand() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let lock = Lock::take(&folder, "lock").unwrap().unwrap();
+        assert!(lock.stands(&folder, "lock"));
+        std::fs::remove_file(folder.at("lock")).unwrap();
+        assert!(!lock.stands(&folder, "lock"));
+        let other = Lock::take(&folder, "lock").unwrap().unwrap();
+        assert!(!lock.stands(&folder, "lock") && other.stands(&folder, "lock"));
     }
 
     #[test]
