@@ -109,6 +109,17 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_is_free_at_once_though_a_process_that_is_being_started_has_its_file_open() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let lock = Lock::take(&folder, "lock").unwrap().unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        Lock::take(&folder, "lock").unwrap().unwrap();
+        drop(inherited);
+    }
+
+    #[test]
     fn what_a_dead_writer_left_in_the_file_blocks_nobody() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
