@@ -117,7 +117,9 @@ impl Indexer {
                     }
                     continue;
                 }
-                Err(UpdateError::Index(IndexError::Locked { holder, .. })) => self.read_only(holder, inbox),
+                Err(UpdateError::Index(IndexError::Locked { holder, .. })) => {
+                    self.read_only(holder, &mut opening, inbox)
+                }
                 Err(UpdateError::Index(
                     error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
                 )) => {
@@ -170,14 +172,17 @@ impl Indexer {
                 None
             }
             Why::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
-            Why::Lost => {
-                let index = self.options.home.path().display();
-                self.shared.tell(Update::Notice(format!(
-                    "The index in {index} was removed while it was in use; it is built anew."
-                )));
-                Some(Opening::AfterLoss(updater.writer().predecessor()))
-            }
+            Why::Lost => Some(self.after_loss(updater.writer().predecessor())),
         }
+    }
+
+    /// Says that the index was removed; this is what is known of it.
+    fn after_loss(&self, old: Manifest) -> Opening {
+        let index = self.options.home.path().display();
+        self.shared.tell(Update::Notice(format!(
+            "The index in {index} was removed while it was in use; it is built anew."
+        )));
+        Opening::AfterLoss(old)
     }
 
     fn fail(&mut self, sentence: String) {
@@ -202,8 +207,9 @@ impl Indexer {
         }
     }
 
-    /// Shows what another process commits, until its lock is free or the session ends.
-    fn read_only(&mut self, holder: String, inbox: &Receiver<Work>) -> Woken {
+    /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
+    /// writer is `opening` as one that was removed.
+    fn read_only(&mut self, holder: String, opening: &mut Opening, inbox: &Receiver<Work>) -> Woken {
         self.progress.read_only = Some(holder);
         let mut shown: Option<Snapshot> = None;
         loop {
@@ -231,6 +237,11 @@ impl Indexer {
                 Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
                 Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
                     self.progress.read_only = None;
+                    let now = Manifest::read(&self.options.home);
+                    let is_gone = matches!(now, Err(IndexError::Absent(_)));
+                    if let Some(shown) = shown.filter(|_| is_gone) {
+                        *opening = self.after_loss(shown.manifest().clone());
+                    }
                     return Woken::TimePassed;
                 }
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}

@@ -370,6 +370,10 @@ fn a_session_that_only_reads_builds_an_index_that_its_writer_lost() {
     fs::remove_dir_all(world.home()).unwrap();
     world.write("b", 2);
     drop(writer);
+    running.wait("a sentence that it was removed", |update| match update {
+        Update::Notice(sentence) => sentence.contains("was removed").then_some(()),
+        _ => None,
+    });
     running.progress("an index of its own", |progress| {
         progress.phase == Phase::Idle && progress.read_only.is_none() && progress.documents == 2
     });
