@@ -14,6 +14,7 @@
 //! - [`stream`]: how are all posting lists read, one after the other?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?
+//! - `scan`: how is a ranking made?
 //! - [`repeated`]: which blots may be repeated, for those who ask about millions?
 //! - [`amend`]: how does a ranking follow a change without being made anew?
 //! - [`merge`]: how do many segments become one?
@@ -38,6 +39,7 @@ pub mod posting;
 pub mod ranking;
 pub mod repeated;
 pub mod run;
+mod scan;
 pub mod segment;
 pub mod snapshot;
 pub mod stream;
@@ -96,12 +98,30 @@ pub enum IndexError {
         /// Process id and host.
         holder: String,
     },
+    /// The folder, or files of it, were removed while this process wrote the index in it.
+    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", .0.display())]
+    Lost(PathBuf),
+    /// Whoever asked wants the answer no more.
+    #[error("stopped before the end")]
+    Stopped,
     /// A segment would hold more than its numbers can name.
     #[error("one segment cannot hold more than {0} parts; lower --memory")]
     Full(u32),
 }
 
+/// Asked from time to time by what takes long, from any thread: whether to end with [`IndexError::Stopped`].
+pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl IndexError {
+    /// What makes this failure the same as another one, so that it need not be said twice: a file that is written
+    /// again has another name each time.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Storage(StorageError { action, source, .. }) => format!("{action}: {source}"),
+            other => other.to_string(),
+        }
+    }
+
     pub(crate) fn damaged(path: impl Into<PathBuf>, detail: &'static str) -> Self {
         Self::Damaged { path: path.into(), detail }
     }

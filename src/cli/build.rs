@@ -100,17 +100,21 @@ fn follow(place: Place, quiet: bool, mut ending: Signals) -> Result<Outcome, Cli
     let (sender, updates) = channel();
     let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
     let printer = std::thread::spawn(move || {
-        let mut generation = None;
+        let (mut generation, mut failed) = (None, None);
         for update in updates {
             let line = match update {
-                Update::Progress(progress)
-                    if progress.phase == Phase::Idle && generation != Some(progress.generation) =>
-                {
-                    generation = Some(progress.generation);
+                Update::Progress(progress) if progress.phase == Phase::Idle => {
+                    failed = None;
+                    if generation.replace(progress.generation) == Some(progress.generation) {
+                        continue;
+                    }
                     format!("generation {}: {} documents", progress.generation, progress.documents)
                 }
                 Update::Progress(progress) => match progress.phase {
-                    Phase::Failed(sentence) => sentence,
+                    // It is tried again and again.
+                    Phase::Failed(sentence) if failed.as_ref() != Some(&sentence) => {
+                        failed.insert(sentence).clone()
+                    }
                     _ => continue,
                 },
                 Update::Notice(sentence) => sentence,

@@ -97,9 +97,13 @@ pub struct Totals {
 impl Snapshot {
     /// Opens the newest generation of the index in `folder`.
     pub fn open(folder: &Folder) -> Result<Self, IndexError> {
-        let mut manifest = Manifest::read(folder)?;
+        Self::open_from(folder, Manifest::read(folder)?, &[])
+    }
+
+    /// The generation of a manifest, or a newer one.
+    fn open_from(folder: &Folder, mut manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
         loop {
-            let opened = Self::of(folder, manifest.clone(), &[]);
+            let opened = Self::of(folder, manifest.clone(), known);
             let Err(error) = opened else { return opened };
             // A writer may have committed, and swept the files of this generation, since we read its manifest.
             let newer = Manifest::read(folder)?;
@@ -108,6 +112,19 @@ impl Snapshot {
             }
             manifest = newer;
         }
+    }
+
+    /// The newest generation, when it is another one than this. The manifest is read first: where nothing has
+    /// changed, nothing else is looked at, and segments that this one has are not opened again.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn newer(&self) -> Result<Option<Self>, IndexError> {
+        let manifest = Manifest::read(&self.folder)?;
+        if manifest == *self.manifest {
+            return Ok(None);
+        }
+        Self::open_from(&self.folder, manifest, &self.segments).map(Some)
     }
 
     /// The generation of a manifest; segments that `known` has open are not opened again.

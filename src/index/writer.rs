@@ -4,7 +4,9 @@
 //! manifest's rename leaves the old generation whole.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::IndexError;
 use super::home;
@@ -23,7 +25,7 @@ pub struct IndexWriter {
     reserved: u64,
     /// The last number that was given to a generation, whether or not it came about.
     generation: u64,
-    _lock: Lock,
+    lock: Arc<Lock>,
 }
 
 /// What a commit changes. Files are named as the writer's newest snapshot names them.
@@ -70,15 +72,17 @@ impl IndexWriter {
         Ok(Self::of(folder, Snapshot::open(folder)?, lock))
     }
 
-    /// Makes an index without documents in `folder`; one that is there is replaced.
+    /// Makes an index without documents in `folder`; one that is there is replaced. Its generation and its first
+    /// file have the numbers that `manifest` has, or greater ones.
     pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
         home::check(folder)?;
         folder.create_private()?;
         let lock = lock(folder)?;
-        // Names go on behind those of an index that was here: its readers may still open its files.
+        // Names and generations go on behind those of an index that was here: its readers may still open its
+        // files, and keep what they made by its generations.
         let before = Manifest::read(folder).ok();
-        let generation = before.as_ref().map_or(0, |before| before.generation + 1);
-        let next_file = before.as_ref().map_or(1, |before| before.next_file);
+        let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
+        let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
         let manifest = Manifest { next_file, generation, content: generation, ..manifest };
         manifest.commit(folder)?;
         Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
@@ -86,7 +90,8 @@ impl IndexWriter {
 
     fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
         let Manifest { next_file, generation, .. } = *snapshot.manifest();
-        let writer = Self { folder: folder.clone(), reserved: next_file, generation, snapshot, _lock: lock };
+        let writer =
+            Self { folder: folder.clone(), reserved: next_file, generation, snapshot, lock: Arc::new(lock) };
         writer.sweep();
         writer
     }
@@ -94,6 +99,12 @@ impl IndexWriter {
     /// The newest generation.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
+    }
+
+    /// What an index that replaces this one has to go on from: the newest generation, with the number of a file that
+    /// was never begun, be it by a merge of which no generation knows.
+    pub fn predecessor(&self) -> Manifest {
+        Manifest { next_file: self.reserved, ..self.snapshot.manifest().clone() }
     }
 
     /// Makes a new generation.
@@ -137,7 +148,7 @@ impl IndexWriter {
     pub fn plan_merge(&mut self) -> Option<MergePlan> {
         let inputs = merge::choose(&self.snapshot)?;
         let name = self.reserve("segment");
-        Some(MergePlan::new(&self.folder, name, inputs))
+        Some(MergePlan::new(&self.folder, name, inputs, Arc::clone(&self.lock)))
     }
 
     /// Puts a merged segment in the place of those it was made from, with what died or moved meanwhile.
@@ -190,8 +201,26 @@ impl IndexWriter {
         name
     }
 
+    /// Whether the index is still there: our lock, the manifest, and the files of the newest generation.
+    ///
+    /// # Errors
+    /// [`IndexError::Lost`] when some of it was removed by somebody else.
+    pub fn check(&self) -> Result<(), IndexError> {
+        let is_there = |name: &str| {
+            let found = std::fs::symlink_metadata(self.folder.at(name));
+            found.map_or_else(|error| error.kind() != ErrorKind::NotFound, |_| true)
+        };
+        let mut segments = self.snapshot.manifest().segments.iter();
+        let is_whole = self.lock.stands()
+            && is_there(manifest::NAME)
+            && segments.all(|state| is_there(&state.segment.name));
+        is_whole.then_some(()).ok_or_else(|| IndexError::Lost(self.folder.path().to_owned()))
+    }
+
     /// The commit itself.
     fn install(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
+        // A manifest must not name what is gone, nor take the place of another writer's.
+        self.check()?;
         manifest.next_file = self.reserved;
         manifest.commit(&self.folder)?;
         self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?.after(&self.snapshot);
@@ -216,7 +245,8 @@ fn lock(folder: &Folder) -> Result<Lock, IndexError> {
 
 /// Whether nobody writes the index in `folder` now.
 pub fn is_free(folder: &Folder) -> bool {
-    lock(folder).is_ok()
+    // In a folder that is gone nobody writes.
+    !folder.path().exists() || lock(folder).is_ok()
 }
 
 /// Adds files to those of a segment that are dead, which are in order and each there once. A sort takes what is

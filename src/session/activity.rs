@@ -140,6 +140,8 @@ impl Happening {
 pub struct Log {
     events: VecDeque<Event>,
     progress: Progress,
+    /// What failed last, until all is well again.
+    failed: Option<String>,
     speeds: VecDeque<u64>,
     /// When and at how many bytes the last sample was taken.
     sampled: Option<(Instant, u64)>,
@@ -162,10 +164,14 @@ impl Log {
     pub fn note(&mut self, update: &Update) -> bool {
         match update {
             Update::Progress(progress) => {
-                if let Phase::Failed(sentence) = &progress.phase
-                    && progress.phase != self.progress.phase
-                {
-                    self.add(Happening::Failed(sentence.clone()));
+                match &progress.phase {
+                    // Tried again and again, it is one event.
+                    Phase::Failed(sentence) if self.failed.as_ref() != Some(sentence) => {
+                        self.failed = Some(sentence.clone());
+                        self.add(Happening::Failed(sentence.clone()));
+                    }
+                    Phase::Idle => self.failed = None,
+                    _ => {}
                 }
                 self.progress = progress.clone();
             }
@@ -287,7 +293,9 @@ mod tests {
     fn a_failure_that_is_told_again_and_again_is_one_event() {
         let mut log = Log::default();
         let failed = Progress { phase: Phase::Failed("the disk is full".into()), ..Progress::default() };
-        for progress in [failed.clone(), failed.clone(), Progress::default(), failed] {
+        let is = |phase| Progress { phase, ..Progress::default() };
+        let tried = [failed.clone(), is(Phase::Walking), is(Phase::Indexing), failed.clone()];
+        for progress in tried.into_iter().chain([is(Phase::Idle), failed]) {
             log.note(&Update::Progress(progress));
         }
         assert_eq!(log.events.len(), 2);

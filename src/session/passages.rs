@@ -119,7 +119,7 @@ impl Known {
 /// Searches until the session stops, with so many bytes of memory for texts.
 pub fn search(shared: &Shared, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
-    let pool = match polite::pool(threads) {
+    let pool = match polite::pool(threads, polite::Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
             return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));

@@ -21,6 +21,7 @@ use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
+use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
@@ -53,6 +54,14 @@ pub enum UpdateError {
 }
 
 impl UpdateError {
+    /// What makes this failure the same as another one.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Index(error) => error.cause(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether another process writes the index.
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Index(IndexError::Locked { .. }))
@@ -75,6 +84,8 @@ pub struct Updater {
     disks: Disks,
     memory: u64,
     pool: Arc<ThreadPool>,
+    /// Whether the last update could read all that it wanted to.
+    is_whole: bool,
 }
 
 impl Updater {
@@ -82,14 +93,19 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = polite::pool(threads).map_err(UpdateError::Threads)?;
+        let pool = polite::pool(threads, polite::Nice::Background).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
-        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
+        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
     }
 
     /// The newest generation.
     pub fn snapshot(&self) -> &Snapshot {
         self.writer.snapshot()
+    }
+
+    /// Whether the last update could read all that it wanted to; what it could not may be there the next time.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The writer, for merges and for keeping a ranking.
@@ -151,9 +167,14 @@ impl Updater {
     }
 
     /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
-    pub fn ranking(&self, known: Option<(Snapshot, Ranking)>) -> Result<Ranking, UpdateError> {
+    pub fn ranking(
+        &self,
+        known: Option<(Snapshot, Ranking)>,
+        observer: &dyn Observer,
+    ) -> Result<Ranking, UpdateError> {
         let known = known.as_ref().map(|(of, known)| (of, known));
-        Ok(self.pool.install(|| Ranking::renewed(known, self.snapshot(), HEAD))?)
+        let renewed = || Ranking::renewed(known, self.snapshot(), HEAD, &|| observer.is_cancelled());
+        Ok(self.pool.install(renewed)?)
     }
 
     /// Keeps the ranking on disk, so that the next start need not make it.
@@ -162,12 +183,19 @@ impl Updater {
     }
 
     /// Merges until there is nothing worth merging.
-    pub fn merge_all(&mut self) -> Result<(), UpdateError> {
+    pub fn merge_all(&mut self, observer: &dyn Observer) -> Result<(), UpdateError> {
         while let Some(plan) = self.writer.plan_merge() {
-            self.writer.adopt(self.pool.install(|| plan.run())?)?;
+            let merged = self.pool.install(|| plan.run(&|| observer.is_cancelled()))?;
+            self.adopt(merged)?;
         }
         self.writer.sweep();
         Ok(())
+    }
+
+    /// Puts a merged segment in its place.
+    pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
+        // What is opened is checked, by all threads of the pool.
+        self.pool.install(|| self.writer.adopt(merged))
     }
 
     /// A disk that is away takes no documents with it.
@@ -199,6 +227,7 @@ impl Updater {
             Extent::Whole { begun } => (None, Some(begun)),
             Extent::Paths(scope) => (Some(scope), None),
         };
+        self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
         // What cannot be listed now is not gone.
@@ -221,7 +250,6 @@ impl Updater {
             let pool = Arc::clone(&self.pool);
             return pool.install(|| self.commit(change, observer));
         }
-        change.walked = walked;
         let (corpus, pool) = (self.corpus.clone(), Arc::clone(&self.pool));
         let meter = Meter::new(&plan.read, self.progress());
         let intake = Intake {
@@ -241,7 +269,11 @@ impl Updater {
                 left_out.extend(skipped);
             }
             change.skipped = left_out.if_changed(self.snapshot());
-            let next = rounds.next().filter(|_| !observer.is_cancelled());
+            let is_cancelled = observer.is_cancelled();
+            let next = rounds.next().filter(|_| !is_cancelled);
+            // Before all is read, what was compared would have to be compared again.
+            let is_done = next.is_none() && !is_cancelled && self.is_whole;
+            change.walked = walked.filter(|_| is_done);
             // A round is sealed while the next one is read.
             let seal = || {
                 self.commit(mem::take(&mut change), observer)?;
@@ -257,9 +289,10 @@ impl Updater {
     }
 
     /// Takes note of what could not be read now, and perhaps can the next time.
-    fn note(&self, skipped: &[Skipped]) {
+    fn note(&mut self, skipped: &[Skipped]) {
         for Skipped { path, reason, .. } in skipped {
             if matches!(reason, SkipReason::NotNow(_)) {
+                self.is_whole = false;
                 self.snapshot().unread().note(path, reason);
             }
         }

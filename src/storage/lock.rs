@@ -91,15 +91,17 @@ impl Lock {
         }
     }
 
+    /// Whether the file of the lock still has its name. Where it has not, somebody removed it, and another process may
+    /// hold a lock of that name. A name that cannot be looked at is taken to be there.
+    pub fn stands(&self) -> bool {
+        leads_to(&self.path, &self.file).unwrap_or(true)
+    }
+
     /// The lock of a file that was locked, if it is the file of this name still; and writes down who holds it.
     /// The note only serves messages; a lock without it is as good.
     fn of(mut file: File, path: &Path) -> Result<Option<Self>, StorageError> {
-        let locked = file.metadata().map_err(StorageError::of("read", path))?;
-        match path.symlink_metadata() {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StorageError::of("read", path)(error)),
-            Ok(named) if (named.dev(), named.ino()) != (locked.dev(), locked.ino()) => return Ok(None),
-            Ok(_) => {}
+        if !leads_to(path, &file).map_err(StorageError::of("read", path))? {
+            return Ok(None);
         }
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let holder = match host.trim() {
@@ -119,6 +121,16 @@ impl Drop for Lock {
     /// thread has it open too, for the moment until it is that program.
     fn drop(&mut self) {
         let _ = self.file.unlock();
+    }
+}
+
+/// Whether a name leads to an open file.
+fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+    let open = file.metadata()?;
+    match path.symlink_metadata() {
+        Ok(named) => Ok((named.dev(), named.ino()) == (open.dev(), open.ino())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -170,6 +182,29 @@ mod tests {
             drop(first);
             second.join().unwrap().unwrap();
         });
+    }
+
+    #[test]
+    fn a_lock_whose_file_was_removed_does_not_stand() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let lock = Lock::take(&folder, "lock").unwrap().unwrap();
+        assert!(lock.stands());
+        std::fs::remove_file(folder.at("lock")).unwrap();
+        assert!(!lock.stands());
+        let other = Lock::take(&folder, "lock").unwrap().unwrap();
+        assert!(!lock.stands() && other.stands());
+    }
+
+    #[test]
+    fn a_lock_is_free_at_once_though_a_process_that_is_being_started_has_its_file_open() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let lock = Lock::take(&folder, "lock").unwrap().unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        Lock::take(&folder, "lock").unwrap().unwrap();
+        drop(inherited);
     }
 
     #[test]

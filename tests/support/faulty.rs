@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,13 @@ pub enum Op {
     SyncFolder(PathBuf),
 }
 
+impl Op {
+    /// Whether it begins a file of a segment.
+    pub fn begins_segment(&self) -> bool {
+        matches!(self, Self::Create(path, _) if path.extension().is_some_and(|kind| kind == "segment"))
+    }
+}
+
 /// How an operation fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
@@ -31,19 +39,29 @@ pub enum Fault {
     Short,
 }
 
-#[derive(Debug, Default)]
+/// Picks out the operations that are refused. It may also hold one up, and tell somebody of it.
+pub type Guard = Box<dyn Fn(&Op) -> bool + Send + Sync>;
+
+#[derive(Default)]
 struct State {
     log: Vec<Op>,
     files: usize,
     fault: Option<(usize, Fault)>,
     /// Every write fails from here on.
     is_full: bool,
+    guard: Option<Arc<Guard>>,
 }
 
 /// The system's disk, without its slow syncs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct FaultyDisk {
     state: Arc<Mutex<State>>,
+}
+
+impl fmt::Debug for FaultyDisk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FaultyDisk")
+    }
 }
 
 impl FaultyDisk {
@@ -59,6 +77,11 @@ impl FaultyDisk {
         self.state().is_full = is_full;
     }
 
+    /// Refuses what `guard` picks out from here on.
+    pub fn refuse(&self, guard: impl Fn(&Op) -> bool + Send + Sync + 'static) {
+        self.state().guard = Some(Arc::new(Box::new(guard)));
+    }
+
     /// What it was asked for so far.
     pub fn log(&self) -> Vec<Op> {
         self.state().log.clone()
@@ -70,7 +93,14 @@ impl FaultyDisk {
 
     /// Writes an operation down, or says how it fails.
     fn step(&self, op: Op) -> Result<(), Fault> {
+        // Others go on while one is held up.
+        let guard = self.state().guard.clone();
+        let is_refused = guard.is_some_and(|guard| guard(&op));
         let mut state = self.state();
+        if is_refused {
+            state.log.push(op);
+            return Err(Fault::Error(ErrorKind::StorageFull));
+        }
         if state.is_full && matches!(op, Op::Write(..) | Op::Create(..)) {
             return Err(Fault::Error(ErrorKind::StorageFull));
         }
