@@ -19,6 +19,7 @@ use super::shares::Shares;
 use super::{Hidden, PassageSearch, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
 use crate::passage::folders::Folders;
 use crate::passage::found::{Order, Passage, PassageId};
 use crate::passage::hidden::is_hidden;
@@ -126,6 +127,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
+    let mut said = LeftOut::default();
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
@@ -152,6 +154,11 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
+                // Not anew after every search of a folder that changes.
+                if said != passages.left_out && !passages.left_out.is_empty() {
+                    shared.tell(Update::Notice(passages.left_out.to_string()));
+                }
+                said = passages.left_out;
                 let known = Arc::new(Known::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);

@@ -55,7 +55,7 @@ impl World {
     /// How many tokens a search reads again.
     fn gathered(&self, wanted: Wanted) -> u32 {
         let repeated = Repeated::scan(&self.snapshot).unwrap();
-        Gathered::read(&self.snapshot, Some(&repeated), wanted, u64::MAX, &|_| Ok(())).unwrap().len()
+        Gathered::read(&self.snapshot, Some(&repeated), wanted, u64::MAX, &|_| Ok(())).unwrap().0.len()
     }
 }
 

@@ -8,7 +8,9 @@ use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::corpus::portions;
 use crate::index::snapshot::Snapshot;
+use crate::passage::bounds::LeftOut;
 use crate::passage::edits::edits;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage, Source};
@@ -19,6 +21,11 @@ use crate::query::filter::State;
 use crate::report::{EditRow, PassageRow, one_line};
 use crate::session::Subject;
 use crate::taboo::{AcceptedId, TabooSet};
+
+/// Bytes that the place of a copy takes while it is printed.
+const LOCATED: u64 = 256;
+/// The part of the memory that what is printed next may take.
+const LOCATED_SHARE: u64 = 2;
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -50,17 +57,29 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     };
     let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
-    let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
-    // Files may have changed since they were searched.
-    let mut still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1).peekable();
-    let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
-    for (passage, located) in still {
-        let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-        output.item(&PassageRow::new(passage, located, edits), text)?;
+    let mut outcome = Outcome::Nothing;
+    // Copies that are looked up at once take as much as their places and texts do.
+    let bytes = |passage: &&Passage| {
+        let text = passage.representative().end - passage.representative().start;
+        passage.copies.len() as u64 * LOCATED + u64::from(text)
+    };
+    for some in portions(&shown, place.options.memory / LOCATED_SHARE, bytes) {
+        let located = locate(&snapshot, &passages.sources, some, args.context);
+        // Files may have changed since they were searched.
+        for (passage, located) in some.iter().zip(located).filter(|(_, located)| located.copies.len() > 1) {
+            outcome = Outcome::Done;
+            let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
+            output.item(&PassageRow::new(passage, located, edits), text)?;
+        }
     }
     output.finish()?;
-    Ok(outcome)
+    complete(outcome, passages.left_out)
+}
+
+/// What a verb comes to that told passages, of which some may have been left out.
+pub fn complete(outcome: Outcome, left_out: LeftOut) -> Result<Outcome, CliError> {
+    if left_out.is_empty() { Ok(outcome) } else { Err(CliError::LeftOut(left_out)) }
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.

@@ -2,13 +2,14 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::passages::find as find_passages;
+use super::passages::{complete, find as find_passages};
 use super::{ask, hidden};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::passage::bounds::LeftOut;
 use crate::passage::found::Order;
 use crate::report::{DocumentShareRow, FolderShareRow, one_line};
 use crate::session::overview::Overview;
@@ -20,7 +21,7 @@ const PATH: usize = 400;
 
 /// Lists documents.
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (_, mut overview, left_out) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
@@ -37,12 +38,12 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
         output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(if rows.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    complete(if rows.is_empty() { Outcome::Nothing } else { Outcome::Done }, left_out)
 }
 
 /// Lists what lies in a folder.
 pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (base, mut overview, left_out) = overview(&args.find, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
@@ -75,7 +76,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(Outcome::Done)
+    complete(Outcome::Done, left_out)
 }
 
 /// The folder that is meant, relative to the corpus's base.
@@ -90,11 +91,12 @@ fn overview(
     find: &FindArgs,
     alike: &AlikeArgs,
     settings: &Settings,
-) -> Result<(PathBuf, Overview), CliError> {
+) -> Result<(PathBuf, Overview, LeftOut), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
+    let left_out = passages.left_out;
+    Ok((place.corpus.base, Overview::new(snapshot, passages, wanted), left_out))
 }
 
 fn document(item: &Item) -> Option<&DocumentRow> {
