@@ -28,6 +28,7 @@ pub struct Bounds {
     pub memory: u64,
     /// Gathered tokens.
     tokens: usize,
+    copies: usize,
     passages: AtomicU64,
     places: AtomicU64,
 }
@@ -35,7 +36,10 @@ pub struct Bounds {
 impl Bounds {
     /// For so many tokens and bytes.
     pub fn new(tokens: u32, memory: u64) -> Self {
-        Self { memory, tokens: tokens as usize, passages: AtomicU64::new(0), places: AtomicU64::new(0) }
+        let tokens = tokens as usize;
+        let by_memory = usize::try_from(memory / BYTES_A_COPY).unwrap_or(usize::MAX);
+        let copies = (tokens / TOKENS_A_COPY + FEW_COPIES).min(by_memory.max(FEW_COPIES));
+        Self { memory, tokens, copies, passages: AtomicU64::new(0), places: AtomicU64::new(0) }
     }
 
     /// Bytes of the windows that one search sorts at a time.
@@ -45,8 +49,7 @@ impl Bounds {
 
     /// How many copies all passages may have.
     pub fn copies(&self) -> usize {
-        let by_memory = usize::try_from(self.memory / BYTES_A_COPY).unwrap_or(usize::MAX);
-        (self.tokens / TOKENS_A_COPY + FEW_COPIES).min(by_memory.max(FEW_COPIES))
+        self.copies
     }
 
     /// How many equal runs the copies of one representative may have.
@@ -71,6 +74,14 @@ impl Bounds {
             places: self.places.load(Ordering::Relaxed),
             files: 0,
         }
+    }
+}
+
+#[cfg(test)]
+impl Bounds {
+    /// For so many copies.
+    pub fn of_copies(copies: usize) -> Self {
+        Self { copies, ..Self::new(0, 0) }
     }
 }
 

@@ -73,13 +73,7 @@ impl Passages {
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_near {
-            near::passages(
-                &gathered,
-                measure,
-                near::seed_tokens(recipe, measure.least),
-                &bounds,
-                &searching,
-            )?
+            near::passages(&gathered, measure, near::seed_tokens(recipe, measure.least), &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, &searching)?
         };

@@ -154,11 +154,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
-                // Not anew after every search of a folder that changes.
-                if said != passages.left_out && !passages.left_out.is_empty() {
-                    shared.tell(Update::Notice(passages.left_out.to_string()));
-                }
-                said = passages.left_out;
+                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
                 let known = Arc::new(Known::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
@@ -177,6 +173,12 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         give_back();
         shared.tell(Update::Searching(stands));
     }
+}
+
+/// Says what a search left out: not anew after every search of a folder that changes.
+fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
+    let is_new = std::mem::replace(said, left_out) != left_out;
+    (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
 /// Tells how far the search is, not too often and never less than before.
@@ -201,5 +203,17 @@ impl Meter<'_> {
 
     fn tell(&self, share: f64) {
         self.shared.tell(Update::Searching(PassageSearch::At(share)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_is_said_once() {
+        let mut said = LeftOut::default();
+        let mut is_said = |places| notice(&mut said, LeftOut { places, ..LeftOut::default() }).is_some();
+        assert_eq!([0, 7, 7, 8, 0, 8].map(&mut is_said), [false, true, false, true, false, true]);
     }
 }

@@ -37,6 +37,7 @@ mod passage_verbs;
 mod passages;
 mod planted_passages;
 mod reference;
+mod repetitive;
 mod settings_verbs;
 mod share_verbs;
 mod shown_rows;

@@ -135,3 +135,18 @@ fn edit(edit: &EditRow) -> String {
     let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
     format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_from_which_something_was_left_out_is_a_failure_that_says_what() {
+        assert!(matches!(complete(Outcome::Done, LeftOut::default()), Ok(Outcome::Done)));
+        let left_out = LeftOut { places: 7, ..LeftOut::default() };
+        let said = complete(Outcome::Done, left_out).err().map(|error| error.to_string());
+        let expected =
+            "left out of the passages: 7 places of a text that repeats itself; what was found is told";
+        assert_eq!(said.as_deref(), Some(expected));
+    }
+}

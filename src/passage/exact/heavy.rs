@@ -30,7 +30,7 @@ impl Heavy {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.prints.len()
     }
 
@@ -91,7 +91,7 @@ mod tests {
     fn what_a_sample_has_often_is_heavy() {
         let sample = (0..10_000_u64).map(|at| if at % 3 == 0 { 7 } else { at << 32 }).collect();
         let heavy = Heavy::of(sample);
-        assert_eq!((heavy.len(), heavy.number(7), heavy.number(8)), (1, Some(0), None));
+        assert_eq!((heavy.count(), heavy.number(7), heavy.number(8)), (1, Some(0), None));
         assert_eq!(Heavy::of(Vec::new()).number(0), None);
     }
 

@@ -82,7 +82,40 @@ impl Covered {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::found::PassageId;
     use super::*;
+
+    #[test]
+    fn of_too_many_repeats_those_are_told_that_hold_what_no_other_holds_and_the_longest() {
+        // Ten copies of 30 tokens; pairs of these, one after the other; three of them; and two copies elsewhere.
+        let repeats = [
+            (vec![0, 30, 60, 90, 120, 150, 180, 210, 240, 270], 30),
+            (vec![0, 60, 120, 180], 60),
+            (vec![30, 90, 150], 61),
+            (vec![0, 120], 90),
+            (vec![900, 940], 25),
+        ];
+        let all: Vec<Repeat> = (0..)
+            .zip(&repeats)
+            .map(|(first, (places, tokens))| Repeat { first, count: places.len() as u32, tokens: *tokens })
+            .collect();
+        let group = |repeat: &Repeat| {
+            let of = |&place: &u32| Run { place, tokens: repeat.tokens, similarity: 1.0 };
+            let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
+            Some(Group { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
+        };
+        let told_within = |copies: usize| {
+            let bounds = Bounds::of_copies(copies);
+            let groups = told(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
+            let mut told: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
+            told.sort_unstable();
+            (told, bounds.left_out().passages)
+        };
+        assert_eq!(told_within(100), (vec![0, 1, 2, 3, 4], 0));
+        assert_eq!(told_within(17), (vec![0, 2, 3, 4], 1));
+        assert_eq!(told_within(14), (vec![0, 3, 4], 2));
+        assert_eq!(told_within(1), (vec![0, 4], 3), "what no other holds is always told");
+    }
 
     #[test]
     fn a_run_is_held_when_all_its_tokens_are_covered() {

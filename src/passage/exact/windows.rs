@@ -63,7 +63,7 @@ fn windows_by<A: Arithmetic>(
     // Pieces of about equal length, several for each thread.
     let enough = u64::from(gathered.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
     let pieces = portions(&gathered.stretches, enough, |stretch| u64::from(stretch.len));
-    if heavy.len() > 0 {
+    if heavy.count() > 0 {
         mark_heavy::<A>(gathered, &pieces, length, &heavy, &known);
     }
     for round in 0..rounds {
@@ -138,7 +138,7 @@ fn mark_heavy<A: Arithmetic>(
     heavy: &Heavy,
     known: &[AtomicU8],
 ) {
-    let none = || vec![None::<Common>; heavy.len()];
+    let none = || vec![None::<Common>; heavy.count()];
     let join = |one: Option<Common>, other: Option<Common>| match (one, other) {
         (Some(one), Some(other)) => Some(one | other),
         (one, other) => one.or(other),

@@ -131,9 +131,8 @@ struct Reaching {
 
 impl Reaching {
     fn new(members: &[Member]) -> Self {
-        let run = |(number, member): (usize, &Member)| {
-            (member.agreement.a.start, member.agreement.a.end, number)
-        };
+        let run =
+            |(number, member): (usize, &Member)| (member.agreement.a.start, member.agreement.a.end, number);
         let mut runs: Vec<_> = members.iter().enumerate().map(run).collect();
         runs.sort_unstable();
         let leaves = runs.len().next_power_of_two();

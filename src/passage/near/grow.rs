@@ -29,6 +29,8 @@ const TRIALS: usize = 6;
 
 /// So many places are compared at once.
 const AT_ONCE: usize = 512;
+/// It takes long to compare places when it takes so many steps for each.
+const LONG: u64 = 1024;
 /// An agreement of more equal runs is not kept before it is known to be a copy's, but found once more.
 const KEPT_RUNS: usize = 256;
 /// To see whether a place is worth looking at, the texts are compared so far on either side.
@@ -204,7 +206,13 @@ impl Grower<'_> {
     fn try_all(&mut self, growing: &mut Growing, seeds: &[u32], token: u32) {
         const MANY: usize = 256;
         let first = At { token, ..growing.first };
-        for some in seeds.chunks(AT_ONCE) {
+        let (mut rest, mut is_long) = (seeds, false);
+        while !rest.is_empty() {
+            let (some, after) = rest.split_at(rest.len().min(if is_long { FEW } else { AT_ONCE }));
+            rest = after;
+            // Where it takes long to compare, what another copy has is not compared once more.
+            let is_wanted = |&&number: &&u32| !(is_long && self.seeds.is_taken(number));
+            let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let try_one = |&number: &u32| {
                 let at = self.at(&self.seeds.seeds[number as usize]);
                 let is_spent = self.is_spent(number);
@@ -216,7 +224,9 @@ impl Grower<'_> {
             } else {
                 some.iter().map(try_one).collect()
             };
+            let mut all_steps = 0;
             for (number, at, is_spent, Compared { agreement, steps }) in compared {
+                all_steps += steps;
                 self.pay(number, steps);
                 self.bounds.leave_out_places(usize::from(is_spent));
                 let Some(agreement) = agreement else { continue };
@@ -235,6 +245,7 @@ impl Grower<'_> {
                     self.add(growing, Member { stretch: at.stretch, agreement });
                 }
             }
+            is_long |= all_steps > some.len() as u64 * LONG;
         }
     }
 

@@ -105,6 +105,11 @@ impl Seeds {
         }
     }
 
+    /// Whether a seed stands in a copy of the passage that grows.
+    pub fn is_taken(&self, number: u32) -> bool {
+        self.taken[number as usize] == self.growing
+    }
+
     /// The seeds of a name that are neither done with nor in the passage that grows, ascending.
     pub fn open(&mut self, name: u32) -> Vec<u32> {
         let mut open: Vec<u32> =
