@@ -42,9 +42,9 @@ impl Bounds {
         Self { memory, tokens, copies, passages: AtomicU64::new(0), places: AtomicU64::new(0) }
     }
 
-    /// Bytes of the windows that one search sorts at a time.
-    pub fn windows(&self) -> u64 {
-        self.memory / 8
+    /// Bytes of the windows that are sorted at a time, by each of so many searches at once.
+    pub fn windows(&self, searches: u64) -> u64 {
+        self.memory / 4 / searches
     }
 
     /// How many copies all passages may have.

@@ -24,14 +24,15 @@ use super::gather::Gathered;
 use super::group::{Group, Run};
 use super::{PassageError, Tick};
 
-/// The maximal repeats of at least `length` tokens, in no order.
+/// The maximal repeats of at least `length` tokens, in no order, by one of so many searches at once.
 pub fn passages(
     gathered: &Gathered,
     length: u32,
     bounds: &Bounds,
+    searches: u64,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
-    let known = windows::windows(gathered, length, bounds.windows(), tick)?;
+    let known = windows::windows(gathered, length, bounds.windows(searches), tick)?;
     let units = Units::new(gathered, &known, length);
     drop(known);
     let repeats = Repeats::find(units, length);

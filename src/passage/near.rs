@@ -63,9 +63,9 @@ pub fn passages(
     let shared = Shared { tick, share: AtomicU32::new(0) };
     // Most of the growing leaves a core to what is equal.
     let (equal, grown) = rayon::join(
-        || exact::passages(gathered, measure.least, bounds, &|_| shared.still()),
+        || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
         || {
-            let seeds = Seeds::find(gathered, seed, bounds.windows(), &|share| shared.at(share * 0.2))?;
+            let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
             grown(gathered, measure, seeds, bounds, &|share| shared.at(0.2 + share * 0.8))
         },
     );

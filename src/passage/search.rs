@@ -75,7 +75,7 @@ impl Passages {
         let mut found = if is_near {
             near::passages(&gathered, measure, near::seed_tokens(recipe, measure.least), &bounds, &searching)?
         } else {
-            exact::passages(&gathered, measure.least, &bounds, &searching)?
+            exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
