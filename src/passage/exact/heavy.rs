@@ -8,7 +8,7 @@ use std::ops::BitOr;
 /// How many windows are looked at.
 pub const SAMPLE: u32 = 1 << 16;
 /// What this part of a sample has is heavy.
-const PART: usize = 256;
+const PART: usize = 16;
 
 /// The heavy fingerprints.
 pub struct Heavy {
