@@ -27,6 +27,7 @@ use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile
 use crate::corpus::{CorpusError, SkipReason, Unread, raise_limit};
 use crate::index::IndexError;
 use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
 use crate::session::update::UpdateError;
 use crate::storage::{in_words, printable, shown};
 use crate::taboo::TabooError;
@@ -79,6 +80,9 @@ pub enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Passages were found, but not all of them.
+    #[error("{0}; what was found is told")]
+    LeftOut(LeftOut),
     /// The folders of the program.
     #[error(transparent)]
     Home(#[from] Homeless),

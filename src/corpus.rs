@@ -172,6 +172,9 @@ pub enum SkipReason {
     /// It is larger than [`WalkRules::max_filesize`].
     #[error("larger than --max-filesize ({0} bytes)")]
     TooLarge(u64),
+    /// It is read whole, and the memory has no room for it.
+    #[error("larger than --memory allows ({0} bytes)")]
+    TooLargeForMemory(u64),
     /// A FIFO, socket or device.
     #[error("not a regular file ({0})")]
     NotRegular(String),
@@ -206,6 +209,7 @@ impl SkipReason {
     pub fn in_general(&self) -> Cow<'static, str> {
         match self {
             Self::TooLarge(_) => "larger than --max-filesize".into(),
+            Self::TooLargeForMemory(_) => "larger than --memory allows".into(),
             Self::NotRegular(_) => "not a regular file".into(),
             Self::BadRule(_) => "a line of an ignore file without meaning".into(),
             Self::BadRecord(_) => "lines without a text in the field".into(),

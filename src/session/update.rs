@@ -240,6 +240,9 @@ impl Updater {
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
+        let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
+        plan.read = read;
+        skipped.extend(too_large);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
         let mut replaced = Replaced::take(self.snapshot(), &mut plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
@@ -311,5 +314,42 @@ impl Updater {
             observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
         }
         Ok(())
+    }
+}
+
+/// A file is read whole: one that is larger than this, and than three quarters of the memory, is left out.
+const ALWAYS_READ: u64 = 64 << 20;
+
+/// The files that the memory has room for, and the others.
+fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
+    let most = (memory / 4 * 3).max(ALWAYS_READ);
+    let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
+    let skip = |file: FoundFile| {
+        let reason = SkipReason::TooLargeForMemory(file.stamp.size);
+        Skipped::new(file.path, reason)
+    };
+    (fitting, large.into_iter().map(skip).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Stamp;
+
+    #[test]
+    fn a_file_that_memory_has_no_room_for_is_left_out_with_the_reason() {
+        let file = |name: &str, size| {
+            let stamp = Stamp { size, mtime: 0 };
+            FoundFile { path: name.into(), stamp, changed: 0 }
+        };
+        let sizes = || vec![file("small", 1), file("large", 800 << 20), file("huge", 3 << 30)];
+        let names = |memory| {
+            let (fitting, skipped) = fitting(sizes(), memory);
+            assert!(skipped.iter().all(|skipped| skipped.reason.to_string().contains("--memory")));
+            fitting.into_iter().map(|file| file.path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(8 << 30), ["small", "large", "huge"]);
+        assert_eq!(names(2 << 30), ["small", "large"]);
+        assert_eq!(names(1 << 20), ["small"]);
     }
 }

@@ -43,6 +43,7 @@ mod passages;
 mod planted_passages;
 mod printed;
 mod reference;
+mod repetitive;
 mod session_faults;
 mod settings_verbs;
 mod share_verbs;

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::passages::find as find_passages;
+use super::passages::{complete, find as find_passages};
 use super::{ask, hidden};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::output::Output;
@@ -10,6 +10,7 @@ use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::corpus::Unread;
+use crate::passage::bounds::LeftOut;
 use crate::passage::found::Order;
 use crate::report::{DocumentShareRow, FolderShareRow};
 use crate::session::overview::Overview;
@@ -19,7 +20,7 @@ use crate::taboo::TabooSet;
 
 /// Lists documents.
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, unread, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (_, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
@@ -36,16 +37,16 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
         output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Outcome::of(rows.is_empty(), &unread)
+    gaps.complete(rows.is_empty())
 }
 
 /// Lists what lies in a folder.
 pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, unread, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (base, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
-            None => Outcome::of(true, &unread),
+            None => gaps.complete(true),
             Some(folder) => Err(CliError::Usage(format!(
                 "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
                 shown(folder)
@@ -74,7 +75,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Outcome::of(false, &unread)
+    gaps.complete(false)
 }
 
 /// The folder that is meant, relative to the corpus's base.
@@ -89,12 +90,12 @@ fn overview(
     find: &FindArgs,
     alike: &AlikeArgs,
     settings: &Settings,
-) -> Result<(PathBuf, Unread, Overview), CliError> {
+) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    let unread = snapshot.unread().clone();
-    Ok((place.corpus.base, unread, Overview::new(snapshot, passages, wanted)))
+    let gaps = Gaps { unread: snapshot.unread().clone(), left_out: passages.left_out };
+    Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
 fn document(item: &Item) -> Option<&DocumentRow> {
@@ -131,4 +132,16 @@ fn folder_cells(row: &FolderRow) -> Vec<String> {
 fn percent(part: u64, of: u64) -> String {
     let thousandths = part * 1000 / of.max(1);
     format!("{}.{} %", thousandths / 10, thousandths % 10)
+}
+
+/// What an answer may lack.
+struct Gaps {
+    unread: Unread,
+    left_out: LeftOut,
+}
+
+impl Gaps {
+    fn complete(self, is_empty: bool) -> Result<Outcome, CliError> {
+        complete(is_empty, &self.unread, self.left_out)
+    }
 }
