@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::imports::Modules;
+
 /// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
 const ROOMS: [&str; 14] = [
     "storage", "config", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "report",
@@ -77,4 +79,23 @@ fn only_maps_and_the_return_of_memory_are_unsafe() {
         let is_place = ["index/map.rs", "session/memory.rs"].iter().any(|place| path.ends_with(place));
         assert_eq!(is_unsafe, is_place, "{}", path.display());
     }
+}
+
+/// The module path of a source file.
+fn module_of(path: &Path) -> String {
+    let inside =
+        path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().with_extension("");
+    let parts: Vec<&str> = inside.iter().map(|part| part.to_str().unwrap()).collect();
+    if parts == ["lib"] { String::new() } else { parts.join("::") }
+}
+
+#[test]
+fn no_files_of_a_room_import_one_another_in_a_circle() {
+    let is_test =
+        |path: &Path| path.iter().any(|part| part == "tests") || path.to_string_lossy().ends_with("tests.rs");
+    let texts = sources().into_iter().filter(|(path, _)| !is_test(path) && !path.ends_with("main.rs"));
+    let modules = Modules::new(&texts.map(|(path, text)| (module_of(&path), text)).collect());
+    let circles: Vec<String> =
+        ROOMS.iter().flat_map(|room| modules.circles(room)).map(|circle| circle.join(" ")).collect();
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
 }

@@ -30,6 +30,7 @@ mod documents;
 mod filter_verbs;
 mod following;
 mod hostile;
+mod imports;
 mod keys;
 mod killed;
 mod main_job;
