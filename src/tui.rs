@@ -13,16 +13,8 @@
 
 mod action;
 mod background;
-#[cfg(test)]
-mod bounds_tests;
 mod cells;
-#[cfg(test)]
-mod choosing_tests;
 mod clipboard;
-#[cfg(test)]
-mod copies_tests;
-#[cfg(test)]
-mod early_tests;
 mod editor;
 mod event;
 mod filters;
@@ -32,34 +24,20 @@ mod found;
 mod frame_log;
 mod highlight;
 mod input;
-#[cfg(test)]
-mod keys_tests;
 mod line;
-#[cfg(test)]
-mod live_tests;
 mod marks;
 mod model;
-#[cfg(test)]
-mod overlay_tests;
 mod page;
 mod panics;
 mod placed;
 mod reading;
-#[cfg(test)]
-mod reading_tests;
 mod remembered;
-#[cfg(test)]
-mod screen_tests;
-#[cfg(test)]
-mod selecting_tests;
 mod settings;
-#[cfg(test)]
-mod state_tests;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod told;
-#[cfg(test)]
-mod typing_tests;
 mod update;
 mod view;
 

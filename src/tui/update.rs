@@ -166,7 +166,3 @@ fn on_progress(model: &mut Model, progress: Progress) {
     }
     model.progress = Some(progress);
 }
-
-#[cfg(test)]
-#[path = "update_tests.rs"]
-mod tests;

@@ -158,9 +158,9 @@ fn following(
 mod tests {
     use super::*;
     use crate::session::Subject;
-    use crate::tui::choosing_tests::keys;
     use crate::tui::fixture::{model_of, preview, tell};
-    use crate::tui::screen_tests::{plain, screen};
+    use crate::tui::tests::choosing::keys;
+    use crate::tui::tests::screen::{plain, screen};
 
     fn document(text: &str) -> DocumentView {
         let line_starts =

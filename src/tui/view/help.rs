@@ -171,7 +171,7 @@ mod tests {
     use crate::tui::fixture::showing;
     use crate::tui::model::Overlay;
     use crate::tui::page::PAGES;
-    use crate::tui::screen_tests::{plain, screen};
+    use crate::tui::tests::screen::{plain, screen};
 
     #[test]
     fn nothing_of_the_help_is_cut_however_narrow_the_screen_is() {
