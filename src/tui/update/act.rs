@@ -6,7 +6,7 @@ use super::decide::{
 };
 use super::divide::{split_by, toggle_zoom};
 use super::due::{copy_place, edit};
-use super::early::{NOT_YET, awaits_rows, needs_row};
+use super::early::{NOT_YET, awaits_rows};
 use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
@@ -25,11 +25,12 @@ const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if needs_row(action) && (awaits_rows(model) || !model.early.is_empty()) {
+    let scope = action.binding().scope;
+    if scope.needs_rows() && (awaits_rows(model) || !model.early.is_empty()) {
         // By its name, from the palette.
         return model.say(NOT_YET);
     }
-    if is_about_row(action) {
+    if scope.is_row() {
         choose(model);
     }
     match action {
@@ -138,23 +139,6 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),
     }
-}
-
-/// Whether who does this means the selected row. Others change what is shown, or have nothing to do with it.
-pub(super) fn is_about_row(action: Action) -> bool {
-    use Action as A;
-    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
-    let is_of_screen = matches!(
-        action,
-        A::NextView | A::PreviousView | A::Back | A::Wider | A::Narrower | A::Wrap | A::Skipped | A::Mouse
-    );
-    let is_of_list = matches!(
-        action,
-        A::ShowTaboo | A::Undo | A::Redo | A::Import | A::Filter | A::SavedFilters | A::Sort | A::Unfold
-    );
-    let is_of_program =
-        matches!(action, A::SigmaUp | A::SigmaDown | A::Palette | A::Help | A::Redraw | A::Suspend | A::Quit);
-    !(is_view || is_of_screen || is_of_list || is_of_program)
 }
 
 /// How many lines a page is, but one that is seen again.

@@ -9,11 +9,10 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::act::is_about_row;
 use super::rows::{FARTHEST, is_asked};
 use super::{Effect, update};
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, Place};
+use crate::tui::action::{Action, Place, Scope};
 use crate::tui::event::Event;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 use crate::tui::page::Page;
@@ -65,24 +64,19 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
             model.say(NOT_YET);
             return true;
         }
-        Some(action) if acts_at_once(action) => false,
+        Some(action) if action.binding().scope == Scope::Program => false,
         // What is not about rows waits behind what is.
-        Some(action) => needs_row(action) || !model.early.is_empty(),
+        Some(action) => action.binding().scope.needs_rows() || !model.early.is_empty(),
         None => !model.early.is_empty(),
     };
     if leads {
         // Among what waits may be a step into the text, where the key means something else.
         let mut actions =
             [model.place(), Place::DOCUMENT].map(|place| model.keymap.action_of(key, place)).into_iter();
-        model.early.is_typed |= actions.any(|action| action.is_some_and(begins_to_type));
+        model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
         model.early.add(key, model.now);
     }
     leads
-}
-
-/// Whether an action is about the selected row, or one from there on; a step to the left leads to another list.
-pub(super) fn needs_row(action: Action) -> bool {
-    is_about_row(action) && action != Action::Left
 }
 
 /// Nothing waits any more.
@@ -121,23 +115,6 @@ fn confirms(model: &Model, key: KeyEvent) -> bool {
     }
 }
 
-/// What changes or removes something as soon as it is pressed.
 fn decides(action: Action) -> bool {
-    matches!(action, Action::Taboo | Action::Accept | Action::RemoveEntry)
-}
-
-/// What has nothing to do with rows, or leads to others.
-fn acts_at_once(action: Action) -> bool {
-    use Action as A;
-    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
-    let is_of_screen =
-        matches!(action, A::NextView | A::PreviousView | A::Skipped | A::Mouse | A::Palette | A::Help);
-    is_view || is_of_screen || matches!(action, A::Undo | A::Redo | A::Redraw | A::Suspend | A::Quit)
-}
-
-/// What is followed by letters, or by an answer.
-fn begins_to_type(action: Action) -> bool {
-    use Action as A;
-    let asks = matches!(action, A::TabooBecause | A::EditEntry | A::Import | A::Export | A::SavedFilters);
-    asks || matches!(action, A::Filter | A::Search | A::GoToLine)
+    action.binding().scope == Scope::Decision
 }

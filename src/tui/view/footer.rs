@@ -152,7 +152,7 @@ fn key_of(model: &Model, action: Action) -> String {
 /// Whether a key does something here, with the rows that are chosen.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
-        Action::Taboo | Action::TabooBecause | Action::Accept => model.chosen_rows().any(Item::is_text),
+        _ if action.binding().needs_text => model.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
         _ => true,
@@ -184,11 +184,9 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::NextCopy, _, Page::List(Subject::Documents | Subject::Files)) => "next stretch",
         (Action::FilesOf, Focus::Rows, Page::List(Subject::Files)) => "documents",
         (Action::FilesOf, Focus::Rows, Page::List(Subject::Documents)) => "folder",
-        (Action::NextStretch, ..) => "stretch",
         (Action::Taboo, ..) if are_all(model, Item::is_taboo) => "show again",
         (Action::Accept, ..) if are_all(model, Item::is_accepted) => "open again",
         (Action::Down, _, Page::Activity) => "scroll",
-        (Action::CopyText, ..) => "copy",
         _ => action.binding().short,
     }
 }
