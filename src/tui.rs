@@ -27,7 +27,6 @@ mod input;
 mod line;
 mod marks;
 mod model;
-mod page;
 mod panics;
 mod placed;
 mod reading;
@@ -40,6 +39,7 @@ mod theme;
 mod told;
 mod update;
 mod view;
+mod views;
 
 use std::path::PathBuf;
 use std::sync::Arc;

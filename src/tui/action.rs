@@ -9,16 +9,13 @@ mod table;
 pub use place::Place;
 pub use table::{BINDINGS, GROUPS};
 
+use super::views::Page;
+
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Action {
-    Passages,
-    Blots,
-    Documents,
-    Files,
-    TabooList,
-    Activity,
+    Show(Page),
     NextView,
     PreviousView,
     Down,
@@ -105,6 +102,7 @@ impl Scope {
 }
 
 /// An action with its usual keys and what it is for.
+#[derive(Clone, Copy)]
 pub struct Binding {
     /// What it does.
     pub action: Action,
@@ -164,7 +162,7 @@ pub struct KeyOfPlace {
 /// The usual keys of all places.
 pub fn keys_of_places() -> Vec<KeyOfPlace> {
     let usual = keymap::Keymap::default();
-    let keys = Place::NAMED.into_iter().flat_map(|(place, at)| {
+    let keys = Place::named().flat_map(|(place, at)| {
         let here = BINDINGS.iter().filter(move |binding| binding.places.meets(at));
         here.flat_map(move |binding| binding.keys.iter().map(move |key| (place, at, binding, *key)))
     });

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::model::Model;
-use super::page::Page;
 use crate::config::SavedFilters;
 use crate::session::Request;
 use crate::storage::Folder;
@@ -25,7 +24,7 @@ pub fn save(user: Option<&Folder>, model: &mut Model, name: &str, text: Option<&
         Ok(saved) => {
             model.saved = Arc::new(saved);
             model.say(said);
-            let is_asked = matches!(model.page, Page::List(_)) && model.view.filter.contains('@');
+            let is_asked = model.page.list().is_some() && model.view.filter.contains('@');
             is_asked.then(|| model.rows_request())
         }
         Err(error) => {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::event::Event;
 use super::model::{Model, view_of};
-use super::page::Page;
 use super::update::{Effect, update};
+use super::views::{Page, list_of};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::passage::Row;
@@ -111,13 +111,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let of = match model.view.of {
-        Subject::Blots => row,
-        Subject::Passages => passage,
-        Subject::Documents => document,
-        Subject::Files => folder,
-        Subject::Taboo => taboo,
-    };
+    let of = list_of(model.view.of).example;
     let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
     let view = model.view.clone();
     Update::Rows(Arc::new(Listing {

@@ -20,12 +20,12 @@ use super::found::Found;
 use super::highlight::Highlighted;
 use super::line::Line;
 use super::marks::Marks;
-use super::page::Page;
 use super::reading::{Reading, Search};
 use super::view::before::Before;
 use super::view::columns::ColumnChoice;
 use super::view::document::gutter;
 use super::view::layout::Layout;
+use super::views::Page;
 use crate::config::SavedFilters;
 use crate::corpus::Skipped;
 use crate::session::{
@@ -268,20 +268,14 @@ impl Model {
 
     /// What is asked of the session at first.
     pub fn first_request(&self) -> Request {
-        match self.page {
-            Page::List(_) => self.rows_request(),
-            Page::Activity => Request::Activity,
-        }
+        self.page.lines().map_or_else(|| self.rows_request(), |lines| (lines.request)())
     }
 
     /// Where everything is on the screen.
     pub fn layout(&self) -> Layout {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reading.split);
-        match self.page {
-            Page::List(_) => layout,
-            Page::Activity => layout.without_panes(),
-        }
+        if self.page.lines().is_some() { layout.without_panes() } else { layout }
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.

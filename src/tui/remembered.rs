@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Kept, Model};
-use super::page::{PAGES, Page};
 use super::reading::Split;
+use super::views::{PAGES, Page};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 

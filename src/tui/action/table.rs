@@ -1,6 +1,7 @@
 //! The table of actions.
 
 use super::{Action, Binding, Place, Scope};
+use crate::tui::views::{PAGES, Page};
 
 const fn bind(
     action: Action,
@@ -28,21 +29,34 @@ impl Binding {
     }
 }
 
-/// All actions, in the order of the help.
+/// All actions, in the order of the help: those that show the views, then the others.
+pub static BINDINGS: &[Binding] = &{
+    let mut all = [OTHERS[0]; PAGES.len() + OTHERS.len()];
+    let mut at = 0;
+    while at < PAGES.len() {
+        all[at] = show(PAGES[at]);
+        at += 1;
+    }
+    while at < all.len() {
+        all[at] = OTHERS[at - PAGES.len()];
+        at += 1;
+    }
+    all
+};
+
+/// The action that shows a view.
+const fn show(page: Page) -> Binding {
+    let view = page.spec();
+    bind(page.action(), view.id, view.keys, Place::EVERYWHERE, Scope::Program, "", view.words).also(view.also)
+}
+
+/// Those that show no view.
 #[rustfmt::skip]
-pub static BINDINGS: &[Binding] = {
+const OTHERS: &[Binding] = {
     use Action as A;
     use Place as P;
     use Scope as S;
     &[
-        bind(A::Passages, "passages", &["1"], P::EVERYWHERE, S::Program, "", "passages: whole stretches with all their copies"),
-        bind(A::Blots, "blots", &["2"], P::EVERYWHERE, S::Program, "", "blots: what most documents have, however short"),
-        bind(A::Documents, "documents", &["3"], P::EVERYWHERE, S::Program, "", "documents: how much of each stands elsewhere"),
-        bind(A::Files, "files", &["4"], P::EVERYWHERE, S::Program, "", "folders and files, the most duplicated first")
-            .also("tree directories"),
-        bind(A::TabooList, "taboo-list", &["5"], P::EVERYWHERE, S::Program, "", "the taboo list: what is hidden, and why"),
-        bind(A::Activity, "activity", &["6"], P::EVERYWHERE, S::Program, "", "what the program does: indexing, errors, log")
-            .also("progress status events problems"),
         bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "the next of these"),
         bind(A::PreviousView, "previous-view", &["Shift-Tab"], P::EVERYWHERE, S::Program, "", "the one before"),
         bind(A::Down, "down", &["j", "Down"], P::EVERYWHERE, S::Row, "", "next row, or line of the document"),
@@ -119,7 +133,7 @@ pub static BINDINGS: &[Binding] = {
 
 /// Where the groups of the help begin, and what they are called.
 pub const GROUPS: [(Action, &str); 6] = [
-    (Action::Passages, "views"),
+    (PAGES[0].action(), "views"),
     (Action::Down, "going about"),
     (Action::NextMatch, "copies and where they are"),
     (Action::Mark, "deciding"),

@@ -7,10 +7,10 @@ use crate::tui::action::key::Key;
 use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, passage, tell};
 use crate::tui::model::{FIRST_ROWS, Model};
-use crate::tui::page::Page;
 use crate::tui::remembered::Remembered;
 use crate::tui::update::{Effect, update};
 use crate::tui::view::columns;
+use crate::tui::views::Page;
 
 /// Presses keys, as they are written in the settings.
 pub fn keys(model: &mut Model, names: &str) -> Vec<Effect> {

@@ -9,8 +9,8 @@ use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::Ask;
 use crate::tui::model::{Focus, Model, Overlay};
-use crate::tui::page::Page;
 use crate::tui::update::{Effect, update};
+use crate::tui::views::Page;
 
 /// The rows of the view come.
 fn come(model: &mut Model) -> Vec<Effect> {

@@ -15,10 +15,10 @@ use crate::tui::action::{KeyOfPlace, Place, keys_of_places};
 use crate::tui::event::Event;
 use crate::tui::fixture::{TEXT, preview, showing, tell};
 use crate::tui::model::Model;
-use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
+use crate::tui::views::{PAGES, Page};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     update(model, Event::Key(key), Duration::ZERO)
@@ -110,7 +110,7 @@ fn is_there_already(of_place: KeyOfPlace) -> bool {
 #[test]
 fn no_key_of_the_help_is_silent() {
     let mut silent = Vec::new();
-    for (name, place) in Place::NAMED {
+    for (name, place) in Place::named() {
         for of_place in keys_of_places().into_iter().filter(|key| key.place == name) {
             let mut model = at(place);
             let before = screen(&model);

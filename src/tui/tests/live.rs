@@ -21,10 +21,10 @@ use crate::tui::event::Event;
 use crate::tui::filters;
 use crate::tui::highlight::Highlighter;
 use crate::tui::model::{Focus, Model};
-use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
+use crate::tui::views::{PAGES, Page};
 
 /// How many events there are in all; a program that is not optimised takes thirty times as long for each.
 const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };

@@ -12,9 +12,9 @@ use crate::tui::action::{BINDINGS, key_table};
 use crate::tui::fixture::{self, indexing, model, model_of, preview, showing, tell};
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
-use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::view;
+use crate::tui::views::{PAGES, Page};
 
 use crate::session::{
     Became, Difference, DocumentRow, Hidden, Item, Listing, PassageSearch, Phase, Preview, Progress, Sort,

@@ -14,8 +14,8 @@ use crate::session::{
 use crate::tui::event::Event;
 use crate::tui::fixture::{idle, listing, model_of, showing, tell};
 use crate::tui::model::{Focus, Model, Overlay};
-use crate::tui::page::Page;
 use crate::tui::update::update;
+use crate::tui::views::Page;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (40, 10)];
 const GONE: &str = "cannot reach /home/ida/letters: No such file or directory (os error 2); check the path and \

@@ -16,9 +16,9 @@ use crate::tui::Keymap;
 use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
 use crate::tui::model::{Ask, Focus, Model, Overlay};
-use crate::tui::page::Page;
 use crate::tui::update::{Effect, update};
 use crate::tui::view::header::tabs;
+use crate::tui::views::Page;
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);

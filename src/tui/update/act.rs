@@ -17,7 +17,6 @@ use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_fold
 use crate::session::{Item, Request};
 use crate::tui::action::Action;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
-use crate::tui::page::Page;
 
 /// How far it is scrolled to the side, and how far the line between the panes is moved.
 const SIDEWAYS: isize = 8;
@@ -34,16 +33,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         choose(model);
     }
     match action {
-        Action::Passages
-        | Action::Blots
-        | Action::Documents
-        | Action::Files
-        | Action::TabooList
-        | Action::Activity => {
-            if let Some(page) = crate::tui::page::PAGES.into_iter().find(|page| page.action() == action) {
-                show(model, page, effects);
-            }
-        }
+        Action::Show(page) => show(model, page, effects),
         Action::NextView => show(model, model.page.turned(1), effects),
         Action::PreviousView => show(model, model.page.turned(-1), effects),
         Action::Up => go(model, -1, effects),
@@ -145,7 +135,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 fn page(model: &Model) -> isize {
     let layout = model.layout();
     let height = match model.focus {
-        Focus::Rows if model.page == Page::Activity => layout.body().height,
+        Focus::Rows if model.page.lines().is_some() => layout.body().height,
         Focus::Rows => layout.rows.height,
         Focus::Document => layout.document.height,
     };
@@ -154,10 +144,10 @@ fn page(model: &Model) -> isize {
 
 /// Moves the selection, or scrolls the document, by so many lines.
 pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
-    match (model.focus, model.page) {
+    match (model.focus, model.page.lines()) {
         (Focus::Document, _) => scroll(model, by),
-        (Focus::Rows, Page::Activity) => model.first_row = model.first_row.saturating_add_signed(by),
-        (Focus::Rows, Page::List(_)) => {
+        (Focus::Rows, Some(_)) => model.first_row = model.first_row.saturating_add_signed(by),
+        (Focus::Rows, None) => {
             let last = model.listing.rows.len().saturating_sub(1);
             let at = model.place_in_list().unwrap_or(0).saturating_add_signed(by).min(last);
             select(model, at, effects);
@@ -171,11 +161,10 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         (Focus::Document, _) => edit(model, effects),
         (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
-        (Focus::Rows, None) if model.page == Page::Activity => {
-            model.overlay = Some(Overlay::Skipped(None, 0));
-            effects.push(Effect::Ask(Request::Skipped));
-        }
-        (Focus::Rows, None) => model.say(NO_ROW),
+        (Focus::Rows, None) => match model.page.lines() {
+            Some(lines) => act(model, lines.enter, effects),
+            None => model.say(NO_ROW),
+        },
     }
 }
 

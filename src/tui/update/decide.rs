@@ -7,6 +7,7 @@ use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 use crate::tui::view::before::Before;
+use crate::tui::views::kind_of;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -132,7 +133,7 @@ pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
 
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
-    !matches!(row, Item::Document(_) | Item::Folder(_))
+    kind_of(row).has_text
 }
 
 /// The chosen rows that have a text to decide about.

@@ -1,7 +1,7 @@
 //! What is done at the current copy: at once, or as soon as it is known where that stands.
 
 use super::Effect;
-use super::decide::NO_ROW;
+use super::decide::{NO_ROW, has_text};
 use crate::session::Item;
 use crate::tui::model::Model;
 use crate::tui::reading::{Due, Errand};
@@ -62,11 +62,11 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
             (model.reading.due, model.message) = (Some(due), said.or(model.message.take()));
         }
         (Errand::CopyPlace, None) => effects.push(Effect::Copy(row.text().into_owned())),
-        (Errand::Edit, None) => match (&row, model.document().cloned()) {
-            (Item::Document(_) | Item::Folder(_), Some(document)) => {
+        (Errand::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
+            Some(document) => {
                 effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
-            _ => {
+            None => {
                 let why = model.preview.problem.clone();
                 model.say(why.unwrap_or_else(|| "It stands in no document now.".to_owned()));
             }

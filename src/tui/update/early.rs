@@ -15,7 +15,6 @@ use crate::session::{PassageSearch, Phase};
 use crate::tui::action::{Action, Place, Scope};
 use crate::tui::event::Event;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
-use crate::tui::page::Page;
 
 /// What is said of what was pressed too early to be held.
 pub(super) const NOT_YET: &str = "The rows are not there yet.";
@@ -24,7 +23,7 @@ pub(super) const NOT_YET: &str = "The rows are not there yet.";
 /// who has chosen one of them.
 pub(super) fn awaits_rows(model: &Model) -> bool {
     let listing = &model.listing;
-    let is_list = matches!(model.page, Page::List(_)) && model.focus == Focus::Rows;
+    let is_list = model.page.list().is_some() && model.focus == Focus::Rows;
     let is_theirs = is_asked(model, listing);
     let are_there = match listing.rows.is_empty() {
         true => is_theirs && listing.complete && !listing.is_provisional,

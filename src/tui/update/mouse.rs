@@ -18,7 +18,6 @@ use super::rows::{choose, select};
 use super::selecting::{on_select, take_hold};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
-use crate::tui::page::Page;
 use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
 
@@ -56,7 +55,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         MouseEventKind::Down(MouseButton::Left) => return on_press(model, at, effects),
         _ => return,
     };
-    if model.page == Page::Activity {
+    if model.page.lines().is_some() {
         return go(model, by, effects);
     }
     choose(model);

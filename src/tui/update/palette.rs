@@ -70,12 +70,14 @@ pub(super) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Subject;
+    use crate::tui::views::Page;
 
     #[test]
     fn what_begins_as_it_is_typed_comes_first() {
         let first = |typed: &str| fitting(typed).first().map(|binding| binding.action);
         assert_eq!(first("undo"), Some(Action::Undo));
-        assert_eq!(first("ta"), Some(Action::TabooList));
+        assert_eq!(first("ta"), Some(Page::List(Subject::Taboo).action()));
         assert_eq!(first("clipboard"), Some(Action::CopyText));
         assert_eq!(first("pgdn"), Some(Action::PageDown));
         assert_eq!(first("xyzzy"), None);

@@ -6,10 +6,9 @@ use super::Effect;
 use super::decide::mark_passed;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
-use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Model};
-use crate::tui::page::Page;
-use crate::tui::view::{activity, columns};
+use crate::tui::view::columns;
+use crate::tui::views::{Page, list_of};
 
 /// Among so many rows one is looked for.
 pub(super) const FARTHEST: usize = 20_000;
@@ -109,10 +108,9 @@ fn folded(text: &str) -> String {
 pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     let ways = Sort::ways(model.view.of);
     if ways.len() < 2 {
-        let passages = model.keymap.first(Action::Passages);
-        model.say(format!(
-            "Blots come by their documents alone; {passages} shows passages, which can be sorted."
-        ));
+        if let Some(words) = list_of(model.view.of).one_order {
+            model.say(words(model));
+        }
         return;
     }
     let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
@@ -166,9 +164,9 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
 
 /// The selected row is on the screen.
 pub(super) fn keep_in_view(model: &mut Model) {
-    if model.page == Page::Activity {
+    if let Some(lines) = model.page.lines() {
         let height = usize::from(model.layout().body().height.saturating_sub(1));
-        model.first_row = model.first_row.min(activity::count(model).saturating_sub(height));
+        model.first_row = model.first_row.min((lines.count)(model).saturating_sub(height));
         return;
     }
     let height = usize::from(model.layout().rows.height);

@@ -5,11 +5,10 @@ use super::decide::NO_ROW;
 use super::early::drop_keys;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
-use crate::query::filter::{quoted, within};
-use crate::session::{Item, ItemId, Request, Subject, View};
+use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
-use crate::tui::page::Page;
 use crate::tui::remembered::own_step;
+use crate::tui::views::{Page, Step, kind_of, list_of};
 use std::path::Path;
 
 /// So many steps back are remembered.
@@ -43,7 +42,7 @@ pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
 fn unseen(page: Page) -> Kept {
     let view = match page {
         Page::List(of) => view_of(of),
-        Page::Activity => View::default(),
+        _ => View::default(),
     };
     Kept { view, ..Kept::default() }
 }
@@ -72,9 +71,9 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
 
 /// Asks for what the view shows.
 pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.page {
-        Page::Activity => effects.push(Effect::Ask(Request::Activity)),
-        Page::List(_) => {
+    match model.page.lines() {
+        Some(lines) => effects.push(Effect::Ask((lines.request)())),
+        None => {
             ask_rows_anew(model, effects);
             ask_preview(model, effects);
         }
@@ -112,7 +111,8 @@ pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Shows the folder above, with the one that was left selected.
 pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let folder = model.view.folder.clone();
-    let Some(above) = folder.parent().filter(|_| model.view.of == Subject::Files).map(Path::to_owned) else {
+    let Some(above) = folder.parent().filter(|_| list_of(model.view.of).has_folders).map(Path::to_owned)
+    else {
         return;
     };
     let came_from_there = model.history.last().is_some_and(|(page, kept)| {
@@ -130,24 +130,10 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The documents that have the selected passage or blots; the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let row = model.row().cloned();
-    let mut documents = |model: &mut Model, filter: String| {
-        // What only this text makes duplicated is not hidden with it.
-        let show_taboo = row.as_ref().is_some_and(Item::is_taboo);
-        deeper(model, View { filter, show_taboo, ..view_of(Subject::Documents) }, None, effects);
+    let Some(Step { view, selected }) = model.row().and_then(|row| (kind_of(row).files)(row)) else {
+        return model.say(NO_ROW);
     };
-    match &row {
-        Some(Item::Passage(passage)) => documents(model, format!("passage:{}", passage.id)),
-        // Adjacent blots have the same documents.
-        Some(Item::Row(row)) => documents(model, format!("blot:{}", row.id())),
-        Some(Item::Folder(folder)) => documents(model, within(&folder.path)),
-        Some(Item::Document(document)) => {
-            let folder = document.path.parent().map(Path::to_owned).unwrap_or_default();
-            let selected = Some(ItemId::of_folder(&document.path));
-            deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
-        }
-        Some(Item::Taboo(_)) | None => model.say(NO_ROW),
-    }
+    deeper(model, view, selected, effects);
 }
 
 /// The blots of the selected passage, document or folder.
@@ -165,11 +151,5 @@ pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// A filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
-    Some(match row? {
-        Item::Passage(passage) => format!("passage:{}", passage.id),
-        Item::Document(document) => within(&document.path),
-        Item::Folder(folder) => within(&folder.path),
-        Item::Row(row) => quoted(&row.text),
-        Item::Taboo(taboo) => quoted(&taboo.entry.text),
-    })
+    row.and_then(|row| (kind_of(row).filter)(row))
 }

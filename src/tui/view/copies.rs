@@ -3,13 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::rows::partner;
 use super::{grouped, put, put_right, several, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::views::documents::partner;
+use crate::tui::views::kind_of;
 
 /// From this width on each copy says how alike it is,
 const ALIKE_FROM: u16 = 30;
@@ -132,10 +133,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
 
 /// What the places of a row are.
 fn what(row: &Item) -> &'static str {
-    match row {
-        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => "copy",
-        Item::Document(_) | Item::Folder(_) => "duplicated text",
-    }
+    if kind_of(row).has_text { "copy" } else { "duplicated text" }
 }
 
 /// Whether the copies of a row may differ.

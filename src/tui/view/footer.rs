@@ -5,14 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::rows::partner;
 use super::{copies, grouped, put, put_right, several, spread, typing, wrapped};
-use crate::session::{Item, PassageSearch, Phase, Subject};
+use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
-use crate::tui::page::Page;
 use crate::tui::theme::Theme;
+use crate::tui::views::documents::partner;
+use crate::tui::views::{ListSpec, list_of};
 
 /// Between what is said and where one is.
 const GAP: u16 = 2;
@@ -67,7 +67,7 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
         return;
     }
     let start = put_right(buffer, left, &place, theme.quiet);
-    if is_blots(model) {
+    if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
         spread::draw(buffer, left, &model.listing, theme);
     }
@@ -80,6 +80,7 @@ fn width_of(text: &str) -> usize {
 /// The keys that matter now: the five that matter most, and where there is room some more.
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
+    let footer = &model.page.spec().footer;
     if let Some(prompt) = &model.prompt {
         return match prompt.ask {
             Ask::Filter => &[A::Enter, A::Back, A::NextView],
@@ -87,13 +88,10 @@ fn keys(model: &Model) -> &'static [Action] {
         };
     }
     if !model.marks.is_empty() && model.focus == Focus::Rows {
-        return match model.page {
-            Page::List(Subject::Taboo) => &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
-            _ => &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText],
-        };
+        return footer.marked;
     }
-    match (model.focus, model.page) {
-        (Focus::Rows, Page::List(_)) if model.listing.rows.is_empty() => match model.view.filter.is_empty() {
+    match (model.focus, model.page.list()) {
+        (Focus::Rows, Some(_)) if model.listing.rows.is_empty() => match model.view.filter.is_empty() {
             true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
             false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
         },
@@ -103,39 +101,7 @@ fn keys(model: &Model) -> &'static [Action] {
         (Focus::Document, _) => {
             &[A::NextCopy, A::Taboo, A::Undo, A::Edit, A::Back, A::Help, A::Beside, A::Search, A::NextStretch]
         }
-        (_, Page::List(Subject::Passages | Subject::Blots)) => &[
-            A::Enter,
-            A::Taboo,
-            A::Undo,
-            A::Filter,
-            A::Help,
-            A::Quit,
-            A::Back,
-            A::NextCopy,
-            A::Accept,
-            A::Beside,
-            A::Sort,
-            A::TabooBecause,
-        ],
-        (_, Page::List(Subject::Documents)) => {
-            &[A::Enter, A::PassagesOf, A::Filter, A::Help, A::Quit, A::Back, A::Sort, A::NextCopy, A::FilesOf]
-        }
-        (_, Page::List(Subject::Files)) => {
-            &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort]
-        }
-        (_, Page::List(Subject::Taboo)) => &[
-            A::EditEntry,
-            A::RemoveEntry,
-            A::Undo,
-            A::Export,
-            A::Help,
-            A::Quit,
-            A::Back,
-            A::Enter,
-            A::Filter,
-            A::PassagesOf,
-        ],
-        (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
+        _ => footer.keys,
     }
 }
 
@@ -175,19 +141,15 @@ fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
 
 /// What a key is for, where it is in a word.
 fn word(model: &Model, action: Action) -> &'static str {
-    match (action, model.focus, model.page) {
-        (Action::Enter, ..) if matches!(&model.prompt, Some(prompt) if prompt.ask != Ask::Filter) => "done",
-        (Action::Enter, ..) if model.prompt.is_some() => "keep",
-        (Action::Back, ..) if model.prompt.is_some() => "drop",
-        (Action::NextView, ..) if model.prompt.is_some() => "complete",
-        (Action::Enter, Focus::Rows, Page::List(Subject::Files)) => "open",
-        (Action::NextCopy, _, Page::List(Subject::Documents | Subject::Files)) => "next stretch",
-        (Action::FilesOf, Focus::Rows, Page::List(Subject::Files)) => "documents",
-        (Action::FilesOf, Focus::Rows, Page::List(Subject::Documents)) => "folder",
-        (Action::Taboo, ..) if are_all(model, Item::is_taboo) => "show again",
-        (Action::Accept, ..) if are_all(model, Item::is_accepted) => "open again",
-        (Action::Down, _, Page::Activity) => "scroll",
-        _ => action.binding().short,
+    let own = model.page.spec().footer.words.iter().find(|(of, _)| *of == action);
+    match (action, &model.prompt) {
+        (Action::Enter, Some(prompt)) if prompt.ask != Ask::Filter => "done",
+        (Action::Enter, Some(_)) => "keep",
+        (Action::Back, Some(_)) => "drop",
+        (Action::NextView, Some(_)) => "complete",
+        (Action::Taboo, _) if are_all(model, Item::is_taboo) => "show again",
+        (Action::Accept, _) if are_all(model, Item::is_accepted) => "open again",
+        _ => own.map_or(action.binding().short, |(_, word)| word),
     }
 }
 
@@ -206,25 +168,26 @@ fn place(model: &Model) -> String {
     }
 }
 
-/// Whether rows of blots are shown.
-fn is_blots(model: &Model) -> bool {
-    matches!(model.page, Page::List(_)) && subject_of(model) == Subject::Blots
+/// What the rows are that are shown.
+fn list(model: &Model) -> &'static ListSpec {
+    list_of(subject_of(model))
 }
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
     let (is_provisional, of) = (model.listing.is_provisional, model.view.of);
-    let meanwhile = if is_provisional && of == Subject::Passages { "; until then blots" } else { "" };
+    let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
+    let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
     match &model.passage_search {
-        _ if matches!(of, Subject::Blots | Subject::Taboo) => None,
+        _ if !of.is_from_passages() => None,
         PassageSearch::At(share) => {
             Some(format!("looking for passages: {:.0} %{meanwhile}", (share * 100.0).floor()))
         }
         _ if !is_provisional => None,
-        PassageSearch::Failed(_) if of == Subject::Passages => {
-            Some("no passages: these are blots".to_owned())
-        }
-        PassageSearch::Failed(_) => Some("no passages".to_owned()),
+        PassageSearch::Failed(_) => Some(
+            stand_in
+                .map_or_else(|| "no passages".to_owned(), |name| format!("no passages: these are {name}")),
+        ),
         PassageSearch::Idle if model.is_busy() => {
             Some(format!("passages follow when all is read{meanwhile}"))
         }
@@ -234,14 +197,14 @@ fn search(model: &Model) -> Option<String> {
 
 /// The filter, σ and what is hidden.
 fn applied(model: &Model) -> String {
-    if model.page == Page::Activity {
+    if model.page.lines().is_some() {
         return String::new();
     }
     if let Some(found) = model.reading.search.as_ref().filter(|_| model.focus == Focus::Document) {
         return format!("search: {} · {}", found.pattern, found.count());
     }
     let listing = &model.listing;
-    let is_blots = is_blots(model);
+    let list = list(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     let has_failed =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
@@ -257,11 +220,11 @@ fn applied(model: &Model) -> String {
         words.push(format!("filter: {}{searched}", model.view.filter));
         words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
-    if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
+    if let Some(sigma) = model.view.sigma.filter(|_| list.has_sigma) {
         let cut = listing.cut.map(|cut| format!(": docs ≥ {}", grouped(u64::from(cut)))).unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
-    if model.view.unfolded && is_blots {
+    if model.view.unfolded && list.has_sigma {
         words.push("unfolded".to_owned());
     }
     if let Some(Item::Document(document)) = model.row()
@@ -271,7 +234,7 @@ fn applied(model: &Model) -> String {
     }
     if listing.hidden.rows > 0 {
         let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
-        let rows = several(listing.hidden.rows, if is_blots { "row" } else { "passage" });
+        let rows = several(listing.hidden.rows, list.unit);
         words.push(format!("{rows} {verb}"));
     }
     words.join(" · ")

@@ -6,11 +6,10 @@ use ratatui::layout::Rect;
 use super::{grouped, put, put_right, several};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
-use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
-use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
+use crate::tui::views::{PAGES, Page};
 
 /// At the most so wide is the sparkline of speeds.
 const SPEEDS: usize = 24;
@@ -23,7 +22,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let progress = model.progress.clone().unwrap_or_default();
     match &progress.phase {
         // Without rows the list has room to say it, as has the activity.
-        Phase::Failed(sentence) if model.page != Page::Activity && !model.listing.rows.is_empty() => {
+        Phase::Failed(sentence) if model.page.list().is_some() && !model.listing.rows.is_empty() => {
             draw_failure(buffer, first, model, sentence, theme);
         }
         phase => {
@@ -91,7 +90,7 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> 
 /// Says what failed, and what to do; where there is no room for all of that, which key shows the rest.
 fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
     let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
-    let more = match model.keymap.first(Action::Activity) {
+    let more = match model.keymap.first(Page::Activity.action()) {
         key if is_whole || key.is_empty() => String::new(),
         key => format!(" {key} says all"),
     };

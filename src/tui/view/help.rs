@@ -9,6 +9,7 @@ use super::{put, wrapped};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, Place};
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::views::Page;
 
 /// How wide a column of keys and words is.
 const COLUMN: u16 = 76;
@@ -49,10 +50,10 @@ impl Entry {
 
     fn words(self, place: Place) -> &'static str {
         match self {
-            Self::Key(key) if key.action == Action::Enter && place == Place::ACTIVITY => {
-                Action::Skipped.binding().words
+            Self::Key(key) => {
+                let lines = Page::at(place).and_then(Page::lines).filter(|_| key.action == Action::Enter);
+                lines.map_or(key.words, |lines| lines.enter.binding().words)
             }
-            Self::Key(key) => key.words,
             Self::Sign(sign) => sign.words,
         }
     }
@@ -170,8 +171,8 @@ mod tests {
     use super::*;
     use crate::tui::fixture::showing;
     use crate::tui::model::Overlay;
-    use crate::tui::page::PAGES;
     use crate::tui::tests::screen::{plain, screen};
+    use crate::tui::views::PAGES;
 
     #[test]
     fn nothing_of_the_help_is_cut_however_narrow_the_screen_is() {

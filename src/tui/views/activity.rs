@@ -7,11 +7,33 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{grouped, header, put, several, wrapped};
+use super::{Footer, LinesSpec, ViewSpec};
 use crate::config::Size;
-use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Watching};
+use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
+use crate::tui::action::Action as A;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::view::{grouped, header, put, several, wrapped};
+
+/// The view.
+pub static VIEW: LinesSpec = LinesSpec {
+    view: ViewSpec {
+        name: "activity",
+        id: "activity",
+        keys: &["6"],
+        words: "what the program does: indexing, errors, log",
+        also: "progress status events problems",
+        footer: Footer {
+            keys: &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
+            marked: &[],
+            words: &[(A::Down, "scroll")],
+        },
+    },
+    request: || Request::Activity,
+    count,
+    draw,
+    enter: A::Skipped,
+};
 
 /// How wide the names at the left are.
 const NAMES: u16 = 11;
@@ -36,7 +58,7 @@ struct Line {
 }
 
 /// Draws it, from the line on that it is scrolled to.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let lines = lines(model);
     for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.first_row)) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
@@ -65,7 +87,7 @@ fn style(kind: Kind, theme: &Theme) -> Style {
 }
 
 /// How many lines there are.
-pub fn count(model: &Model) -> usize {
+fn count(model: &Model) -> usize {
     lines(model).len()
 }
 
