@@ -20,14 +20,16 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::blot::RecipeError;
 use crate::config::{FiltersError, Homeless, LogFilterError, Places, SettingsFile, log_to_file};
-use crate::corpus::{CorpusError, SkipReason};
+use crate::corpus::{CorpusError, SkipReason, Unread, raise_limit};
 use crate::index::IndexError;
 use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
 use crate::session::update::UpdateError;
-use crate::storage::in_words;
+use crate::storage::{in_words, printable, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
 use args::{Cli, Verb};
@@ -39,6 +41,16 @@ pub enum Outcome {
     Done,
     /// Something was asked for, and there is none.
     Nothing,
+}
+
+impl Outcome {
+    /// What an answer came to: all of it, or an error that says which files could not be read for it.
+    fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+        match unread.tell() {
+            Some(sentence) => Err(CliError::Unread(sentence)),
+            None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
+        }
+    }
 }
 
 /// Why a verb failed.
@@ -68,6 +80,9 @@ pub enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Passages were found, but not all of them.
+    #[error("{0}; what was found is told")]
+    LeftOut(LeftOut),
     /// The folders of the program.
     #[error(transparent)]
     Home(#[from] Homeless),
@@ -80,7 +95,8 @@ pub enum CliError {
     /// Another corpus's index would be replaced.
     #[error(
         "the index in {} is that of {}; name another folder with --index, or add --rebuild to replace it",
-        home.display(), corpus.display()
+        shown(home),
+        shown(corpus)
     )]
     OtherCorpus {
         /// The folder of the index.
@@ -109,14 +125,28 @@ pub enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// Files could not be read: what was answered may not be all.
+    #[error("{0}")]
+    Unread(String),
     /// A request that means nothing here.
     #[error("{0}")]
     Usage(String),
 }
 
+/// Lets a write that makes a file larger than `ulimit -f` allows fail, so that it is told; by default it would
+/// end the process. Programs that we start have the default again.
+fn survive_limits() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let cli = Cli::read(&env::args_os().collect::<Vec<_>>()).unwrap_or_else(|error| error.exit());
+    survive_limits();
+    let cli = match Cli::read(&env::args_os().collect::<Vec<_>>()) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    raise_limit();
     let mut file = SettingsFile::default();
     let mut unlogged = None;
     if let Ok(places) = Places::find() {
@@ -143,9 +173,19 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Says what is wrong with the arguments, or prints the help that they ask for. They may be names of files, so
+/// what is wrong is quoted without colours: they could not be told from what the names hold.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let _ = write!(io::stderr().lock(), "{}", printable(&error.render().to_string()));
+    ExitCode::from(2)
+}
+
 /// Writes a sentence to standard error; when nobody reads it, the exit code has to do.
 fn tell(sentence: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "dupi-tui: {sentence}");
+    let _ = writeln!(io::stderr().lock(), "dupi-tui: {}", printable(&sentence.to_string()));
 }
 
 fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> Result<Outcome, CliError> {

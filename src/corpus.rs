@@ -4,12 +4,14 @@
 
 mod decode;
 mod disks;
+mod handles;
 mod lossless;
 mod portions;
 mod read;
 mod records;
 mod resolve;
 mod scope;
+mod unread;
 mod walk;
 mod watch;
 
@@ -19,15 +21,19 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::storage::in_words;
+use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
 pub use disks::Disks;
+pub use handles::raise_limit;
 pub use lossless::LosslessPath;
 pub use portions::portions;
+#[cfg(test)]
+pub(crate) use read::failing;
 pub use read::{read, stamp};
 pub use records::{Record, Records};
 pub use scope::Scope;
+pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
 pub use watch::{Change, WatchMode, Watcher};
 
@@ -82,6 +88,8 @@ pub struct FoundFile {
     pub path: PathBuf,
     /// As it stood when it was found.
     pub stamp: Stamp,
+    /// When the system last noted a change of it, in nanoseconds since 1970. No tool can set this time back.
+    pub changed: i64,
 }
 
 /// A file, or a record of one, that was left out.
@@ -92,7 +100,64 @@ pub struct Skipped {
     pub path: PathBuf,
     /// Why.
     pub reason: SkipReason,
+    /// How much more of this file was left out for reasons of this kind and is not listed; only the last one that
+    /// is listed has any.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more: u64,
 }
+
+fn is_none(more: &u64) -> bool {
+    *more == 0
+}
+
+impl Skipped {
+    /// Of one file so many lines are listed that were left out for one kind of reason; the others are counted.
+    pub const LISTED: usize = 10;
+
+    /// Something that was left out, and nothing more of it.
+    pub fn new(path: impl Into<PathBuf>, reason: SkipReason) -> Self {
+        Self { path: path.into(), reason, more: 0 }
+    }
+
+    /// For how many it stands.
+    pub fn count(&self) -> u64 {
+        1 + self.more
+    }
+
+    /// How many were left out in all.
+    pub fn count_all(list: &[Self]) -> u64 {
+        list.iter().map(Self::count).sum()
+    }
+
+    /// The first few of each file and kind of reason, with the others counted. Of lists that are in the order of
+    /// paths and lines, and may have been made so before.
+    pub fn first_of_each(list: Vec<Self>) -> Vec<Self> {
+        let mut kept: Vec<Self> = Vec::with_capacity(list.len());
+        // Of the file at hand: where the last one of each kind stands in what is kept, and how many there are.
+        let mut kinds: Vec<(Cow<'static, str>, usize, usize)> = Vec::new();
+        for entry in list {
+            if kept.last().is_none_or(|last| last.path != entry.path) {
+                kinds.clear();
+            }
+            let kind = entry.reason.in_general();
+            match kinds.iter_mut().find(|(known, ..)| *known == kind) {
+                Some((_, last, Self::LISTED)) => kept[*last].more += entry.count(),
+                Some((_, last, listed)) => {
+                    (*last, *listed) = (kept.len(), *listed + 1);
+                    kept.push(entry);
+                }
+                None => {
+                    kinds.push((kind, kept.len(), 1));
+                    kept.push(entry);
+                }
+            }
+        }
+        kept
+    }
+}
+
+/// A line of an ignore file is quoted up to so many characters.
+const RULE: usize = 400;
 
 /// Why a file was left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
@@ -107,17 +172,23 @@ pub enum SkipReason {
     /// It is larger than [`WalkRules::max_filesize`].
     #[error("larger than --max-filesize ({0} bytes)")]
     TooLarge(u64),
+    /// It is read whole, and the memory has no room for it.
+    #[error("larger than --memory allows ({0} bytes)")]
+    TooLargeForMemory(u64),
     /// A FIFO, socket or device.
     #[error("not a regular file ({0})")]
     NotRegular(String),
     /// It was there when the folder was listed and is no more.
     #[error("vanished")]
     Vanished,
-    /// The system refused to list or read it.
+    /// The system refused to list or read it, and will until somebody allows it.
     #[error("unreadable: {0}")]
     Unreadable(String),
+    /// The system could not list or read it now: it had no handle or memory left, or the disk failed.
+    #[error("cannot be read now: {0}")]
+    NotNow(String),
     /// A line of an ignore file that cannot be made sense of; its other lines hold.
-    #[error("{0}")]
+    #[error("{}", one_line(.0, RULE))]
     BadRule(String),
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
@@ -128,10 +199,17 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// Whether the file is there and could not be read, so that nobody knows what stands in it: what was read
+    /// of it before still holds.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::NotNow(_))
+    }
+
     /// The reason without what is only of one file.
     pub fn in_general(&self) -> Cow<'static, str> {
         match self {
             Self::TooLarge(_) => "larger than --max-filesize".into(),
+            Self::TooLargeForMemory(_) => "larger than --memory allows".into(),
             Self::NotRegular(_) => "not a regular file".into(),
             Self::BadRule(_) => "a line of an ignore file without meaning".into(),
             Self::BadRecord(_) => "lines without a text in the field".into(),
@@ -173,7 +251,7 @@ impl Default for WalkRules {
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// A path leads nowhere, or may not be entered.
-    #[error("cannot reach {}: {}; check the path and its permissions", path.display(), in_words(source))]
+    #[error("cannot reach {}: {}; check the path and its permissions", shown(path), in_words(source))]
     Unreachable {
         /// The path as it was given.
         path: PathBuf,
@@ -183,7 +261,7 @@ pub enum CorpusError {
     /// A root is an empty folder and was a mount point before.
     #[error(
         "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
-         or remove the index with dupi-tui clean", .0.display()
+         or remove the index with dupi-tui clean", shown(.0)
     )]
     Away(PathBuf),
     /// No path was given.
@@ -203,4 +281,34 @@ pub enum CorpusError {
     /// A file type has no definition.
     #[error("--type {0}: no such file type; the names are ripgrep's (rg --type-list)")]
     Type(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bad(path: &str, lines: std::ops::Range<u64>) -> Vec<Skipped> {
+        lines.map(|line| Skipped::new(path, SkipReason::BadRecord(line))).collect()
+    }
+
+    #[test]
+    fn of_each_file_and_kind_the_first_few_are_kept_and_the_others_counted() {
+        let mut list = [bad("a", 1..1001), bad("b", 3..6)].concat();
+        list.push(Skipped::new("b", SkipReason::Unreadable("why".to_owned())));
+        let kept = Skipped::first_of_each(list.clone());
+        assert_eq!(kept.len(), Skipped::LISTED + 4);
+        assert_eq!(kept[..9], list[..9]);
+        let expected = Skipped { more: 990, ..list[9].clone() };
+        assert_eq!((&kept[9], &kept[10..]), (&expected, &list[1000..]));
+        assert_eq!(Skipped::count_all(&kept), 1004);
+        assert_eq!(Skipped::first_of_each(kept.clone()), kept, "once more changes nothing");
+    }
+
+    #[test]
+    fn what_an_older_program_wrote_is_read_and_what_is_alone_is_written_as_it_did() {
+        let old = r#"{"path":"a","reason":{"reason":"bad-record","detail":3}}"#;
+        let read: Skipped = serde_json::from_str(old).unwrap();
+        assert_eq!(read, Skipped::new("a", SkipReason::BadRecord(3)));
+        assert_eq!(serde_json::to_string(&read).unwrap(), old);
+    }
 }

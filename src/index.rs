@@ -8,11 +8,13 @@
 //! - [`run`]: how does one shard of one segment lie on disk, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table make one sealed file?
+//! - [`home`]: whose is a folder, and which names in it are ours?
 //! - [`manifest`]: which segments and tombstones make a generation?
 //! - [`map`]: how is a file of our own read without copying?
 //! - [`stream`]: how are all posting lists read, one after the other?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, in which order?
+//! - `scan`: how is a ranking made?
 //! - [`repeated`]: which blots may be repeated, for those who ask about millions?
 //! - [`amend`]: how does a ranking follow a change without being made anew?
 //! - [`merge`]: how do many segments become one?
@@ -24,11 +26,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::storage::StorageError;
+use crate::storage::{StorageError, shown};
 
 pub mod amend;
 mod bits;
 pub mod block;
+pub mod home;
 pub mod manifest;
 pub mod map;
 pub mod merge;
@@ -36,6 +39,7 @@ pub mod posting;
 pub mod ranking;
 pub mod repeated;
 pub mod run;
+mod scan;
 pub mod segment;
 pub mod snapshot;
 pub mod stream;
@@ -54,7 +58,7 @@ pub enum IndexError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// A file is not what the manifest or its own checksum says.
-    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", path.display())]
+    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", shown(path))]
     Damaged {
         /// Which file.
         path: PathBuf,
@@ -62,30 +66,62 @@ pub enum IndexError {
         detail: &'static str,
     },
     /// A file was written by a newer or an older program.
-    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", path.display(), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
+    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", shown(path), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
     Version {
         /// Which file.
         path: PathBuf,
         /// Its version.
         found: u32,
     },
+    /// The folder is neither empty nor ours.
+    #[error(
+        "{} holds {name}, which no index of dupi-tui has, so it is left alone; name a new or an empty folder with --index",
+        crate::storage::shown(path)
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// A file in it that is not ours.
+        name: String,
+    },
     /// There is no index in the folder.
-    #[error("there is no index in {}; run `dupi-tui index` first", .0.display())]
+    #[error("there is no index in {}; run `dupi-tui index` first", shown(.0))]
     Absent(PathBuf),
     /// Another process writes the index.
-    #[error("the index in {} is being written by {holder}; it can be read meanwhile with --no-update", path.display())]
+    #[error(
+        "the index in {} is being written by {holder}; it can be read meanwhile with --no-update",
+        shown(path)
+    )]
     Locked {
         /// The index's folder.
         path: PathBuf,
         /// Process id and host.
         holder: String,
     },
+    /// The folder, or files of it, were removed while this process wrote the index in it.
+    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", .0.display())]
+    Lost(PathBuf),
+    /// Whoever asked wants the answer no more.
+    #[error("stopped before the end")]
+    Stopped,
     /// A segment would hold more than its numbers can name.
     #[error("one segment cannot hold more than {0} parts; lower --memory")]
     Full(u32),
 }
 
+/// Asked from time to time by what takes long, from any thread: whether to end with [`IndexError::Stopped`].
+pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl IndexError {
+    /// What makes this failure the same as another one, so that it need not be said twice: a file that is written
+    /// again has another name each time.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Storage(StorageError { action, source, .. }) => format!("{action}: {source}"),
+            other => other.to_string(),
+        }
+    }
+
     pub(crate) fn damaged(path: impl Into<PathBuf>, detail: &'static str) -> Self {
         Self::Damaged { path: path.into(), detail }
     }

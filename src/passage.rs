@@ -1,6 +1,7 @@
 //! From single blots to the stretches people want to see.
 
 pub mod align;
+pub mod bounds;
 pub mod copy;
 pub mod edits;
 pub mod exact;

@@ -1,6 +1,7 @@
 //! What is found, as rows that scripts can read and people too. The names and the order of the fields are
 //! part of the program's interface.
 
+use std::fmt::{self, Display};
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,19 +11,27 @@ use crate::passage::edits::Edit;
 use crate::passage::found::Passage;
 use crate::passage::located::{Located, LocatedCopy};
 use crate::query::Occurrence;
+use crate::storage::{shown_spelling, spelled};
 
-/// A document, as reports name it: a path, or when it is a record of a file, `path#record`.
+/// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
+/// [spelling](spelled), people see what a terminal shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DocumentName(pub String);
+pub struct DocumentName(String);
 
 impl DocumentName {
     /// The name of a file, or of a record of it.
     pub fn new(path: &Path, record: Option<u32>) -> Self {
-        let path = path.to_string_lossy();
+        let path = spelled(path);
         Self(match record {
             Some(record) => format!("{path}#{record}"),
             None => path.into_owned(),
         })
+    }
+}
+
+impl Display for DocumentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown_spelling(&self.0))
     }
 }
 
@@ -282,6 +291,13 @@ pub struct SkippedRow {
     pub path: DocumentName,
     /// Why.
     pub reason: String,
+    /// How many more of its lines are left out like it, and not listed.
+    #[serde(skip_serializing_if = "is_none")]
+    pub more: u64,
+}
+
+fn is_none(more: &u64) -> bool {
+    *more == 0
 }
 
 /// `taboo list`: what is hidden.
@@ -323,58 +339,13 @@ pub struct FilterRow {
     pub filter: String,
 }
 
-/// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.
-pub fn one_line(text: &str, limit: usize) -> String {
-    let mut line = String::new();
-    for (number, word) in text.split_whitespace().enumerate() {
-        if number > 0 {
-            line.push(' ');
-        }
-        line.extend(word.chars().map(shown));
-        if line.chars().count() > limit {
-            line = line.chars().take(limit.saturating_sub(1)).collect();
-            line.push('…');
-            break;
-        }
-    }
-    line
-}
-
-/// Text for a terminal: lines and tabs as they are, other control characters as pictures.
-pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|character| if matches!(character, '\n' | '\t') { character } else { shown(character) })
-        .collect()
-}
-
-/// The character itself, or a picture where it would command the terminal.
-fn shown(character: char) -> char {
-    match character {
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
-        '\u{7f}' => '\u{2421}',
-        '\u{80}'..='\u{9f}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => '\u{fffd}',
-        _ => character,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_folded_cut_and_harmless() {
-        assert_eq!(one_line(" a\n\t b\u{1b}[31m ", 80), "a b␛[31m");
-        assert_eq!(one_line("abcdef ghi", 5), "abcd…");
-        assert_eq!(printable("a\tb\n\u{7}\u{202e}"), "a\tb\n␇\u{fffd}");
-    }
-
-    #[test]
     fn a_record_is_named_with_its_file() {
-        assert_eq!(DocumentName::new(Path::new("a/b"), None).0, "a/b");
-        assert_eq!(DocumentName::new(Path::new("a/b"), Some(3)).0, "a/b#3");
+        assert_eq!(DocumentName::new(Path::new("a/b"), None).to_string(), "a/b");
+        assert_eq!(DocumentName::new(Path::new("a/b"), Some(3)).to_string(), "a/b#3");
     }
 }

@@ -46,11 +46,13 @@ mod meant;
 mod memory;
 mod names;
 pub mod open;
+mod others;
 pub mod overview;
 mod passages;
 mod plan;
 mod polite;
 mod preview;
+mod replaced;
 mod requests;
 mod rounds;
 mod shared;
@@ -120,6 +122,8 @@ pub struct Progress {
     pub skipped: u64,
     /// Whether changes are followed.
     pub watching: Watching,
+    /// Segments are merged, which changes no answer.
+    pub merging: bool,
     /// Another process writes this index; ours only reads it. Says who.
     pub read_only: Option<String>,
     /// Bytes a second, half-second by half-second, the newest last.
@@ -197,7 +201,7 @@ pub struct Session {
 impl Session {
     /// Opens a corpus. `updates` is called from the session's threads.
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared::new(updates));
+        let shared = Arc::new(Shared::new(options.memory, updates));
         let (work, inbox) = channel();
         let memory = options.memory;
         let searchers = options.threads;
@@ -221,6 +225,7 @@ impl Session {
         });
         // Nothing of these must be ended in order: leaving does not wait for them.
         answering(activity::answer_activity);
+        answering(others::follow_decisions);
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || passages::search(&shared, memory, searchers)

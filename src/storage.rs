@@ -9,23 +9,39 @@
 
 use std::fmt::Debug;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod disk;
+mod draft;
+mod guard;
+mod linked;
 mod lock;
+mod printable;
 
 pub use disk::{Disk, DiskFile, OsDisk};
-pub use lock::{Held, Lock};
+pub use draft::Draft;
+pub use guard::{append, create as create_private, is_safe_to_map};
+pub use linked::UserFile;
+pub use lock::{Held, Lock, is_signed};
+pub use printable::{
+    escape, is_harmful, meant, one_line, printable, shown, shown_spelling, spelled, unspelled,
+};
 
 /// What the name of a file begins with that is not whole yet.
-const TEMPORARY: &str = "tmp-";
-const BUFFER: usize = 1 << 20;
+pub const TEMPORARY: &str = "tmp-";
+/// What a folder that cannot be synced by us says.
+const CANNOT_SYNC: [ErrorKind; 4] = [
+    ErrorKind::PermissionDenied,
+    ErrorKind::InvalidInput,
+    ErrorKind::Unsupported,
+    ErrorKind::ReadOnlyFilesystem,
+];
 
 /// The system refused an operation on a file or folder of ours.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {}; {}", path.display(), in_words(source), remedy(source))]
+#[error("cannot {action} {}: {}; {}", shown(path), in_words(source), remedy(source))]
 pub struct StorageError {
     /// What was tried.
     pub action: &'static str,
@@ -55,9 +71,12 @@ pub fn in_words(error: &io::Error) -> String {
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on its disk",
+        ErrorKind::TimedOut => "end that process, or let it go on",
+        ErrorKind::FileTooLarge => "raise the limit on the size of files (ulimit -f)",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             "check its permissions, or name another folder with --index"
         }
+        ErrorKind::InvalidInput => "move it away, or name another folder with --index",
         _ => "check its disk, or name another folder with --index",
     }
 }
@@ -90,9 +109,50 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Makes the folder, so that only its owner can enter it.
+    /// Makes the folder with all above it, so that only its owner can enter it, and so that it lasts: what is
+    /// synced in a folder is lost all the same while the folder's own name is not on the disk.
     pub fn create(&self) -> Result<(), StorageError> {
-        self.disk.create_folder(&self.path).map_err(StorageError::of("create", &self.path))
+        let there = self.path.ancestors().find(|above| above.as_os_str().is_empty() || above.exists());
+        let there = there.unwrap_or(&self.path);
+        // Whoever made a folder without files may have died before its name was synced.
+        if there != self.path || self.is_empty() {
+            self.sync_above(there)?;
+        }
+        let missing: Vec<&Path> = self.path.ancestors().take_while(|above| *above != there).collect();
+        for folder in missing.into_iter().rev() {
+            match self.disk.create_folder(folder) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
+                made => made.map_err(StorageError::of("create", folder))?,
+            }
+            self.sync_above(folder)?;
+        }
+        Ok(())
+    }
+
+    fn is_empty(&self) -> bool {
+        std::fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_none())
+    }
+
+    /// Makes a folder's name last.
+    fn sync_above(&self, folder: &Path) -> Result<(), StorageError> {
+        let above = match folder.parent() {
+            None => return Ok(()),
+            Some(above) if above.as_os_str().is_empty() => Path::new("."),
+            Some(above) => above,
+        };
+        match self.disk.sync_folder(above) {
+            // Where we may not look we have made nothing; and not every file system syncs folders.
+            Err(error) if CANNOT_SYNC.contains(&error.kind()) => Ok(()),
+            synced => synced.map_err(StorageError::of("sync the folders above", &self.path)),
+        }
+    }
+
+    /// Makes the folder, and takes from others what they may do in it if it was there already: all that is
+    /// in it is ours. One that belongs to another user stays as it is; its files are private each.
+    pub fn create_private(&self) -> Result<(), StorageError> {
+        self.create()?;
+        let private = File::open(&self.path).and_then(|folder| guard::make_private(&folder));
+        private.map_err(StorageError::of("make private", &self.path))
     }
 
     /// A file's bytes; `None` when it is not there.
@@ -111,19 +171,12 @@ impl Folder {
 
     /// Begins a file.
     pub fn draft(&self, name: &str) -> Result<Draft, StorageError> {
-        self.draft_at(self.at(&format!("{TEMPORARY}{name}")), name)
+        Draft::create(self, self.at(&format!("{TEMPORARY}{name}")), name)
     }
 
     /// Begins a file in a folder in which others have theirs: its draft takes the place of none of them.
     pub fn draft_among_others(&self, name: &str) -> Result<Draft, StorageError> {
-        let (temporary, _) = self.unused(name)?;
-        self.draft_at(temporary, name)
-    }
-
-    fn draft_at(&self, temporary: PathBuf, name: &str) -> Result<Draft, StorageError> {
-        let file = self.disk.create(&temporary).map_err(StorageError::of("create", &temporary))?;
-        let writer = Some(BufWriter::with_capacity(BUFFER, file));
-        Ok(Draft { writer, temporary, target: self.at(name), folder: self.clone(), written: 0 })
+        Draft::create_among_others(self, name)
     }
 
     /// A file to write to and to read from that has lost its name already, and so is gone with the process.
@@ -142,7 +195,7 @@ impl Folder {
         let mut number = 0;
         loop {
             let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
-            match File::options().read(true).write(true).create_new(true).open(&path) {
+            match guard::create(&path) {
                 Ok(file) => return Ok((path, file)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
                 Err(error) => return Err(StorageError::of("create", path)(error)),
@@ -181,72 +234,11 @@ impl Folder {
             }
         }
     }
-
-    /// The folder and the name that a name leads to, where it is a link; itself where it is none.
-    pub fn resolve(&self, name: &str) -> Result<(Self, String), StorageError> {
-        let real = match self.at(name).canonicalize() {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok((self.clone(), name.to_owned())),
-            real => real.map_err(StorageError::of("find", self.at(name)))?,
-        };
-        let folder = real.parent().unwrap_or(Path::new("/")).to_owned();
-        let name = real.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
-        Ok((Self { path: folder, disk: Arc::clone(&self.disk) }, name))
-    }
 }
 
 /// Whether a name is that of a file's draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IsDraft(pub bool);
-
-/// A file that is being written. Dropped without being sealed, it leaves nothing behind.
-pub struct Draft {
-    /// `None` once it is sealed.
-    writer: Option<BufWriter<Box<dyn DiskFile>>>,
-    temporary: PathBuf,
-    target: PathBuf,
-    folder: Folder,
-    written: u64,
-}
-
-impl Draft {
-    /// Appends bytes.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), StorageError> {
-        self.written += bytes.len() as u64;
-        let Some(writer) = &mut self.writer else { return Ok(()) };
-        writer.write_all(bytes).map_err(StorageError::of("write", &self.temporary))
-    }
-
-    /// Bytes written so far.
-    pub fn written(&self) -> u64 {
-        self.written
-    }
-
-    /// Brings the file to the disk under its name.
-    pub fn seal(mut self) -> Result<(), StorageError> {
-        let disk = &self.folder.disk;
-        let sealed = match &mut self.writer {
-            None => Ok(()),
-            Some(writer) => writer
-                .flush()
-                .map_err(StorageError::of("write", &self.temporary))
-                .and_then(|()| writer.get_mut().sync().map_err(StorageError::of("sync", &self.temporary))),
-        };
-        sealed?;
-        disk.rename(&self.temporary, &self.target).map_err(StorageError::of("rename", &self.temporary))?;
-        self.writer = None;
-        disk.sync_folder(&self.folder.path).map_err(StorageError::of("sync", &self.folder.path))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if let Some(writer) = self.writer.take() {
-            // What is still buffered is of no use to anybody.
-            let _ = writer.into_parts();
-            let _ = self.folder.disk.remove(&self.temporary);
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

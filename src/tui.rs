@@ -3,13 +3,15 @@
 //! ```text
 //!  input thread ─┐                          ┌─ requests ─→ session
 //!  signals ──────┼→ one channel → update ───┼─ jobs ─────→ highlighter
-//!  session ──────┤      ↓ (Model)           └─ editor, suspend, quit
-//!  highlighter ──┘    view → frame
+//!  session ──────┤      ↓ (Model)           ├─ filters ──→ keeper
+//!  highlighter ──┤    view → frame          └─ editor, suspend, quit
+//!  keeper ───────┘
 //! ```
 //!
-//! `update` is the only place that changes the `Model`, but for what the loop has to say about effects and for
-//! the saved filters; it does no input or output. Views only read. What is shown of files goes through `cells` and never to the terminal as it is. The loop
-//! draws when something changed, after all that waits has been taken in.
+//! `update` is the only place that changes the `Model`, but for what the loop has to say about effects; it does no
+//! input or output. Nothing that waits for a disk, a lock or another program runs on this thread, but the editor,
+//! which has the terminal meanwhile. Views only read. What is shown of files goes through `cells` and never to the
+//! terminal as it is. The loop draws when something changed, after all that waits has been taken in.
 
 mod action;
 mod background;
@@ -49,6 +51,7 @@ use std::{env, io};
 
 use background::Listening;
 use event::Event;
+use filters::Keeper;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
@@ -180,14 +183,22 @@ fn show(
     look.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let outcome =
-        turn(look, &mut terminal, &mut model, (&surroundings, theme), (&session, &told), (events, inbox));
+    let keeper = Keeper::start(look.user.clone(), events.clone());
+    let outcome = turn(
+        look,
+        &mut terminal,
+        &mut model,
+        (&surroundings, theme),
+        (&session, &told, &keeper),
+        (events, inbox),
+    );
     // Who closes the terminal leaves.
     let outcome = match outcome {
         Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
         outcome => outcome,
     };
     drop(terminal);
+    keeper.stop();
     session.stop();
     let mut unread = outcome?;
     unread
@@ -201,7 +212,7 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    (session, told): (&Session, &Told),
+    (session, told, keeper): (&Session, &Told, &Keeper),
     (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
@@ -243,12 +254,12 @@ fn turn(
                             model.say(sentence);
                         }
                     }
-                    Effect::Copy(text) => model.say(copied(&text)),
-                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => {
-                        let request = filters::save(look.user.as_ref(), model, &name, text.as_deref());
-                        request.into_iter().for_each(|request| session.send(request));
+                    Effect::Copy(text) => {
+                        let events = events.clone();
+                        clipboard::copy(text, move |sentence| drop(events.send(Event::Copied(sentence))));
                     }
+                    Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
+                    Effect::SaveFilter(name, text) => keeper.send(name, text),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.go_on()?;
@@ -265,12 +276,6 @@ fn turn(
         terminal.draw(|frame| view::draw(frame, model, &theme))?;
         log.frame(begun)?;
     }
-}
-
-/// Sends text to the clipboard; says what was sent.
-fn copied(text: &str) -> String {
-    clipboard::copy(text)
-        .map_or_else(|error| format!("cannot send to the clipboard: {error}"), |sent| sent.to_string())
 }
 
 /// A document that is shown, shared with the highlighter.

@@ -3,7 +3,7 @@
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::output::Output;
 use super::place::{Place, home_of};
-use super::progress::{SearchBar, Terminal};
+use super::progress::{SearchBar, Terminal, Then};
 use super::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
@@ -13,8 +13,9 @@ use crate::passage::near::measure::Measure;
 use crate::passage::search::{self, Passages};
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, unblot};
-use crate::report::{AcceptedRow, one_line};
+use crate::report::AcceptedRow;
 use crate::session::today;
+use crate::storage::one_line;
 use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning};
 
 /// Runs a verb of `accept`.
@@ -44,7 +45,7 @@ fn check(what: &str) -> Result<(), CliError> {
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
     let place = Place::of_verb(&args.find, settings)?;
-    let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.find.no_update, &terminal)?;
     drop(terminal);
     let found = match id_of(&args.what) {
@@ -56,14 +57,14 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         Some(AcceptedId::Passage(id)) => passage(&snapshot, place.options.memory, Some(PassageId(id)), "")?,
         None => passage(&snapshot, place.options.memory, None, &args.what)?,
     };
-    let Some((of, copies, text)) = found else { return Ok(Outcome::Nothing) };
+    let Some((of, copies, text)) = found else { return Outcome::of(true, snapshot.unread()) };
     let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
     AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
     let mut output = Output::new(false);
     output.text(&words)?;
     output.finish()?;
-    Ok(Outcome::Done)
+    Outcome::of(false, snapshot.unread())
 }
 
 /// A passage by its name, or the first one whose text begins so.

@@ -2,6 +2,7 @@
 
 mod accept;
 mod filter;
+mod given;
 mod near;
 mod order;
 mod shares;
@@ -21,6 +22,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::blot::{Blot, Blotter, Profile};
 use crate::config::{LogLevel, Size};
 use crate::token::{Comments, TokenMode};
+use given::path;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
@@ -34,7 +36,8 @@ Examples:
   dupi-tui extract --top 20      the blots that the most documents share
   dupi-tui like draft.txt        which documents share text with this one
 
-Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure.";
+Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or files that could
+not be read.";
 
 /// Shows what is written more than once in a folder of documents, and silences what does not matter.
 #[derive(Debug, Parser)]
@@ -55,7 +58,7 @@ pub struct Cli {
 #[derive(Debug, Args)]
 pub struct ScreenArgs {
     /// Folders and files to look at; `-` reads their list from standard input [default: .]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
     /// Look at the small corpus that comes along
     #[arg(long, conflicts_with = "paths")]
@@ -111,7 +114,7 @@ pub enum Verb {
 #[derive(Debug, Args)]
 pub struct IndexArgs {
     /// Folders and files to index; `-` reads their list from standard input [default: .]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
     /// Stay, and follow the folder until interrupted
     #[arg(long)]
@@ -160,6 +163,7 @@ pub struct ExtractArgs {
 #[derive(Debug, Args)]
 pub struct BlotArgs {
     /// The file; `-` is standard input
+    #[arg(value_parser = path())]
     pub file: PathBuf,
     /// Also where each tile stands: bytes from and to
     #[arg(long)]
@@ -198,13 +202,14 @@ pub struct InspectArgs {
 #[derive(Debug, Args)]
 pub struct CleanArgs {
     /// The corpus whose index is to go [default: .]
+    #[arg(value_parser = path())]
     pub path: Option<PathBuf>,
     /// Remove all indexes whose corpus is gone
     #[arg(long, conflicts_with = "path")]
     pub gone: bool,
     // Not by clap's `env`: what it finds there would contradict PATH and --gone as if it had been typed.
     /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"], value_parser = path())]
     pub index: Option<PathBuf>,
 }
 
@@ -227,10 +232,10 @@ pub struct ConfigArgs {
 #[derive(Debug, Args)]
 pub struct FindArgs {
     /// The corpus
-    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".")]
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
     /// Answer from what is committed, without looking for changes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
     /// Print JSON, one object a line
     #[arg(long)]
@@ -245,7 +250,7 @@ pub struct FindArgs {
 #[command(next_help_heading = "Index")]
 pub struct BuildArgs {
     /// Keep the index in this folder instead of the user's data folder
-    #[arg(long, value_name = "DIR", env = "DUPI_INDEX")]
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: Option<PathBuf>,
     /// Build the index anew
     #[arg(long)]

@@ -14,17 +14,18 @@ use std::path::Path;
 use super::CliError;
 use super::args::FindArgs;
 use super::place::Place;
-use super::progress::Terminal;
+use super::progress::{Terminal, Then};
 use crate::config::Settings;
 use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::Snapshot;
 use crate::query::counted::FileOffsets;
+use crate::storage::shown;
 use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
     let place = Place::of_verb(find, settings)?;
-    let terminal = Terminal::new(false).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(find.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
@@ -60,7 +61,7 @@ impl Given {
             io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
             "standard input".to_owned()
         } else {
-            let name = file.display().to_string();
+            let name = shown(file).to_string();
             corpus::read(file, u64::from(u32::MAX), &mut bytes).map_err(|reason| match reason {
                 SkipReason::Vanished => CliError::NoFile(name.clone()),
                 reason => CliError::File(name.clone(), reason),

@@ -11,11 +11,12 @@ use signal_hook::iterator::Signals;
 use super::args::IndexArgs;
 use super::output::Output;
 use super::place::Place;
-use super::progress::Terminal;
-use super::{CliError, Outcome};
+use super::progress::{Terminal, Then};
+use super::{CliError, Outcome, tell};
 use crate::config::{Settings, Size};
 use crate::session::open::bring_up_to_date;
 use crate::session::{Observer, Phase, Session, Update, Watch};
+use crate::storage::printable;
 
 /// What an index came to.
 #[derive(Debug, Serialize)]
@@ -28,7 +29,7 @@ struct Summary {
     index_bytes: u64,
     segments: usize,
     generation: u64,
-    skipped: usize,
+    skipped: u64,
     seconds: f64,
 }
 
@@ -41,7 +42,11 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     };
     let place = Place::of_paths(&args.paths, &args.build, watch, settings)?;
     let started = Instant::now();
-    let terminal = Terminal::new(args.quiet).map_err(CliError::Signals)?;
+    let then = if args.watch { Then::Follow } else { Then::Answer };
+    let terminal = Terminal::new(args.quiet, then).map_err(CliError::Signals)?;
+    // Before the work, so that no signal behind it is missed.
+    let ending =
+        args.watch.then(|| Signals::new([SIGINT, SIGTERM])).transpose().map_err(CliError::Signals)?;
     let mut updater = place.open()?;
     let updated = bring_up_to_date(&mut updater, &terminal);
     terminal.clear();
@@ -62,7 +67,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         index_bytes: totals.index_bytes,
         segments: snapshot.segments().len(),
         generation: snapshot.manifest().generation,
-        skipped: snapshot.skipped().len(),
+        skipped: snapshot.skipped_count(),
         seconds: started.elapsed().as_secs_f64(),
     };
     if !args.quiet || args.json {
@@ -70,8 +75,14 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.item(&summary, text)?;
         output.finish()?;
     }
+    let outcome = Outcome::of(false, snapshot.unread());
     drop(updater);
-    if args.watch { follow(place, args.quiet) } else { Ok(Outcome::Done) }
+    let Some(ending) = ending else { return outcome };
+    // What was not read now is read when it can be.
+    if let Err(error) = outcome {
+        tell(error);
+    }
+    follow(place, args.quiet, ending)
 }
 
 fn text(summary: &Summary) -> String {
@@ -84,24 +95,26 @@ fn text(summary: &Summary) -> String {
     )
 }
 
-/// Follows the folder until a signal comes.
-fn follow(place: Place, quiet: bool) -> Result<Outcome, CliError> {
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(CliError::Signals)?;
-    let handle = signals.handle();
+/// Follows the folder until a signal comes, or one has come.
+fn follow(place: Place, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
     let (sender, updates) = channel();
     let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
     let printer = std::thread::spawn(move || {
-        let mut generation = None;
+        let (mut generation, mut failed) = (None, None);
         for update in updates {
             let line = match update {
-                Update::Progress(progress)
-                    if progress.phase == Phase::Idle && generation != Some(progress.generation) =>
-                {
-                    generation = Some(progress.generation);
+                Update::Progress(progress) if progress.phase == Phase::Idle => {
+                    failed = None;
+                    if generation.replace(progress.generation) == Some(progress.generation) {
+                        continue;
+                    }
                     format!("generation {}: {} documents", progress.generation, progress.documents)
                 }
                 Update::Progress(progress) => match progress.phase {
-                    Phase::Failed(sentence) => sentence,
+                    // It is tried again and again.
+                    Phase::Failed(sentence) if failed.as_ref() != Some(&sentence) => {
+                        failed.insert(sentence).clone()
+                    }
                     _ => continue,
                 },
                 Update::Notice(sentence) => sentence,
@@ -109,12 +122,11 @@ fn follow(place: Place, quiet: bool) -> Result<Outcome, CliError> {
             };
             if !quiet {
                 // Nobody may be listening any more; the index is kept up to date all the same.
-                let _ = writeln!(io::stdout().lock(), "{line}");
+                let _ = writeln!(io::stdout().lock(), "{}", printable(&line));
             }
         }
     });
-    signals.forever().next();
-    handle.close();
+    ending.forever().next();
     session.stop();
     let _ = printer.join();
     Ok(Outcome::Done)

@@ -7,19 +7,18 @@ use std::path::PathBuf;
 use super::args::CleanArgs;
 use super::output::Output;
 use super::place::home;
-use super::screen::REMEMBERED;
 use super::{CliError, Outcome};
 use crate::config::Places;
 use crate::corpus::Corpus;
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::remove;
-use crate::storage::Folder;
+use crate::storage::{Folder, meant, shown};
 use crate::taboo;
 
 /// Removes indexes.
 pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
-    let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(PathBuf::from));
+    let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(|given| meant(&given)));
     let homes = match &args.path {
         _ if args.gone => gone()?,
         Some(path) => vec![home(&Corpus::resolve(std::slice::from_ref(path))?, None)?],
@@ -35,7 +34,6 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             continue;
         }
         remove(home)?;
-        home.remove(REMEMBERED).map_err(IndexError::from)?;
         taboo::sweep(home).map_err(taboo::TabooError::from)?;
         // With decisions in it, or what is not ours, it stays.
         let _ = fs::remove_dir(home.path());
@@ -47,7 +45,7 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             (false, true) => "; what was accepted stays",
             (false, false) => "",
         };
-        output.text(&format!("removed the index in {}{kept}\n", home.path().display()))?;
+        output.text(&format!("removed the index in {}{kept}\n", shown(home.path())))?;
     }
     output.finish()?;
     Ok(if removed == 0 { Outcome::Nothing } else { Outcome::Done })

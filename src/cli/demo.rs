@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::CliError;
 use crate::config::Places;
+use crate::storage::shown;
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -55,7 +56,7 @@ pub fn lay_out() -> Result<PathBuf, CliError> {
             continue;
         }
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
-        written.map_err(|error| CliError::Write(path.display().to_string(), error))?;
+        written.map_err(|error| CliError::Write(shown(&path).to_string(), error))?;
     }
     Ok(folder)
 }

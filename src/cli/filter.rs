@@ -6,8 +6,9 @@ use super::{CliError, Outcome};
 use crate::config::{Places, SavedFilters};
 use crate::query::filter::names::Kind;
 use crate::query::filter::{Filter, parse_for};
-use crate::report::{FilterRow, one_line};
+use crate::report::FilterRow;
 use crate::session::Subject;
+use crate::storage::one_line;
 
 /// Runs a verb of `filter`.
 pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
@@ -32,6 +33,8 @@ pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
 fn understood(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> Result<Filter, CliError> {
     let (filter, problems) = parse_for(text, saved, lacking);
     match problems.first() {
+        // Nobody would find the place in as much as that.
+        Some(problem) if text.len() > Filter::LONGEST => Err(CliError::Filter(problem.to_string())),
         Some(problem) => Err(CliError::Filter(format!("{problem}\n{}", problem.pointed_out(text)))),
         None => Ok(filter),
     }

@@ -1,10 +1,12 @@
-//! What a verb prints: lines for people, or one JSON object a line.
+//! What a verb prints: lines for people, or one JSON object a line. Nothing that a person sees commands the
+//! terminal, wherever it comes from.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
 use super::CliError;
+use crate::storage::printable;
 
 /// Standard output.
 pub struct Output {
@@ -24,12 +26,17 @@ impl Output {
             serde_json::to_writer(&mut self.writer, item).map_err(|error| CliError::Output(error.into()))?;
             self.writer.write_all(b"\n").map_err(CliError::Output)
         } else {
-            self.writer.write_all(text(item).as_bytes()).map_err(CliError::Output)
+            self.text(&text(item))
         }
     }
 
-    /// Prints text, whatever the kind of output.
+    /// Prints text for people, whatever the kind of output.
     pub fn text(&mut self, text: &str) -> Result<(), CliError> {
+        self.exact(&printable(text))
+    }
+
+    /// Prints text for other programs, byte by byte.
+    pub fn exact(&mut self, text: &str) -> Result<(), CliError> {
         self.writer.write_all(text.as_bytes()).map_err(CliError::Output)
     }
 

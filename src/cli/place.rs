@@ -9,6 +9,7 @@ use crate::blot::{Recipe, RecipeChoice, Selection};
 use crate::config::{Places, Settings};
 use crate::corpus::{Corpus, Formats, WalkRules};
 use crate::index::IndexError;
+use crate::index::home::check;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
 use crate::session::open::{Opened, bring_up_to_date};
@@ -106,18 +107,24 @@ impl Place {
     }
 }
 
-/// The folder of a corpus's index.
+/// The folder of a corpus's index. One that is neither ours nor empty is refused.
 pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
-    Ok(Folder::new(match given {
+    ours(match given {
         Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
         None => Places::find()?.indexes().join(corpus.key()),
-    }))
+    })
+}
+
+fn ours(home: PathBuf) -> Result<Folder, CliError> {
+    let home = Folder::new(home);
+    check(&home)?;
+    Ok(home)
 }
 
 /// The folder of a corpus's decisions.
 pub fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
     match &args.index {
-        Some(index) => Ok(Folder::new(index)),
+        Some(index) => ours(index.clone()),
         None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
     }
 }

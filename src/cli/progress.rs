@@ -9,6 +9,15 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::index::snapshot::Snapshot;
 use crate::session::{Observer, Phase, Progress};
 
+/// What comes after an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// An answer: a signal ends the process, as it does everywhere.
+    Answer,
+    /// Following the folder, which ends in order when a signal comes.
+    Follow,
+}
+
 /// Watches an update from the command line.
 pub struct Terminal {
     bar: ProgressBar,
@@ -18,12 +27,16 @@ pub struct Terminal {
 
 impl Terminal {
     /// A bar when standard error is a terminal and `quiet` is not wanted. From now on SIGINT and SIGTERM
-    /// end the work in order; a second one, or one after the work, ends the process.
-    pub fn new(quiet: bool) -> io::Result<Self> {
+    /// end the work in order; a second one ends the process, and so does one after the work, unless the folder
+    /// is followed then.
+    pub fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let cleared = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&cleared))?;
+            // It cannot be taken back: signals between the work and what follows would be lost.
+            if then == Then::Answer {
+                signal_hook::flag::register_conditional_default(signal, Arc::clone(&cleared))?;
+            }
             signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))?;
             signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
         }

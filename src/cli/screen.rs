@@ -9,12 +9,11 @@ use super::place::Place;
 use super::tell;
 use super::{CliError, Outcome, demo};
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
+use crate::index::IndexError;
+use crate::index::home::{SCREEN, check};
 use crate::session::{Session, Watch};
-use crate::storage::Folder;
+use crate::storage::{Folder, shown};
 use crate::tui::{self, Look, Remembered};
-
-/// Beside the index: what the screen looked like.
-pub const REMEMBERED: &str = "screen.json";
 
 /// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
 pub fn open(
@@ -81,7 +80,7 @@ fn files_in(base: &Path) -> PathBuf {
 /// A folder as people write it: from `~` where it lies in their home.
 fn name(folder: &Path, home: Option<&Path>) -> String {
     let in_home = home.filter(|home| home.is_absolute()).and_then(|home| folder.strip_prefix(home).ok());
-    in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest)).display().to_string()
+    shown(&in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest))).to_string()
 }
 
 /// The filters that a user saved, or why they cannot be read; without them the rest works.
@@ -95,16 +94,21 @@ fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
 
 /// What the screen looked like the last time; nothing when that cannot be told.
 fn remembered(home: &Folder) -> Remembered {
-    let bytes = home.read(REMEMBERED).ok().flatten();
+    let bytes = home.read(SCREEN).ok().flatten();
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-/// It is a pity, not a loss, when it cannot be remembered.
+/// It is a pity, not a loss, when it cannot be remembered. Two screens may be left at once: each has a draft of
+/// its own, and the later one is remembered.
 fn remember(home: &Folder, left: &Remembered) {
-    let written = serde_json::to_vec(left)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| home.replace(REMEMBERED, &bytes).map_err(|error| error.to_string()));
-    if let Err(error) = written {
+    let write = |bytes: Vec<u8>| {
+        check(home)?;
+        let mut draft = home.draft_among_others(SCREEN)?;
+        draft.write(&bytes)?;
+        Ok(draft.seal()?)
+    };
+    let spelt = serde_json::to_vec(left).map_err(|error| error.to_string());
+    if let Err(error) = spelt.and_then(|bytes| write(bytes).map_err(|error: IndexError| error.to_string())) {
         tracing::warn!("the screen is not remembered: {error}");
     }
 }
@@ -132,7 +136,7 @@ mod tests {
         assert_eq!(files_in(&here.join("a-folder-below")), Path::new(""));
         for base in [&*here, Path::new("/")] {
             let folder = files_in(base);
-            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", folder.display());
+            assert!(folder.is_absolute() && !folder.starts_with(&here), "{}", shown(&folder));
         }
     }
 

@@ -4,6 +4,7 @@ use super::args::ConfigArgs;
 use super::output::Output;
 use super::{CliError, Outcome};
 use crate::config::{Places, SettingsFile};
+use crate::storage::shown;
 use crate::tui;
 
 /// The settings file with everything that can be set, as it is without one; the keys come from the program.
@@ -14,9 +15,9 @@ pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliErro
     let mut output = Output::new(false);
     if args.path {
         Places::find()?;
-        output.text(&format!("{}\n", file.path.display()))?;
+        output.text(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
-        output.text(&format!("{HEAD}{}", tui::default_keys()))?;
+        output.exact(&format!("{HEAD}{}", tui::default_keys()))?;
     } else {
         tui::settings(&mut file);
         for problem in &file.problems {
@@ -31,7 +32,7 @@ pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliErro
         } else {
             let count = file.problems.len();
             let problems = if count == 1 { "problem" } else { "problems" };
-            Err(CliError::Usage(format!("{count} {problems} in {}", file.path.display())))
+            Err(CliError::Usage(format!("{count} {problems} in {}", shown(&file.path))))
         };
     }
     output.finish()?;

@@ -1,7 +1,8 @@
 //! `taboo`: the taboo list from a script.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::args::{
@@ -10,12 +11,13 @@ use super::args::{
 use super::ask::Given;
 use super::output::Output;
 use super::place::{Place, home_of};
-use super::progress::Terminal;
+use super::progress::{Terminal, Then};
 use super::{CliError, Outcome, tell};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
-use crate::report::{TabooRow, one_line};
+use crate::report::TabooRow;
 use crate::session::today;
+use crate::storage::{in_words, meant, one_line, shown};
 use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned};
 use crate::token::Language;
 
@@ -38,16 +40,16 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let place = Place::of_verb(&args.find, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
-            let terminal = Terminal::new(true).map_err(CliError::Signals)?;
+            let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
             let snapshot = place.snapshot(args.find.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
-                return Ok(Outcome::Nothing);
+                return Outcome::of(true, snapshot.unread());
             };
             let path = snippet.occurrences.first().map(|at| at.path.clone()).unwrap_or_default();
             (snippet.text, Language::detect(&path, ""))
         }
         (_, Some(file), _) => document(file)?,
-        (_, _, Some(text)) if is_file(text) => document(Path::new(text))?,
+        (_, _, Some(text)) if is_file(text) => document(&meant(OsStr::new(text)))?,
         (_, _, Some(text)) if text != "-" => (text.clone(), None),
         _ => (Given::read(Path::new("-"))?.text, None),
     };
@@ -83,7 +85,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
 
 /// Whether a text is the name of a file, whose text is meant then.
 fn is_file(text: &str) -> bool {
-    text.len() < 4096 && Path::new(text).is_file()
+    text.len() < 4096 && meant(OsStr::new(text)).is_file()
 }
 
 /// The text of a file, and its language.
@@ -169,11 +171,11 @@ fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
 }
 
 fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
-    let failed = |error| CliError::Write(args.file.display().to_string(), error);
+    let failed = |error| CliError::Write(shown(&args.file).to_string(), error);
     let text = TabooList::load(&home_of(&args.home)?)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
         let mut output = Output::new(false);
-        output.text(&text)?;
+        output.exact(&text)?;
         output.finish()?;
     } else {
         fs::write(&args.file, text).map_err(failed)?;
@@ -183,13 +185,24 @@ fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
 
 fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let mut bytes = Vec::new();
-    if args.file.as_os_str() == "-" {
+    let is_input = args.file.as_os_str() == "-";
+    if is_input {
         io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
     } else {
-        let failed = |error| CliError::Usage(format!("cannot read {}: {error}", args.file.display()));
+        let failed = |error: io::Error| {
+            let why = match error.kind() {
+                ErrorKind::IsADirectory => "it is a folder".to_owned(),
+                _ => in_words(&error),
+            };
+            CliError::Usage(format!(
+                "cannot read {}: {why}; check the path and its permissions",
+                shown(&args.file)
+            ))
+        };
         bytes = fs::read(&args.file).map_err(failed)?;
     }
-    let imported = TabooList::parse(&args.file, &bytes)?;
+    let from = if is_input { "standard input".to_owned() } else { shown(&args.file).to_string() };
+    let imported = TabooList::import(&from, &bytes)?;
     let (_, added) =
         TabooList::edit(&home_of(&args.home)?, |list| list.add_all(imported.entries().iter().cloned()))?;
     let mut output = Output::new(false);

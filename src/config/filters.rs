@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Malformed, from_toml};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the user's folder.
 const NAME: &str = "filters.toml";
@@ -30,7 +30,7 @@ pub enum FiltersError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The file is not what saved filters look like.
-    #[error("the saved filters {}, {wrong}; mend the file, or move it away", path.display())]
+    #[error("the saved filters {}, {wrong}; mend the file, or move it away", shown(path))]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum FiltersError {
 impl SavedFilters {
     /// Reads the filters of the user whose folder this is; a file that is not there has none.
     pub fn load(user: &Folder) -> Result<Self, FiltersError> {
-        match user.read(NAME)? {
+        match user.list(NAME)?.read()? {
             Some(bytes) => Self::parse(&user.at(NAME), &bytes),
             None => Ok(Self::default()),
         }
@@ -82,15 +82,15 @@ impl SavedFilters {
     ) -> Result<(Self, T), FiltersError> {
         user.create()?;
         // Where a link leads to the file, it is locked and replaced, and not the link.
-        let (folder, name) = user.resolve(NAME)?;
-        let _lock = Lock::wait(&folder, LOCK)?;
+        let file = user.list(NAME)?;
+        let _lock = Lock::wait(&file.folder, LOCK)?;
         let mut saved = Self::load(user)?;
         let before = saved.filters.clone();
         let changed = change(&mut saved.filters);
         if saved.filters != before {
             let text = toml::to_string(&saved.filters).map_err(io::Error::other);
-            let text = text.map_err(StorageError::of("write", folder.at(&name)))?;
-            folder.replace(&name, format!("{HEAD}{text}").as_bytes())?;
+            let text = text.map_err(StorageError::of("write", file.path()))?;
+            file.replace(format!("{HEAD}{text}").as_bytes())?;
         }
         Ok((saved, changed))
     }
@@ -147,6 +147,18 @@ mod tests {
         let (left, removed) = SavedFilters::remove(&user, "a_b").unwrap();
         assert_eq!((left.names().collect::<Vec<_>>(), removed.as_deref()), (vec!["größe-2"], Some(awkward)));
         assert_eq!(SavedFilters::remove(&user, "a_b").unwrap(), (left, None));
+    }
+
+    #[test]
+    fn the_file_keeps_the_mode_that_the_user_gave_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_place, user) = user();
+        SavedFilters::save(&user, "a", "x").unwrap();
+        let mode = || user.at(NAME).metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(), 0o600);
+        fs::set_permissions(user.at(NAME), PermissionsExt::from_mode(0o644)).unwrap();
+        SavedFilters::save(&user, "b", "y").unwrap();
+        assert_eq!(mode(), 0o644);
     }
 
     #[test]

@@ -3,13 +3,15 @@
 //! How much of it: what the command line says, or else `DUPI_LOG`, `RUST_LOG`, the settings file, and at
 //! last warnings. The two variables and the setting may name parts of the program, as `dupi::session=debug`.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Mutex;
 
 use tracing_subscriber::EnvFilter;
+
+use crate::storage::{Folder, append};
 
 /// A log that has grown beyond this is put aside, and the one put aside before is forgotten.
 const LIMIT: u64 = 4 << 20;
@@ -113,12 +115,14 @@ pub(super) fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
 /// Opens the log for appending: another process may write to it as well.
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        Folder::new(folder).create_private().map_err(|error| error.source)?;
     }
-    if path.metadata().is_ok_and(|metadata| metadata.len() > LIMIT) {
-        fs::rename(path, path.with_extension("log.old"))?;
+    let log = append(path)?;
+    if log.metadata()?.len() <= LIMIT {
+        return Ok(log);
     }
-    OpenOptions::new().create(true).append(true).open(path)
+    fs::rename(path, path.with_extension("log.old"))?;
+    append(path)
 }
 
 #[cfg(test)]
@@ -160,7 +164,7 @@ mod tests {
         open(&path).unwrap().write_all(b"one\n").unwrap();
         open(&path).unwrap().write_all(b"two\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(LIMIT + 1).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(LIMIT + 1).unwrap();
         open(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"");
         assert_eq!(path.with_extension("log.old").metadata().unwrap().len(), LIMIT + 1);

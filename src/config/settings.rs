@@ -13,7 +13,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Malformed, Size, log};
-use crate::storage::in_words;
+use crate::storage::{in_words, shown};
 use wanted::{read, size};
 
 /// What a user set once and for all. Options on the command line win over it.
@@ -121,7 +121,7 @@ impl SettingsFile {
     pub fn load(path: &Path) -> Self {
         let file = Self { path: path.to_owned(), ..Self::default() };
         let refused = |what: &str| {
-            let problems = vec![format!("cannot read {}: {what}; nothing is set", path.display())];
+            let problems = vec![format!("cannot read {}: {what}; nothing is set", shown(path))];
             Self { problems, ..file.clone() }
         };
         match fs::read(path).map(String::from_utf8) {
@@ -152,7 +152,7 @@ impl SettingsFile {
             let before = self.text.get(..problem.span.start).unwrap_or_default();
             let wrong = Malformed::behind(before, &problem.detail);
             let outcome = if problem.is_held { "" } else { "; this is left out" };
-            format!("{}, {wrong}{outcome}", self.path.display())
+            format!("{}, {wrong}{outcome}", shown(&self.path))
         };
         self.problems = self.wrong.iter().map(sentence).collect();
     }

@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use super::walk::{special, stamp_of};
-use super::{SkipReason, Stamp};
+use super::{SkipReason, Stamp, handles};
 
 /// O_NONBLOCK, so that opening a FIFO that took the place of a file returns at once.
 const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
@@ -17,7 +17,13 @@ const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
 /// The reason for which the file is left out.
 pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipReason> {
     buffer.clear();
-    let open = OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path);
+    #[cfg(test)]
+    if let Some(error) = failing::error_of(path) {
+        return Err(SkipReason::from_io(&error));
+    }
+    // Held until the file is closed.
+    let turn = handles::turn();
+    let open = turn.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
     let file = open.map_err(|error| SkipReason::from_io(&error))?;
     let metadata = file.metadata().map_err(|error| SkipReason::from_io(&error))?;
     if let Some(special) = special(metadata.file_type()) {
@@ -44,6 +50,36 @@ fn fill(file: &File, max: u64, length: u64, buffer: &mut Vec<u8>) -> Result<(), 
         Ok(read) if read as u64 > max => Err(SkipReason::TooLarge(read as u64)),
         Ok(_) => Ok(()),
         Err(error) => Err(SkipReason::from_io(&error)),
+    }
+}
+
+/// Lets files fail to be read, for tests.
+#[cfg(test)]
+pub(crate) mod failing {
+    use std::io;
+    use std::path::{Path, PathBuf};
+    use std::sync::{Mutex, PoisonError};
+
+    static FAILING: Mutex<Vec<(PathBuf, i32)>> = Mutex::new(Vec::new());
+
+    /// The file fails with this error as long as the guard lives.
+    pub fn let_fail(path: PathBuf, code: i32) -> Failing {
+        FAILING.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), code));
+        Failing(path)
+    }
+
+    pub(super) fn error_of(path: &Path) -> Option<io::Error> {
+        let failing = FAILING.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = failing.iter().find(|(failing, _)| failing == path)?;
+        Some(io::Error::from_raw_os_error(found.1))
+    }
+
+    pub struct Failing(PathBuf);
+
+    impl Drop for Failing {
+        fn drop(&mut self) {
+            FAILING.lock().unwrap_or_else(PoisonError::into_inner).retain(|(path, _)| *path != self.0);
+        }
     }
 }
 

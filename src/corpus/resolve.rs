@@ -1,13 +1,14 @@
 //! From what was typed to a corpus: real paths, a common base, a name for the index's folder.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io::BufRead;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Corpus, CorpusError};
+use crate::storage::meant;
 
 impl Corpus {
     /// The corpus of some folders and files. Paths that lie in another of the folders add nothing.
@@ -34,7 +35,7 @@ impl Corpus {
         list.read_to_end(&mut bytes).map_err(CorpusError::List)?;
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
-        let paths: Vec<PathBuf> = lines.map(|line| OsString::from_vec(line.to_vec()).into()).collect();
+        let paths: Vec<PathBuf> = lines.map(|line| meant(OsStr::from_bytes(line))).collect();
         Self::resolve(&paths)
     }
 
@@ -98,7 +99,7 @@ mod tests {
         let real = folder.path().canonicalize().unwrap();
         fs::create_dir_all(real.join("x/y")).unwrap();
         fs::create_dir_all(real.join("z")).unwrap();
-        let list = format!("{0}/z\n{0}/x\n{0}/x/y\n{0}/z\n", real.display());
+        let list = format!("{0}/z\n{0}/x\n{0}/x/y\n{0}/z\n", real.to_str().unwrap());
         let corpus = Corpus::from_list(list.as_bytes()).unwrap();
         assert_eq!(corpus, Corpus { roots: vec![real.join("x"), real.join("z")], base: real });
     }

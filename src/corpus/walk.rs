@@ -18,7 +18,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
-use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules};
+use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
 
 /// What a walk found.
@@ -51,7 +51,7 @@ pub fn walk(
     for root in rest {
         builder.add(root);
     }
-    builder.threads(threads.max(1));
+    builder.threads(threads.clamp(1, handles::most()));
     let walked = collect(corpus, rules, &builder, cancel, seen);
     // It may have gone while it was walked.
     check_roots(corpus)?;
@@ -93,10 +93,11 @@ pub fn walk_paths(
         for start in starts {
             builder.add(start);
         }
-        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Path::to_owned));
+        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Excluded::new));
         builder.filter_entry(move |entry| {
             let path = entry.path();
-            (entry.depth() == 0 || scope.contains(path)) && exclude.as_deref() != Some(path)
+            (entry.depth() == 0 || scope.contains(path))
+                && !exclude.as_ref().is_some_and(|exclude| exclude.is(entry))
         });
         for entry in builder.build() {
             match entry {
@@ -159,10 +160,32 @@ impl<'a> Filters<'a> {
         if let Some(types) = &self.types {
             builder.types(types.clone());
         }
-        if let Some(exclude) = exclude.map(Path::to_owned) {
-            builder.filter_entry(move |entry| entry.path() != exclude);
+        if let Some(exclude) = exclude.map(Excluded::new) {
+            builder.filter_entry(move |entry| !exclude.is(entry));
         }
         builder
+    }
+}
+
+/// A folder to stay out of, by whichever path or link it is reached.
+struct Excluded {
+    path: PathBuf,
+    /// Device and number, if it is there.
+    identity: Option<(u64, u64)>,
+}
+
+impl Excluded {
+    fn new(path: &Path) -> Self {
+        let identity = path.metadata().ok().map(|found| (found.dev(), found.ino()));
+        Self { path: path.to_owned(), identity }
+    }
+
+    fn is(&self, entry: &DirEntry) -> bool {
+        let is_same = |&(device, number): &(u64, u64)| {
+            // The number is known already; the system is asked only where it agrees.
+            entry.ino() == Some(number) && entry.path().metadata().is_ok_and(|found| found.dev() == device)
+        };
+        entry.path() == self.path || self.identity.as_ref().is_some_and(is_same)
     }
 }
 
@@ -261,17 +284,17 @@ impl Walked {
         let stamp = |metadata: Metadata| match metadata.len() {
             0 => Err(SkipReason::Empty),
             length if length > rules.max_filesize => Err(SkipReason::TooLarge(length)),
-            _ => Ok(stamp_of(&metadata)),
+            _ => Ok((stamp_of(&metadata), nanoseconds(metadata.ctime(), metadata.ctime_nsec()))),
         };
         let outcome = match special(kind) {
             Some(special) => Err(SkipReason::NotRegular(special.to_owned())),
             None => metadata().and_then(stamp),
         };
         match outcome {
-            Ok(stamp) => self.files.push(FoundFile { path, stamp }),
+            Ok((stamp, changed)) => self.files.push(FoundFile { path, stamp, changed }),
             // What vanished while it was listed was never there.
             Err(SkipReason::Vanished) => {}
-            Err(reason) => self.skipped.push(Skipped { path, reason }),
+            Err(reason) => self.skipped.push(Skipped::new(path, reason)),
         }
     }
 
@@ -287,7 +310,7 @@ impl Walked {
                 Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => err,
                 Error::Loop { child, .. } => {
                     let path = corpus.relative(child);
-                    self.skipped.push(Skipped { path, reason: SkipReason::SymlinkLoop });
+                    self.skipped.push(Skipped::new(path, SkipReason::SymlinkLoop));
                     return;
                 }
                 Error::Partial(errors) => {
@@ -300,7 +323,7 @@ impl Walked {
         let reason = reason_of(inner);
         if reason != SkipReason::Vanished {
             let path = path.map_or_else(PathBuf::new, |path| corpus.relative(&path));
-            self.skipped.push(Skipped { path, reason });
+            self.skipped.push(Skipped::new(path, reason));
         }
     }
 }
@@ -315,9 +338,26 @@ impl SkipReason {
     pub(super) fn from_io(error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
+            _ if is_passing(error) => Self::NotNow(in_words(error)),
             _ => Self::Unreadable(in_words(error)),
         }
     }
+}
+
+/// Whether what failed may well succeed the next time.
+fn is_passing(error: &std::io::Error) -> bool {
+    let passing = [
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::ENOBUFS,
+        libc::EIO,
+        libc::EAGAIN,
+        libc::EBUSY,
+        libc::ESTALE,
+        libc::ETIMEDOUT,
+    ];
+    error.raw_os_error().is_some_and(|code| passing.contains(&code))
 }
 
 /// What a file is when it is no regular file.
@@ -333,8 +373,11 @@ pub(super) fn special(kind: FileType) -> Option<&'static str> {
 
 /// The stamp of a file.
 pub(super) fn stamp_of(metadata: &Metadata) -> Stamp {
-    let nanoseconds = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-    Stamp { size: metadata.len(), mtime: nanoseconds }
+    Stamp { size: metadata.len(), mtime: nanoseconds(metadata.mtime(), metadata.mtime_nsec()) }
+}
+
+fn nanoseconds(seconds: i64, rest: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::os::unix::net::UnixListener;
 use std::process::Command;
 
 use super::*;
+use crate::storage::shown;
 
 struct Folder {
     _folder: tempfile::TempDir,
@@ -36,7 +37,7 @@ impl Folder {
     }
 
     fn names(&self, rules: &WalkRules) -> Vec<String> {
-        self.walk(rules).files.iter().map(|file| file.path.display().to_string()).collect()
+        self.walk(rules).files.iter().map(|file| shown(&file.path).to_string()).collect()
     }
 }
 
@@ -86,7 +87,7 @@ fn what_cannot_be_a_document_is_left_out_with_its_reason() {
         .walk(&rules)
         .skipped
         .into_iter()
-        .map(|left| (left.path.display().to_string(), left.reason))
+        .map(|left| (shown(&left.path).to_string(), left.reason))
         .collect();
     assert_eq!(
         skipped,

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::IndexError;
 use super::block::Block;
 use super::posting::{PartId, SHARDS, blot_of};
-use super::ranking::{LEAST_HEAD, Ranked, Ranking, Tally};
+use super::ranking::{Ranked, Ranking, Tally};
 use super::segment::Segment;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::ShardStream;
+use super::{IndexError, IsStopped};
 use crate::blot::Blot;
 
 /// Counting one blot anew costs about as much as so many postings of a scan.
@@ -41,17 +41,22 @@ struct Counted {
 
 impl Ranking {
     /// The ranking of a snapshot, or at least its first `limit` entries, or nearly so: a known one with the
-    /// snapshot that it is of, amended if need be, or one that is made anew.
+    /// snapshot that it is of, amended if need be, or one that is made anew: where it was amended until fewer than
+    /// half as many are left, too.
+    ///
+    /// # Errors
+    /// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
     pub fn renewed(
         known: Option<(&Snapshot, &Self)>,
         snapshot: &Snapshot,
         limit: usize,
+        is_stopped: IsStopped,
     ) -> Result<Self, IndexError> {
         let amended = match known {
-            Some((of, known)) => known.amended(of, snapshot, LEAST_HEAD)?,
+            Some((of, known)) => known.amended(of, snapshot, limit / 2, is_stopped)?,
             None => None,
         };
-        amended.map_or_else(|| Self::scan(snapshot, limit), Ok)
+        amended.map_or_else(|| Self::scan_unless(snapshot, limit, is_stopped), Ok)
     }
 
     /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
@@ -61,14 +66,15 @@ impl Ranking {
         before: &Snapshot,
         after: &Snapshot,
         least: usize,
+        is_stopped: IsStopped,
     ) -> Result<Option<Self>, IndexError> {
         let content = after.manifest().content;
         if content == before.manifest().content {
             return Ok(Some(self.clone()));
         }
         let seen = both(before, after);
-        let Some(blots) = affected(&seen, &seen)? else { return Ok(None) };
-        let amended = self.recounted(content, &seen, &blots)?;
+        let Some(blots) = affected(&seen, &seen, is_stopped)? else { return Ok(None) };
+        let amended = self.recounted(content, &seen, &blots, is_stopped)?;
         Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
@@ -80,23 +86,33 @@ impl Ranking {
         before: &Snapshot,
         after: &Snapshot,
         long: u64,
+        is_stopped: IsStopped,
     ) -> Result<Option<Self>, IndexError> {
         let seen = both(before, after);
         let is_lossy = |seen: &&Seen| seen.before.is_some() && seen.changed_parts().contains(&true);
         if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < long {
             return Ok(None);
         }
-        match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()))? {
+        match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()), is_stopped)? {
             Some(blots) if !blots.is_empty() => {
-                Ok(Some(self.recounted(before.manifest().content, &seen, &blots)?))
+                Ok(Some(self.recounted(before.manifest().content, &seen, &blots, is_stopped)?))
             }
             _ => Ok(None),
         }
     }
 
     /// The ranking with some blots counted anew.
-    fn recounted(&self, content: u64, seen: &[Seen], blots: &[Blot]) -> Result<Self, IndexError> {
+    fn recounted(
+        &self,
+        content: u64,
+        seen: &[Seen],
+        blots: &[Blot],
+        is_stopped: IsStopped,
+    ) -> Result<Self, IndexError> {
         let of_task = |block: &mut Block, blots: &[Blot]| {
+            if is_stopped() {
+                return Err(IndexError::Stopped);
+            }
             blots.iter().map(|&blot| count(seen, blot, block)).collect::<Result<Vec<_>, _>>()
         };
         let counted = blots.par_chunks(TASK).map_init(Block::default, of_task);
@@ -164,6 +180,7 @@ fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
 fn affected<'s>(
     all: &[Seen],
     some: impl IntoIterator<Item = &'s Seen<'s>>,
+    is_stopped: IsStopped,
 ) -> Result<Option<Vec<Blot>>, IndexError> {
     let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(ALWAYS);
     let mut blots = Vec::new();
@@ -179,7 +196,7 @@ fn affected<'s>(
         let is_changed = |PartId(part): PartId| {
             (first..=last).contains(&part) && (first == last || changed[part as usize])
         };
-        let of_shard = |shard| blots_of(seen.segment, shard, is_changed);
+        let of_shard = |shard| blots_of(seen.segment, shard, is_changed, is_stopped);
         let found: Vec<Vec<Blot>> = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<_, _>>()?;
         blots.extend(found.into_iter().flatten());
         if blots.len() as u64 > limit {
@@ -216,10 +233,14 @@ fn blots_of(
     segment: &Segment,
     shard: usize,
     is_wanted: impl Fn(PartId) -> bool,
+    is_stopped: IsStopped,
 ) -> Result<Vec<Blot>, IndexError> {
     let mut found = Vec::new();
     let mut stream = ShardStream::new(segment, shard);
     while let Some(block) = stream.advance_block()? {
+        if is_stopped() {
+            return Err(IndexError::Stopped);
+        }
         for list in 0..block.len() {
             if block.places(list).iter().any(|place| is_wanted(place.part())) {
                 found.push(blot_of(shard, block.key(list)).ok_or_else(|| segment.out_of_range())?);

@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::segment::SegmentName;
-use super::{FORMAT_VERSION, IndexError, check_version};
+use super::{FORMAT_VERSION, IndexError, check_version, home};
 use crate::blot::Recipe;
 use crate::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
 use crate::storage::{Folder, StorageError};
 
 /// The manifest's file name.
-pub const NAME: &str = "manifest.json";
+pub const NAME: &str = home::MANIFEST;
 
 /// Everything that a generation is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,10 @@ pub struct Manifest {
     pub segments: Vec<SegmentState>,
     /// Files and records left out, but for binary files, which the segments' tables remember.
     pub skipped: Vec<Skipped>,
+    /// When the last walk of the whole corpus began that this generation agrees with, in nanoseconds since 1970;
+    /// `None` by older programs, which know nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walked: Option<i64>,
     /// The ranking, when one was written for this content.
     pub ranking: Option<SegmentName>,
     /// The number of the next file.
@@ -71,6 +75,7 @@ impl Manifest {
             recipe,
             segments: Vec::new(),
             skipped: Vec::new(),
+            walked: None,
             ranking: None,
             next_file: 1,
         }
@@ -79,10 +84,14 @@ impl Manifest {
     /// Reads the manifest of the index in `folder`.
     ///
     /// # Errors
-    /// [`IndexError::Absent`] when there is none; [`IndexError::Version`]; [`IndexError::Damaged`].
+    /// [`IndexError::Absent`] when there is none; [`IndexError::Version`]; [`IndexError::Damaged`], or
+    /// [`IndexError::Foreign`] when it is no manifest of ours at all.
     pub fn read(folder: &Folder) -> Result<Self, IndexError> {
         let bytes = folder.read(NAME)?.ok_or_else(|| IndexError::Absent(folder.path().to_owned()))?;
-        Self::decode(&bytes, &folder.at(NAME))
+        Self::decode(&bytes, &folder.at(NAME)).or_else(|error| {
+            home::check(folder)?;
+            Err(error)
+        })
     }
 
     /// Reads a manifest from its bytes; `path` is for messages.
@@ -99,7 +108,12 @@ impl Manifest {
         }
         let version: Version = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
         check_version(path, version.version)?;
-        serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))
+        let manifest: Self = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
+        // Nothing outside of the folder is ever read for a part of the index.
+        if !manifest.files().all(|file| home::is_sealed_name(&file.name)) {
+            return Err(damaged("it names a file that is no index's"));
+        }
+        Ok(manifest)
     }
 
     /// Makes this the index's generation.
@@ -112,7 +126,11 @@ impl Manifest {
 
     /// Whether the manifest needs the file of this name.
     pub fn names(&self, file: &str) -> bool {
-        self.segments.iter().map(|state| &state.segment).chain(&self.ranking).any(|named| named.name == file)
+        self.files().any(|named| named.name == file)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &SegmentName> {
+        self.segments.iter().map(|state| &state.segment).chain(&self.ranking)
     }
 }
 
@@ -136,7 +154,7 @@ mod tests {
         };
         let mut manifest = Manifest::empty(corpus, rules, Formats::default(), Recipe::default());
         manifest.segments.push(SegmentState {
-            segment: SegmentName { name: "1.segment".into(), length: 3, checksum: 4 },
+            segment: SegmentName { name: "00000001.segment".into(), length: 3, checksum: 4 },
             dead: vec![1, 5],
             moved: BTreeMap::from([(2, LosslessPath("b".into()))]),
         });

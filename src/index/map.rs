@@ -1,10 +1,13 @@
 //! Files of our own, mapped or read.
 //!
-//! A mapped file that shrinks ends the process with SIGBUS. This is excluded for our own doing: only
-//! sealed files are mapped, their folder is its owner's alone (mode 0700), and no code truncates or
-//! writes to a sealed file – it is unlinked, which leaves a map intact. What walks through whole runs
-//! reads them and does not touch the map. Files of the corpus, which anybody may truncate at any time,
-//! are never mapped but read.
+//! A mapped file that shrinks ends the process with SIGBUS. Only who may write to the file can shrink it,
+//! whatever they may do in its folder: a name that is removed or given to another file leaves a map intact.
+//! So a file is mapped only when it belongs to this user or root and nobody else may write to it, which is
+//! looked at on the open file; any other is copied into memory. Ours are created so (mode 0600; those of older
+//! versions are made so before they are mapped), are mapped only once they are sealed, and no code of ours truncates or writes to a sealed file: it is unlinked. What
+//! remains is that the user, or root, spoils a file by other means while it is in use. What walks through
+//! whole runs reads them and does not touch the map. Files of the corpus, which anybody may truncate at any
+//! time, are never mapped but read.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -15,7 +18,7 @@ use std::os::unix::fs::FileExt;
 use memmap2::{Advice, Mmap};
 
 use super::IndexError;
-use crate::storage::{Folder, StorageError};
+use crate::storage::{Folder, StorageError, is_safe_to_map};
 
 /// A shorter file is read whole: that is faster than mapping it and taking its page faults.
 const READ_WHOLE: u64 = 256 << 10;
@@ -41,13 +44,19 @@ impl Sealed {
         if found != length {
             return Err(IndexError::damaged(path, "its length is not what the manifest says"));
         }
-        if length <= READ_WHOLE {
+        let is_safe = is_safe_to_map(&file).map_err(StorageError::of("read", &path))?;
+        Ok(Self::of(file, length, is_safe).map_err(StorageError::of("read", path))?)
+    }
+
+    fn of(file: File, length: u64, is_safe: bool) -> io::Result<Self> {
+        if length <= READ_WHOLE || !is_safe {
             let mut bytes = vec![0; length as usize];
-            file.read_exact_at(&mut bytes, 0).map_err(StorageError::of("read", path))?;
+            file.read_exact_at(&mut bytes, 0)?;
             return Ok(Self::Read(bytes));
         }
-        // SAFETY: sealed files are never written to or truncated, see the head of this module.
-        let map = unsafe { Mmap::map(&file) }.map_err(StorageError::of("map", path))?;
+        // SAFETY: nobody but its owner can write to the file, and sealed files are never written to or
+        // truncated by us, see the head of this module.
+        let map = unsafe { Mmap::map(&file) }?;
         Ok(Self::Mapped(map, file))
     }
 
@@ -121,6 +130,22 @@ impl Scratch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_others_may_write_to_is_copied_and_not_mapped() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let bytes = vec![7; READ_WHOLE as usize + 1];
+        folder.replace("a", &bytes).unwrap();
+        std::fs::set_permissions(folder.at("a"), PermissionsExt::from_mode(0o666)).unwrap();
+        let length = bytes.len() as u64;
+        assert!(matches!(Sealed::open(&folder, "a", length).unwrap(), Sealed::Mapped(..)));
+        let mode = folder.at("a").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "it is closed to others before it is mapped");
+        let copied = Sealed::of(folder.open("a").unwrap(), length, false).unwrap();
+        assert!(matches!(copied, Sealed::Read(_)) && *copied == bytes[..]);
+    }
 
     #[test]
     fn what_is_written_to_scratch_is_read_again_and_leaves_no_file() {

@@ -8,6 +8,7 @@
 //! when the writer adopts its outcome.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -17,8 +18,8 @@ use super::segment::{SegmentName, SegmentWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
 use super::table::{DocumentRow, PartRow, Table};
-use super::{IndexError, posting};
-use crate::storage::Folder;
+use super::{IndexError, IsStopped, posting};
+use crate::storage::{Folder, Lock};
 
 /// How many segments of one size class are merged.
 pub const FANOUT: usize = 8;
@@ -28,11 +29,13 @@ const SMALLEST_CLASS: u64 = 1 << 6;
 const BYTES_AT_ONCE: u64 = 16 << 20;
 const DEAD: u32 = u32::MAX;
 
-/// A merge that is worth doing.
+/// A merge that is worth doing. It holds the writer's lock too: as long as it may write, there is no other
+/// writer, which would give its file's name to another file or sweep its draft.
 pub struct MergePlan {
     folder: Folder,
     name: String,
     inputs: Vec<LiveSegment>,
+    _lock: Arc<Lock>,
 }
 
 /// A merge that was done: a sealed segment that no generation names yet.
@@ -74,18 +77,24 @@ fn is_half_dead(live: &LiveSegment) -> bool {
 }
 
 impl MergePlan {
-    pub(super) fn new(folder: &Folder, name: String, inputs: Vec<LiveSegment>) -> Self {
-        Self { folder: folder.clone(), name, inputs }
+    pub(super) fn new(folder: &Folder, name: String, inputs: Vec<LiveSegment>, lock: Arc<Lock>) -> Self {
+        Self { folder: folder.clone(), name, inputs, _lock: lock }
     }
 
     /// Writes the merged segment. Takes as long as it takes; the index goes on meanwhile.
-    pub fn run(self) -> Result<Merged, IndexError> {
+    ///
+    /// # Errors
+    /// [`IndexError::Stopped`] soon after `is_stopped` says so: then nothing is left of it.
+    pub fn run(self, is_stopped: IsStopped) -> Result<Merged, IndexError> {
         let (table, files, parts, bytes) = self.renumber();
         let mut writer = SegmentWriter::create(&self.folder, &self.name)?;
         let count = table.parts.len() as u32;
         writer.push_runs(self.shards_at_once(), |some| {
-            some.into_par_iter().map(|shard| self.merge_run(shard, &parts, count)).collect()
+            some.into_par_iter().map(|shard| self.merge_run(shard, &parts, count, is_stopped)).collect()
         })?;
+        if is_stopped() {
+            return Err(IndexError::Stopped);
+        }
         let segment = writer.seal(&table, bytes)?;
         Ok(Merged { segment, inputs: self.inputs, files })
     }
@@ -140,10 +149,16 @@ impl MergePlan {
         (table, all_files, all_parts, bytes)
     }
 
-    fn merge_run(&self, shard: usize, parts: &[Vec<u32>], count: u32) -> Result<EncodedRun, IndexError> {
+    fn merge_run(
+        &self,
+        shard: usize,
+        parts: &[Vec<u32>],
+        count: u32,
+        is_stopped: IsStopped,
+    ) -> Result<EncodedRun, IndexError> {
         let mut run = RunWriter::new(count);
         let mut merged: Vec<Place> = Vec::new();
-        merge_shard(&self.inputs, shard, |blot, lists| {
+        merge_shard(&self.inputs, shard, is_stopped, |blot, lists| {
             merged.clear();
             for (input, places) in lists.iter() {
                 let numbers = &parts[input];
@@ -160,3 +175,7 @@ impl MergePlan {
         Ok(run.finish())
     }
 }
+
+#[cfg(test)]
+#[path = "merge_tests.rs"]
+mod tests;

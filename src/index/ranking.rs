@@ -5,19 +5,17 @@
 //! stand together; then the blot. All three depend on the documents' content alone, so the order is the
 //! same however the index came about.
 //!
-//! A ranking is made by one pass over the postings of all live segments, shard by shard in parallel, and
-//! amended after small changes (`amend`). Its head is kept on disk with the generation, so that the
+//! A ranking is made by one pass over the postings of all live segments (`scan`), and amended after small
+//! changes (`amend`). Its head is kept on disk with the generation, so that the
 //! first screen needs no pass at all.
 
 use std::cmp::Reverse;
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::posting::{Place, SHARDS};
+use super::posting::Place;
 use super::segment::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
-use super::stream::merge_shard;
 use super::{FORMAT_VERSION, IndexError};
 use crate::blot::Blot;
 use crate::storage::Folder;
@@ -28,14 +26,12 @@ pub const SPREAD: usize = 24;
 /// How many entries of a ranking are kept on disk.
 pub const HEAD: usize = 1 << 16;
 
-/// A head that was amended until fewer are left of it is made anew.
-pub const LEAST_HEAD: usize = HEAD / 2;
-
-/// Shards whose entries are in memory before the first of them are chosen.
-const SHARDS_AT_ONCE: usize = 8;
 const MAGIC: &[u8; 8] = b"dupi rk2";
 const HEADER: usize = 56 + SPREAD * 8;
 const ENTRY: usize = 16;
+
+/// What a ranking is sorted by.
+pub(super) type Order = (Reverse<u32>, u32, u64);
 
 /// A repeated blot and how often it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +63,7 @@ impl Ranked {
     }
 
     /// What the ranking is sorted by.
-    pub(super) fn order(&self) -> (Reverse<u32>, u32, u64) {
+    pub(super) fn order(&self) -> Order {
         (Reverse(self.documents), self.set, self.blot_and_mark)
     }
 }
@@ -111,7 +107,8 @@ impl DfStats {
         }
     }
 
-    fn plus(self, other: Self) -> Self {
+    /// With the counts of other blots.
+    pub(super) fn plus(self, other: Self) -> Self {
         Self {
             blots: self.blots + other.blots,
             sum: self.sum + other.sum,
@@ -153,23 +150,6 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Makes the ranking of a snapshot, at most `limit` entries of it.
-    pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
-        let (mut stats, mut repeated, mut entries) = (DfStats::default(), 0, Vec::new());
-        for some in 0..SHARDS / SHARDS_AT_ONCE {
-            let shards = some * SHARDS_AT_ONCE..(some + 1) * SHARDS_AT_ONCE;
-            let scanned = shards.into_par_iter().map(|shard| scan_shard(snapshot.segments(), shard, limit));
-            for shard in scanned.collect::<Result<Vec<_>, _>>()? {
-                entries.extend(shard.entries);
-                stats = stats.plus(shard.stats);
-                repeated += shard.repeated;
-            }
-            keep_first(&mut entries, limit);
-        }
-        entries.par_sort_unstable_by_key(Ranked::order);
-        Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
-    }
-
     /// Whether `entries` are all there are.
     pub fn is_complete(&self) -> bool {
         self.entries.len() as u64 == self.repeated
@@ -242,50 +222,6 @@ impl Ranking {
     }
 }
 
-/// What one shard adds to a ranking.
-struct ShardRanking {
-    entries: Vec<Ranked>,
-    repeated: u64,
-    stats: DfStats,
-}
-
-fn scan_shard(segments: &[LiveSegment], shard: usize, limit: usize) -> Result<ShardRanking, IndexError> {
-    let mut entries = Vec::new();
-    let mut stats = DfStats::default();
-    let mut tally = Tally::default();
-    merge_shard(segments, shard, |blot, lists| {
-        // Nine blots of ten occur once: then the table need not be looked at.
-        if let Some((segment, place)) = lists.single()
-            && !place.is_marked()
-            && segments[segment].is_whole()
-        {
-            stats.add(1);
-            return Ok(());
-        }
-        tally.clear();
-        for (segment, places) in lists.iter() {
-            tally.add(&segments[segment], places);
-        }
-        stats.add(tally.documents);
-        entries.extend(tally.ranked(blot));
-        Ok(())
-    })?;
-    let repeated = entries.len() as u64;
-    keep_first(&mut entries, limit);
-    Ok(ShardRanking { entries, repeated, stats })
-}
-
-/// Keeps the entries that are the first `limit` in order, and gives the memory of the others back.
-fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
-    if entries.len() > limit {
-        if limit > 0 {
-            entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
-        }
-        entries.truncate(limit);
-        entries.shrink_to_fit();
-    }
-}
-
 /// Counts the live documents of one blot.
 #[derive(Default)]
 pub(super) struct Tally {
@@ -296,7 +232,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    fn clear(&mut self) {
+    /// Begins another blot.
+    pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 

@@ -39,7 +39,7 @@ impl Repeated {
             segments.iter().map(|live| empty(live.segment().table().part_count())).collect();
         let scan = |shard| {
             let mut keys = Vec::new();
-            merge_shard(segments, shard, |blot, lists| {
+            merge_shard(segments, shard, &|| false, |blot, lists| {
                 if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
                     return Ok(());
                 }

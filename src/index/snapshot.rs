@@ -14,7 +14,7 @@ use super::segment::{Segment, SegmentName};
 use super::table::{DocumentRow, FileRow, PartRow};
 use super::{IndexError, segment};
 use crate::blot::Blot;
-use crate::corpus::{LosslessPath, SkipReason, Skipped};
+use crate::corpus::{LosslessPath, SkipReason, Skipped, Unread};
 use crate::storage::Folder;
 
 /// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
@@ -25,6 +25,7 @@ pub struct Snapshot {
     segments: Arc<[LiveSegment]>,
     /// Counted when they are first asked for.
     totals: Arc<OnceLock<Totals>>,
+    unread: Unread,
 }
 
 /// A segment with its tombstones and new names.
@@ -96,9 +97,13 @@ pub struct Totals {
 impl Snapshot {
     /// Opens the newest generation of the index in `folder`.
     pub fn open(folder: &Folder) -> Result<Self, IndexError> {
-        let mut manifest = Manifest::read(folder)?;
+        Self::open_from(folder, Manifest::read(folder)?, &[])
+    }
+
+    /// The generation of a manifest, or a newer one.
+    fn open_from(folder: &Folder, mut manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
         loop {
-            let opened = Self::of(folder, manifest.clone(), &[]);
+            let opened = Self::of(folder, manifest.clone(), known);
             let Err(error) = opened else { return opened };
             // A writer may have committed, and swept the files of this generation, since we read its manifest.
             let newer = Manifest::read(folder)?;
@@ -107,6 +112,19 @@ impl Snapshot {
             }
             manifest = newer;
         }
+    }
+
+    /// The newest generation, when it is another one than this. The manifest is read first: where nothing has
+    /// changed, nothing else is looked at, and segments that this one has are not opened again.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn newer(&self) -> Result<Option<Self>, IndexError> {
+        let manifest = Manifest::read(&self.folder)?;
+        if manifest == *self.manifest {
+            return Ok(None);
+        }
+        Self::open_from(&self.folder, manifest, &self.segments).map(Some)
     }
 
     /// The generation of a manifest; segments that `known` has open are not opened again.
@@ -127,12 +145,29 @@ impl Snapshot {
         });
         let segments: Vec<LiveSegment> = segments.collect::<Result<_, _>>()?;
         let segments = segments.into();
-        Ok(Self { folder: folder.clone(), manifest: Arc::new(manifest), segments, totals: Arc::default() })
+        Ok(Self {
+            folder: folder.clone(),
+            manifest: Arc::new(manifest),
+            segments,
+            totals: Arc::default(),
+            unread: Unread::default(),
+        })
     }
 
     /// Where the index lies.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// The same, with the list of what could not be read of the generation before.
+    pub(super) fn after(self, before: &Self) -> Self {
+        Self { unread: before.unread.clone(), ..self }
+    }
+
+    /// What could not be read when the generation was made or asked: all who answer from its documents take
+    /// note of it here.
+    pub fn unread(&self) -> &Unread {
+        &self.unread
     }
 
     /// What the generation is made of.
@@ -230,12 +265,16 @@ impl Snapshot {
         totals
     }
 
-    /// Everything that is left out, by path.
+    /// How much is left out, binary files too.
+    pub fn skipped_count(&self) -> u64 {
+        Skipped::count_all(&self.manifest.skipped) + self.totals().binary
+    }
+
+    /// Everything that is left out, by path; of one file's lines the first few.
     pub fn skipped(&self) -> Vec<Skipped> {
         let table = |file: FileId| self.segment(file.segment).table();
         let binary = self.files().filter(|&file| table(file).is_binary(file.file));
-        let binary =
-            binary.map(|file| Skipped { path: self.path(file).to_owned(), reason: SkipReason::Binary });
+        let binary = binary.map(|file| Skipped::new(self.path(file), SkipReason::Binary));
         let mut skipped: Vec<Skipped> = self.manifest.skipped.iter().cloned().chain(binary).collect();
         skipped.sort_by(|a, b| a.path.cmp(&b.path));
         skipped

@@ -3,15 +3,18 @@
 //! Blocks are read a window at a time into buffers of our own: what passes once through the whole index
 //! must not fill the process with mapped pages.
 
-use super::IndexError;
 use super::block::Block;
 use super::posting::{Place, blot_of};
 use super::segment::Segment;
 use super::snapshot::LiveSegment;
+use super::{IndexError, IsStopped};
 use crate::blot::Blot;
 
 /// Bytes of blocks that are read at a time; a longer block is read whole.
 const WINDOW: usize = 128 << 10;
+
+/// Blots that are visited before it is asked whether to stop.
+const ASK: u32 = 1 << 12;
 
 /// Greater than any key.
 const END: u64 = u64::MAX;
@@ -105,11 +108,16 @@ impl<'s> Lists<'s, '_> {
 
 /// Walks through the blots of a shard over several segments in ascending order. `visit` gets each blot
 /// with the places it has in each segment that knows it.
+///
+/// # Errors
+/// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
 pub fn merge_shard(
     segments: &[LiveSegment],
     shard: usize,
+    is_stopped: IsStopped,
     mut visit: impl FnMut(Blot, Lists) -> Result<(), IndexError>,
 ) -> Result<(), IndexError> {
+    let mut visited = 0;
     let mut streams: Vec<_> = segments.iter().map(|live| ShardStream::new(live.segment(), shard)).collect();
     for stream in &mut streams {
         stream.advance_block()?;
@@ -138,6 +146,10 @@ pub fn merge_shard(
         loop {
             let out_of_range = || segments[number].segment().out_of_range();
             let blot = blot_of(shard, least).ok_or_else(out_of_range)?;
+            if visited % ASK == 0 && is_stopped() {
+                return Err(IndexError::Stopped);
+            }
+            visited = visited.wrapping_add(1);
             visit(blot, Lists { streams: &streams, at: &at })?;
             for &number in &at {
                 streams[number].advance()?;

@@ -4,9 +4,12 @@
 //! manifest's rename leaves the old generation whole.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::IndexError;
+use super::home;
 use super::manifest::{self, Manifest, SegmentState};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
@@ -15,8 +18,6 @@ use super::snapshot::{FileId, Snapshot};
 use crate::corpus::{Disks, Formats, LosslessPath, Skipped, WalkRules};
 use crate::storage::{Folder, Held, IsDraft, Lock};
 
-const LOCK: &str = "writer.lock";
-
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
     folder: Folder,
@@ -24,7 +25,7 @@ pub struct IndexWriter {
     reserved: u64,
     /// The last number that was given to a generation, whether or not it came about.
     generation: u64,
-    _lock: Lock,
+    lock: Arc<Lock>,
 }
 
 /// What a commit changes. Files are named as the writer's newest snapshot names them.
@@ -38,6 +39,8 @@ pub struct Change {
     pub moved: Vec<(FileId, PathBuf)>,
     /// The list of files left out, when it changed.
     pub skipped: Option<Vec<Skipped>>,
+    /// When the walk of the whole corpus began that the index agrees with then.
+    pub walked: Option<i64>,
     /// Which files are documents and how they hold several, when that changed.
     pub rules: Option<(WalkRules, Formats)>,
 }
@@ -49,6 +52,7 @@ impl Change {
             && self.dead.is_empty()
             && self.moved.is_empty()
             && self.skipped.is_none()
+            && self.walked.is_none()
             && self.rules.is_none()
     }
 }
@@ -62,18 +66,23 @@ impl IndexWriter {
         if !folder.path().exists() {
             return Err(IndexError::Absent(folder.path().to_owned()));
         }
+        home::check(folder)?;
         let lock = lock(folder)?;
+        folder.create_private()?;
         Ok(Self::of(folder, Snapshot::open(folder)?, lock))
     }
 
-    /// Makes an index without documents in `folder`; one that is there is replaced.
+    /// Makes an index without documents in `folder`; one that is there is replaced. Its generation and its first
+    /// file have the numbers that `manifest` has, or greater ones.
     pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
-        folder.create()?;
+        home::check(folder)?;
+        folder.create_private()?;
         let lock = lock(folder)?;
-        // Names go on behind those of an index that was here: its readers may still open its files.
+        // Names and generations go on behind those of an index that was here: its readers may still open its
+        // files, and keep what they made by its generations.
         let before = Manifest::read(folder).ok();
-        let generation = before.as_ref().map_or(0, |before| before.generation + 1);
-        let next_file = before.as_ref().map_or(1, |before| before.next_file);
+        let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
+        let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
         let manifest = Manifest { next_file, generation, content: generation, ..manifest };
         manifest.commit(folder)?;
         Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
@@ -81,7 +90,8 @@ impl IndexWriter {
 
     fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
         let Manifest { next_file, generation, .. } = *snapshot.manifest();
-        let writer = Self { folder: folder.clone(), reserved: next_file, generation, snapshot, _lock: lock };
+        let writer =
+            Self { folder: folder.clone(), reserved: next_file, generation, snapshot, lock: Arc::new(lock) };
         writer.sweep();
         writer
     }
@@ -91,18 +101,25 @@ impl IndexWriter {
         &self.snapshot
     }
 
+    /// What an index that replaces this one has to go on from: the newest generation, with the number of a file that
+    /// was never begun, be it by a merge of which no generation knows.
+    pub fn predecessor(&self) -> Manifest {
+        Manifest { next_file: self.reserved, ..self.snapshot.manifest().clone() }
+    }
+
     /// Makes a new generation.
     pub fn commit(&mut self, change: Change) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
         if !change.dead.is_empty() || !change.batches.is_empty() {
             (manifest.content, manifest.ranking) = (manifest.generation, None);
         }
+        let mut dead: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for file in change.dead {
-            let state = &mut manifest.segments[file.segment as usize];
-            if let Err(at) = state.dead.binary_search(&file.file) {
-                state.dead.insert(at, file.file);
-            }
-            state.moved.remove(&file.file);
+            manifest.segments[file.segment as usize].moved.remove(&file.file);
+            dead.entry(file.segment).or_default().push(file.file);
+        }
+        for (segment, files) in dead {
+            bury(&mut manifest.segments[segment as usize].dead, files);
         }
         for (file, path) in change.moved {
             manifest.segments[file.segment as usize].moved.insert(file.file, LosslessPath(path));
@@ -110,6 +127,7 @@ impl IndexWriter {
         if let Some(skipped) = change.skipped {
             manifest.skipped = skipped;
         }
+        manifest.walked = change.walked.or(manifest.walked);
         if let Some((rules, formats)) = change.rules {
             (manifest.rules, manifest.formats) = (rules, formats);
         }
@@ -130,7 +148,7 @@ impl IndexWriter {
     pub fn plan_merge(&mut self) -> Option<MergePlan> {
         let inputs = merge::choose(&self.snapshot)?;
         let name = self.reserve("segment");
-        Some(MergePlan::new(&self.folder, name, inputs))
+        Some(MergePlan::new(&self.folder, name, inputs, Arc::clone(&self.lock)))
     }
 
     /// Puts a merged segment in the place of those it was made from, with what died or moved meanwhile.
@@ -178,16 +196,34 @@ impl IndexWriter {
     }
 
     fn reserve(&mut self, kind: &str) -> String {
-        let name = format!("{:08}.{kind}", self.reserved);
+        let name = home::sealed_name(self.reserved, kind);
         self.reserved += 1;
         name
     }
 
+    /// Whether the index is still there: our lock, the manifest, and the files of the newest generation.
+    ///
+    /// # Errors
+    /// [`IndexError::Lost`] when some of it was removed by somebody else.
+    pub fn check(&self) -> Result<(), IndexError> {
+        let is_there = |name: &str| {
+            let found = std::fs::symlink_metadata(self.folder.at(name));
+            found.map_or_else(|error| error.kind() != ErrorKind::NotFound, |_| true)
+        };
+        let mut segments = self.snapshot.manifest().segments.iter();
+        let is_whole = self.lock.stands()
+            && is_there(manifest::NAME)
+            && segments.all(|state| is_there(&state.segment.name));
+        is_whole.then_some(()).ok_or_else(|| IndexError::Lost(self.folder.path().to_owned()))
+    }
+
     /// The commit itself.
     fn install(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
+        // A manifest must not name what is gone, nor take the place of another writer's.
+        self.check()?;
         manifest.next_file = self.reserved;
         manifest.commit(&self.folder)?;
-        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?;
+        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?.after(&self.snapshot);
         Ok(())
     }
 
@@ -204,20 +240,30 @@ impl IndexWriter {
 /// Takes the right to write the index in `folder`.
 fn lock(folder: &Folder) -> Result<Lock, IndexError> {
     let held = |Held(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
-    Lock::take(folder, LOCK)?.map_err(held)
+    Lock::take(folder, home::LOCK)?.map_err(held)
 }
 
 /// Whether nobody writes the index in `folder` now.
 pub fn is_free(folder: &Folder) -> bool {
-    lock(folder).is_ok()
+    // In a folder that is gone nobody writes.
+    !folder.path().exists() || lock(folder).is_ok()
 }
 
-/// Removes what is an index's and `is_named` does not claim, and drafts: what the writer has written, it
-/// has sealed.
+/// Adds files to those of a segment that are dead, which are in order and each there once. A sort takes what is
+/// in order already as it is, so that this costs about as much as reading both lists.
+fn bury(dead: &mut Vec<u32>, mut files: Vec<u32>) {
+    files.sort_unstable();
+    dead.append(&mut files);
+    dead.sort();
+    dead.dedup();
+}
+
+/// Removes what is an index's, by names that only an index has, and `is_named` does not claim; and drafts: what
+/// the writer has written, it has sealed.
 fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
     folder.sweep(|name, IsDraft(is_draft)| {
-        let is_ours = name.ends_with(".segment") || name.ends_with(".ranking");
-        (is_ours && (is_draft || !is_named(name))) || (is_draft && name == manifest::NAME)
+        let is_ours = home::is_sealed_name(name) && (is_draft || !is_named(name));
+        is_ours || (is_draft && (name == manifest::NAME || home::is_draft_of_screen(name)))
     });
 }
 
@@ -233,10 +279,32 @@ fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
 
 /// Removes the index in `folder`, but for what is not the index's: the taboo list stays.
 pub fn remove(folder: &Folder) -> Result<(), IndexError> {
-    let _lock = lock(folder)?;
+    home::check(folder)?;
+    let lock = lock(folder)?;
     folder.remove(manifest::NAME)?;
     sweep(folder, |_| false);
     Disks::forget(folder)?;
-    // Whoever waits for it finds no index to write.
-    Ok(folder.remove(LOCK)?)
+    folder.remove(home::SCREEN)?;
+    // It goes last: by it the folder is known as ours if we die before.
+    Ok(lock.remove()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_dead_are_in_order_and_there_once(
+            before in proptest::collection::btree_set(0..50_u32, 0..30),
+            files in proptest::collection::vec(0..50_u32, 0..30),
+        ) {
+            let mut dead: Vec<u32> = before.iter().copied().collect();
+            bury(&mut dead, files.clone());
+            let all: Vec<u32> = before.iter().copied().chain(files).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+            prop_assert_eq!(dead, all);
+        }
+    }
 }

@@ -1,36 +1,46 @@
 //! Exact passages: maximal repeats of tokens, each once with all its occurrences.
 //!
 //! - [`windows`]: which windows of tokens stand twice, and where do their copies part?
+//! - [`heavy`]: which windows are too many to be sorted?
 //! - [`units`]: which windows always go together?
 //! - [`suffixes`]: in which order do sequences of units come?
 //! - [`repeats`]: which sequences stand twice and cannot be extended?
+//! - [`mod@told`]: which of them are told when they are too many?
 
+pub mod heavy;
 pub mod repeats;
 pub mod suffixes;
+pub mod told;
 pub mod units;
 pub mod windows;
 
 use rayon::prelude::*;
 
 use self::repeats::{Repeat, Repeats, is_one_of_a_run};
+use self::told::told;
 use self::units::Units;
+use super::bounds::Bounds;
 use super::gather::Gathered;
 use super::group::{Group, Run};
 use super::{PassageError, Tick};
 
-/// The maximal repeats of at least `length` tokens, in no order. `memory` is what the search may take
-/// beside the tokens, in bytes.
+/// The maximal repeats of at least `length` tokens, in no order, by one of so many searches at once.
 pub fn passages(
     gathered: &Gathered,
     length: u32,
-    memory: u64,
+    bounds: &Bounds,
+    searches: u64,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
-    let known = windows::windows(gathered, length, memory, tick)?;
+    let known = windows::windows(gathered, length, bounds.windows(searches), tick)?;
     let units = Units::new(gathered, &known, length);
     drop(known);
     let repeats = Repeats::find(units, length);
     let group = |repeat: &Repeat| group(gathered, &repeats, repeat, length);
+    let copies: usize = repeats.found.iter().map(|repeat| repeat.count as usize).sum();
+    if copies > bounds.copies() {
+        return told(&repeats.found, gathered.len(), group, bounds, tick);
+    }
     Ok(repeats.found.par_iter().filter_map(group).collect())
 }
 

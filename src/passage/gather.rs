@@ -29,6 +29,11 @@ use crate::token::{LexState, Token, Tokeniser};
 /// Bytes of documents that become one chunk.
 const CHUNK: u64 = 4 << 20;
 
+/// The tokens of a file take some times as much as its text, and every thread reads one.
+const TOKENS_SHARE: u64 = 4;
+/// Files up to this size are searched whatever the memory.
+const LARGEST_AT_LEAST: u64 = 16 << 20;
+
 /// Which stretches are worth reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
@@ -126,14 +131,15 @@ pub struct Gathered {
 
 impl Gathered {
     /// Reads the documents of a snapshot. Without `repeated`, all of every document is wanted. What has no
-    /// room in so many bytes of `memory` goes to scratch files in the index's folder.
+    /// room in so many bytes of `memory` goes to scratch files in the index's folder. Also how many files were left out
+    /// because their tokens would take more than that.
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
         wanted: Wanted,
         memory: u64,
         tick: &Tick,
-    ) -> Result<Self, PassageError> {
+    ) -> Result<(Self, u64), PassageError> {
         let manifest = snapshot.manifest();
         let gathering = Gathering {
             snapshot,
@@ -143,6 +149,8 @@ impl Gathered {
             formats: &manifest.formats,
             recipe: manifest.recipe,
             max_filesize: manifest.rules.max_filesize,
+            largest: (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST),
+            too_large: AtomicU64::new(0),
         };
         let mut files: Vec<FileId> = snapshot.files().filter(|&file| gathering.is_wanted(file)).collect();
         files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
@@ -168,7 +176,8 @@ impl Gathered {
                 }
                 Ok(chunk)
             });
-        Self::of(read.collect::<Result<_, PassageError>>()?)
+        let gathered = Self::of(read.collect::<Result<_, PassageError>>()?)?;
+        Ok((gathered, gathering.too_large.into_inner()))
     }
 
     fn of(mut chunks: Vec<Chunk>) -> Result<Self, PassageError> {
@@ -243,6 +252,10 @@ struct Gathering<'a> {
     formats: &'a Formats,
     recipe: Recipe,
     max_filesize: u64,
+    /// Bytes of the largest file that is searched.
+    largest: u64,
+    /// How many were larger.
+    too_large: AtomicU64,
 }
 
 #[derive(Default)]
@@ -268,17 +281,19 @@ impl Gathering<'_> {
         }
     }
 
-    /// Adds the documents of a file; one that cannot be read any more has none.
+    /// Adds the documents of a file; one that cannot be read has none, and is noted if it is there.
     fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
         let path = self.snapshot.path(file);
-        let Ok(stamp) = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes)
-        else {
+        let table = self.snapshot.segments()[file.segment as usize].segment().table();
+        if table.stamp(file.file).size > self.largest {
+            self.too_large.fetch_add(1, Ordering::Relaxed);
             return;
-        };
+        }
+        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes);
+        let Ok(stamp) = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)) else { return };
         let bytes = std::mem::take(&mut buffers.bytes);
         if let Ok(text) = corpus::decode(&bytes) {
             let records = Records::of(path, &text.text, self.formats);
-            let table = self.snapshot.segments()[file.segment as usize].segment().table();
             for document in table.documents_of(file.file) {
                 let id = DocumentId { segment: file.segment, document };
                 if self.is_wanted_document(file.segment, document)

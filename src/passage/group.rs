@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::exact::units::print;
 use super::found::{Passage, PassageId, Spot};
 use super::gather::Gathered;
+use crate::corpus::portions;
 
 /// A copy among the gathered tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,22 +76,27 @@ impl Group {
     }
 }
 
+/// So many copies are looked up at once.
+const AT_ONCE: u64 = 1 << 20;
+
 /// Groups as passages, whose copies are bytes of files.
 pub fn passages_of(gathered: &Gathered, groups: Vec<Group>) -> Vec<Passage> {
-    let runs: Vec<Run> = groups.iter().flat_map(|group| &group.runs).copied().collect();
-    let spots = spots_of(gathered, &runs);
-    let mut spots = spots.into_iter();
-    let passage = |group: Group| {
-        let copies: Vec<Spot> = spots.by_ref().take(group.runs.len()).collect();
-        Passage {
-            id: group.id,
-            representative: group.representative,
-            documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
-            copies,
-            parent: group.parent,
-        }
-    };
-    groups.into_iter().map(passage).collect()
+    let mut passages = Vec::with_capacity(groups.len());
+    for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
+        let runs: Vec<Run> = some.iter().flat_map(|group| &group.runs).copied().collect();
+        let mut spots = spots_of(gathered, &runs).into_iter();
+        passages.extend(some.iter().map(|group| {
+            let copies: Vec<Spot> = spots.by_ref().take(group.runs.len()).collect();
+            Passage {
+                id: group.id,
+                representative: group.representative,
+                documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
+                copies,
+                parent: group.parent,
+            }
+        }));
+    }
+    passages
 }
 
 /// Where some runs stand in their files, in the order of the runs.

@@ -3,6 +3,7 @@
 //! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
 //! - [`extend`]: how far do two texts agree around such a place?
 //! - [`grow`]: which copies does a passage have?
+//! - [`funds`]: how much is comparing a document worth?
 //! - [`ends`]: from where to where do the copies of a group go together?
 //! - [`trim`]: which run of a member is its copy, and is it still one?
 //! - [`mod@missed`]: what is equal and was not found so?
@@ -14,6 +15,7 @@
 pub mod distinct;
 pub mod ends;
 pub mod extend;
+pub mod funds;
 pub mod grow;
 pub mod measure;
 pub mod missed;
@@ -21,17 +23,20 @@ pub mod seeds;
 pub mod trim;
 pub mod weights;
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
+use super::bounds::Bounds;
 use super::gather::Gathered;
 use super::group::Group;
 use super::{PassageError, Tick, exact};
 use crate::blot::Recipe;
 use distinct::{add, drop_held, unite_equal};
 use ends::common;
-use grow::Grower;
+use funds::Funds;
+use grow::{Grower, Probed};
 use measure::Measure;
 use missed::missed;
 use seeds::Seeds;
@@ -48,21 +53,20 @@ pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
 }
 
 /// The near passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
-/// `memory` is what the searches for equal runs may take, in bytes.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
     seed: u32,
-    memory: u64,
+    bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
     let shared = Shared { tick, share: AtomicU32::new(0) };
     // Most of the growing leaves a core to what is equal.
     let (equal, grown) = rayon::join(
-        || exact::passages(gathered, measure.least, memory, &|_| shared.still()),
+        || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
         || {
-            let seeds = Seeds::find(gathered, seed, memory, &|share| shared.at(share * 0.2))?;
-            grown(gathered, measure, seeds, &|share| shared.at(0.2 + share * 0.8))
+            let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
+            grown(gathered, measure, seeds, bounds, &|share| shared.at(0.2 + share * 0.8))
         },
     );
     let mut groups = grown?;
@@ -96,6 +100,7 @@ fn grown(
     gathered: &Gathered,
     measure: Measure,
     mut seeds: Seeds,
+    bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<Group>, PassageError> {
     // Ends may be lost to differences.
@@ -105,23 +110,37 @@ fn grown(
     let trim = Trim { gathered, weights: &weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
-    let mut grower = Grower { gathered, seeds: &mut seeds, weights: &weights, measure: roughly, apart };
+    let mut grower = Grower {
+        gathered,
+        seeds: &mut seeds,
+        weights: &weights,
+        measure: roughly,
+        apart,
+        bounds,
+        funds: Funds::new(gathered),
+    };
     let mut groups = Vec::new();
+    let mut copies = 0;
     for start in (0..count).step_by(AT_ONCE) {
         tick(start as f64 / count as f64)?;
         let some = start as u32..(start + AT_ONCE).min(count) as u32;
-        let probed: Vec<(u32, u32)> = some
-            .clone()
-            .into_par_iter()
-            .filter(|&seed| !grower.seeds.is_done(seed))
-            .filter_map(|seed| Some((seed, grower.probe(seed)?)))
-            .collect();
-        for (seed, other) in probed {
-            if grower.seeds.is_done(seed) {
+        let is_open = |&seed: &u32| !grower.seeds.is_done(seed) && !grower.is_spent(seed);
+        let probed: Vec<(u32, Probed)> =
+            some.clone().into_par_iter().filter(is_open).map(|seed| (seed, grower.probe(seed))).collect();
+        for (seed, found) in &probed {
+            grower.pay(*seed, found.steps);
+        }
+        for (seed, Probed { other, .. }) in probed {
+            let Some(mut other) = other else { continue };
+            if grower.seeds.is_done(seed) || grower.is_spent(seed) {
                 continue;
             }
-            let other = if grower.seeds.is_done(other) { grower.probe(seed) } else { Some(other) };
-            let Some(other) = other else { continue };
+            if grower.seeds.is_done(other) {
+                let found = grower.probe(seed);
+                grower.pay(seed, found.steps);
+                let Some(next) = found.other else { continue };
+                other = next;
+            }
             let first = grower.seeds.seeds[seed as usize].stretch;
             let members = grower.grow(seed, other);
             for found in common(&members) {
@@ -131,12 +150,37 @@ fn grown(
                 }
                 if runs.len() > 1 && representative.tokens >= measure.least {
                     let number = runs.iter().position(|run| *run == representative).unwrap_or(0);
+                    copies += runs.len();
                     groups.push(Group::new(gathered, runs, number as u32));
                 }
             }
+            if copies > bounds.copies() * 2 {
+                keep_longest(&mut groups, bounds);
+                copies = groups.iter().map(|group| group.runs.len()).sum();
+            }
         }
+        let is_left_out = |&seed: &u32| !grower.seeds.is_done(seed) && grower.is_spent(seed);
+        bounds.leave_out_places(some.clone().filter(is_left_out).count());
         // What found nothing now is not found by what comes later.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
+    keep_longest(&mut groups, bounds);
     Ok(groups)
+}
+
+/// Leaves out what is above the bound of copies: the longest passages stay.
+fn keep_longest(groups: &mut Vec<Group>, bounds: &Bounds) {
+    let copies: usize = groups.iter().map(|group| group.runs.len()).sum();
+    if copies <= bounds.copies() {
+        return;
+    }
+    let before = groups.len();
+    groups.par_sort_by_key(|group| (Reverse(group.tokens()), group.id, group.runs[0].place));
+    let mut left = bounds.copies();
+    groups.retain(|group| {
+        let stays = group.runs.len() <= left;
+        left -= if stays { group.runs.len() } else { 0 };
+        stays
+    });
+    bounds.leave_out_passages(before - groups.len());
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bounds::{Bounds, LeftOut};
 use super::found::{Order, Passage, PassageId, Source};
 use super::gather::{Gathered, Wanted};
 use super::group::{Group, Run, passages_of};
@@ -15,6 +16,9 @@ use crate::taboo::TabooSet;
 
 /// The part of the memory that the texts which stay may take.
 const TEXTS_SHARE: u64 = 16;
+
+/// The part of the memory that the tokens which are searched may take.
+const HELD_SHARE: u64 = 2;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +45,8 @@ pub struct Passages {
     pub found: Vec<Passage>,
     /// What is compared with the taboo list.
     pub texts: Texts,
+    /// What is not told, because it would take too much memory or time.
+    pub left_out: LeftOut,
 }
 
 impl Passages {
@@ -62,18 +68,14 @@ impl Passages {
             if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
-        let mut gathered = Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
+        let (mut gathered, too_large) =
+            Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
         drop(repeated);
+        let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_near {
-            near::passages(
-                &gathered,
-                measure,
-                near::seed_tokens(recipe, measure.least),
-                memory / 4,
-                &searching,
-            )?
+            near::passages(&gathered, measure, near::seed_tokens(recipe, measure.least), &bounds, &searching)?
         } else {
-            exact::passages(&gathered, measure.least, memory / 4, &searching)?
+            exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
@@ -82,7 +84,8 @@ impl Passages {
         let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
         let found = passages_of(&gathered, found);
         let sources = std::mem::take(&mut gathered.sources);
-        let mut passages = Self { sources, found, texts: Texts::default() };
+        let left_out = LeftOut { files: too_large, ..bounds.left_out() };
+        let mut passages = Self { sources, found, texts: Texts::default(), left_out };
         passages.sort(snapshot, order);
         let runs: Vec<Run> = passages.found.iter().map(|passage| runs[&passage.id]).collect();
         passages.texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());

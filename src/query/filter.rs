@@ -25,7 +25,7 @@ use std::path::Path;
 
 pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
-pub use files::FileTest;
+pub use files::{FileTest, for_spelling};
 use names::Quality;
 pub use number::{Numbers, Quantity, percent};
 pub use parse::{marks, parse, parse_for};
@@ -33,16 +33,11 @@ pub use pieces::quoted;
 pub use words::Words;
 
 use crate::blot::Blot;
+use crate::storage::spelled;
 
 /// The term that holds for this file, or for all that lies in this folder.
 pub fn within(path: &Path) -> String {
-    let mut pattern = String::from("/");
-    for character in path.to_string_lossy().chars() {
-        if matches!(character, '*' | '?' | '[' | ']' | '{' | '}' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
+    let pattern = format!("/{}", files::literally(&spelled(path)));
     let is_plain =
         !pattern.contains(|character: char| character.is_whitespace() || matches!(character, '"' | '\\'));
     format!("path:{}", if is_plain { pattern } else { quoted(&pattern) })
@@ -140,6 +135,9 @@ pub enum Mark {
 impl Filter {
     /// Most tests of files, and of texts, that a filter has: the answers to either fit in the bits of an `u64`.
     pub const MOST: usize = 64;
+
+    /// Bytes that a filter has at the most: each key that is typed reads all of it anew.
+    pub const LONGEST: usize = 4 << 10;
 
     /// Whether it lets every row through.
     pub fn is_empty(&self) -> bool {

@@ -14,7 +14,7 @@ pub use repeated::{RepeatedRun, touches};
 use super::counted::{Counted, FileOffsets, character};
 use super::{ByteSpan, Occurrence};
 use crate::blot::{Recipe, Tile, tiles_of};
-use crate::corpus::{self, Corpus, Formats, Records, SkipReason};
+use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Unread};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::token::{LexState, Token, Tokeniser};
@@ -62,6 +62,8 @@ pub struct Reader {
     last: Option<Arc<OpenFile>>,
     held: Vec<Arc<OpenFile>>,
     buffer: Vec<u8>,
+    /// What could not be read.
+    unread: Unread,
 }
 
 impl Reader {
@@ -76,6 +78,7 @@ impl Reader {
             last: None,
             held: Vec::new(),
             buffer: Vec::new(),
+            unread: snapshot.unread().clone(),
         }
     }
 
@@ -91,8 +94,12 @@ impl Reader {
         self.held = files;
     }
 
-    /// Reads a file of the corpus.
+    /// Reads a file of the corpus. Takes note of one that is there and cannot be read.
     pub fn file(&mut self, path: &Path) -> Result<Arc<OpenFile>, SkipReason> {
+        self.read_file(path).inspect_err(|reason| self.unread.note(path, reason))
+    }
+
+    fn read_file(&mut self, path: &Path) -> Result<Arc<OpenFile>, SkipReason> {
         let absolute = self.corpus.absolute(path);
         let known = self.last.iter().chain(&self.held).find(|known| known.path == path);
         if let Some(known) = known.filter(|known| corpus::stamp(&absolute) == Some(known.stamp)) {
@@ -118,7 +125,8 @@ impl Reader {
 
     /// Reads the text of a file of the corpus, and makes nothing of it that is remembered.
     pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
-        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)?;
+        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)
+            .inspect_err(|reason| self.unread.note(path, reason))?;
         Ok(corpus::decode(&self.buffer)?.text)
     }
 
@@ -129,6 +137,7 @@ impl Reader {
         document: DocumentId,
         parts: &[PartId],
     ) -> Result<Vec<Page>, SkipReason> {
+        self.unread = snapshot.unread().clone();
         let file_id = snapshot.file_of(document);
         let file = self.file(snapshot.path(file_id))?;
         let number = snapshot.document(document).record;

@@ -140,6 +140,8 @@ impl Happening {
 pub struct Log {
     events: VecDeque<Event>,
     progress: Progress,
+    /// What failed last, until all is well again.
+    failed: Option<String>,
     speeds: VecDeque<u64>,
     /// When and at how many bytes the last sample was taken.
     sampled: Option<(Instant, u64)>,
@@ -162,10 +164,14 @@ impl Log {
     pub fn note(&mut self, update: &Update) -> bool {
         match update {
             Update::Progress(progress) => {
-                if let Phase::Failed(sentence) = &progress.phase
-                    && progress.phase != self.progress.phase
-                {
-                    self.add(Happening::Failed(sentence.clone()));
+                match &progress.phase {
+                    // Tried again and again, it is one event.
+                    Phase::Failed(sentence) if self.failed.as_ref() != Some(sentence) => {
+                        self.failed = Some(sentence.clone());
+                        self.add(Happening::Failed(sentence.clone()));
+                    }
+                    Phase::Idle => self.failed = None,
+                    _ => {}
                 }
                 self.progress = progress.clone();
             }
@@ -221,15 +227,15 @@ impl IndexState {
 /// Files left out, in the order of paths, by reason.
 fn grouped(skipped: &[Skipped]) -> Vec<SkippedGroup> {
     let mut groups: Vec<SkippedGroup> = Vec::new();
-    for Skipped { path, reason } in skipped {
-        let reason = reason.in_general();
+    for left in skipped {
+        let reason = left.reason.in_general();
         let at = groups.iter().position(|group| group.reason == reason).unwrap_or_else(|| {
             groups.push(SkippedGroup { reason: reason.into_owned(), count: 0, first: Vec::new() });
             groups.len() - 1
         });
-        groups[at].count += 1;
+        groups[at].count += left.count();
         if groups[at].first.len() < NAMED {
-            groups[at].first.push(path.clone());
+            groups[at].first.push(left.path.clone());
         }
     }
     groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
@@ -287,7 +293,9 @@ mod tests {
     fn a_failure_that_is_told_again_and_again_is_one_event() {
         let mut log = Log::default();
         let failed = Progress { phase: Phase::Failed("the disk is full".into()), ..Progress::default() };
-        for progress in [failed.clone(), failed.clone(), Progress::default(), failed] {
+        let is = |phase| Progress { phase, ..Progress::default() };
+        let tried = [failed.clone(), is(Phase::Walking), is(Phase::Indexing), failed.clone()];
+        for progress in tried.into_iter().chain([is(Phase::Idle), failed]) {
             log.note(&Update::Progress(progress));
         }
         assert_eq!(log.events.len(), 2);
@@ -310,7 +318,7 @@ mod tests {
 
     #[test]
     fn reasons_are_counted_whatever_their_details() {
-        let skipped = |path: &str, reason| Skipped { path: path.into(), reason };
+        let skipped = |path: &str, reason| Skipped::new(path, reason);
         let groups = grouped(&[
             skipped("a", SkipReason::Empty),
             skipped("b", SkipReason::TooLarge(7)),

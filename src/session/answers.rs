@@ -31,6 +31,8 @@ struct Cache {
     /// How many accepted passages had more copies, when that was told last.
     outgrown: usize,
     overview: Option<Overview>,
+    /// It was said that there is no memory for all blots.
+    is_cut: bool,
 }
 
 /// Answers requests for rows until the session stops.
@@ -39,9 +41,11 @@ pub fn answer_rows(shared: &Shared) {
     let mut seen = 0;
     while let Some(now) = shared.rows.wait(seen) {
         seen = now;
-        if let Err(error) = list(shared, &mut cache, seen) {
-            fail(shared, &error);
+        match list(shared, &mut cache, seen) {
+            Ok(()) | Err(IndexError::Stopped) => {}
+            Err(error) => fail(shared, &error),
         }
+        shared.tell_unread();
     }
     // What was decided before the session was stopped holds.
     if let Some((snapshot, known)) = newest(shared) {
@@ -72,6 +76,7 @@ fn list(shared: &Shared, cache: &mut Cache, seen: u64) -> Result<(), IndexError>
             rows: std::mem::take(&mut cache.rows),
             taboo: cache.taboo.take(),
             outgrown: cache.outgrown,
+            is_cut: cache.is_cut,
             of: known.clone(),
             ..Cache::default()
         };
@@ -115,19 +120,18 @@ fn list_blots(
     asked: Option<&Asked>,
     snapshot: &Snapshot,
 ) -> Result<(), IndexError> {
-    let mut limit = HEAD;
-    let cache = &mut cache.rows;
+    let most = shared.most_ranked;
     if let Some(soon) = ranking_soon(shared, snapshot)? {
-        list_from(shared, cache, seen, asked, snapshot, &soon)?;
+        list_from(shared, cache, seen, asked, snapshot, &soon, false)?;
     }
-    loop {
-        let ranking = ranking_of(shared, snapshot, limit)?;
-        let wants_more = list_from(shared, cache, seen, asked, snapshot, &ranking)?;
-        if !wants_more {
-            return Ok(());
-        }
-        limit = usize::MAX;
+    let head = ranking_of(shared, snapshot, HEAD.min(most))?;
+    let is_last = head.entries.len() >= most;
+    if list_from(shared, cache, seen, asked, snapshot, &head, is_last)? {
+        drop(head);
+        let longest = ranking_of(shared, snapshot, most)?;
+        list_from(shared, cache, seen, asked, snapshot, &longest, true)?;
     }
+    Ok(())
 }
 
 /// Tells rows unless something newer was asked or came meanwhile; whether it told them.
@@ -221,10 +225,14 @@ fn list_taboo(
         Some(known) => {
             rows.count_passages(known);
             if rows.has_idle() {
-                rows.count_idle(snapshot, &Ranking::scan(snapshot, usize::MAX)?)?;
+                let idle = Ranking::of_blots(snapshot, rows.idle_blots(), &|| shared.is_stopped())?;
+                rows.count_idle(snapshot, &idle)?;
             }
         }
-        None => rows.count_blots(snapshot, &*ranking_of(shared, snapshot, usize::MAX)?)?,
+        None => {
+            let all = Ranking::of_blots(snapshot, rows.blots(), &|| shared.is_stopped())?;
+            rows.count_blots(snapshot, &all)?;
+        }
     }
     tell_rows(shared, seen, rows.list(view, snapshot));
     Ok(())
@@ -260,14 +268,16 @@ fn asked(shared: &Shared) -> Option<Asked> {
     Some((state.view.clone()?, state.decisions.clone()?))
 }
 
-/// Tells the rows of the view asked for; whether it wants more of them than the ranking has.
+/// Tells the rows of the view asked for; whether it wants more of them than the ranking has, which is not so when
+/// this is the last one that there is memory for: then it is said where the list ends.
 fn list_from(
     shared: &Shared,
-    cache: &mut RowCache,
+    cache: &mut Cache,
     seen: u64,
     asked: Option<&Asked>,
     snapshot: &Snapshot,
     ranking: &Ranking,
+    is_last: bool,
 ) -> Result<bool, IndexError> {
     let Some((view, decided)) = asked else { return Ok(false) };
     let passages = shared.state().passages.clone();
@@ -279,10 +289,18 @@ fn list_from(
         passages: passages.as_deref(),
     };
     let is_overtaken = || !shared.rows.is_newest(seen);
-    let (listing, wants_more) = source.list(view, cache, &is_overtaken, |listing| {
+    let (mut listing, wants_more) = source.list(view, &mut cache.rows, &is_overtaken, |listing| {
         shared.tell(Update::Rows(Arc::new(listing.clone())));
     })?;
-    Ok(tell_rows(shared, seen, listing) && wants_more)
+    let is_cut = wants_more && is_last && shared.rows.is_newest(seen);
+    listing.complete |= is_cut;
+    if is_cut && !std::mem::replace(&mut cache.is_cut, true) {
+        let (listed, all) = (ranking.entries.len(), ranking.repeated);
+        shared.tell(Update::Notice(format!(
+            "The list ends after {listed} of {all} blots, the most frequent ones; raise --memory for more."
+        )));
+    }
+    Ok(tell_rows(shared, seen, listing) && wants_more && !is_last)
 }
 
 /// A ranking to show for the moment that it takes to make the right one.
@@ -290,23 +308,28 @@ fn ranking_soon(shared: &Shared, snapshot: &Snapshot) -> Result<Option<Ranking>,
     let known = shared.state().ranking.clone();
     match known {
         Some((of, known)) if of.manifest().content != snapshot.manifest().content => {
-            known.amended_by_what_came(&of, snapshot, LONG_SCAN)
+            known.amended_by_what_came(&of, snapshot, LONG_SCAN, &|| shared.is_stopped())
         }
         _ => Ok(None),
     }
 }
 
-/// The ranking of a snapshot, whole or its head: the one at hand, amended if need be, or made anew.
+/// The ranking of a snapshot, or about its first `limit` entries: the one at hand, amended if need be, or made anew.
+/// It ends when the session does.
 fn ranking_of(shared: &Shared, snapshot: &Snapshot, limit: usize) -> Result<Arc<Ranking>, IndexError> {
     let known = shared.state().ranking.clone();
-    let known = known.filter(|(_, known)| known.is_complete() || limit <= HEAD);
+    let is_enough = |known: &Ranking| known.is_complete() || limit <= HEAD || known.entries.len() > limit / 2;
+    let known = known.filter(|(_, known)| is_enough(known));
     if let Some((of, known)) = &known
         && of.manifest().content == snapshot.manifest().content
     {
         return Ok(Arc::clone(known));
     }
     let known = known.as_ref().map(|(of, known)| (of, &**known));
-    let made = Arc::new(Ranking::renewed(known, snapshot, limit)?);
+    let mut made = Ranking::renewed(known, snapshot, limit, &|| shared.is_stopped())?;
+    // A little may have come to one that was known.
+    made.entries.truncate(shared.most_ranked);
+    let made = Arc::new(made);
     shared.state().ranking = Some((snapshot.clone(), Arc::clone(&made)));
     Ok(made)
 }
@@ -320,6 +343,7 @@ pub fn answer_previews(shared: &Shared) {
         if let Err(error) = preview(shared, &mut copies, seen) {
             shared.tell(Update::Notice(error.to_string()));
         }
+        shared.tell_unread();
     }
 }
 
@@ -362,3 +386,7 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "answers_tests.rs"]
+mod tests;

@@ -14,6 +14,7 @@ use super::texts::Texts;
 use super::{Became, Request, Update};
 use crate::corpus::{self, SkipReason};
 use crate::index::IndexError;
+use crate::storage::shown;
 use crate::taboo::{Accepted, AcceptedId, Entry, TabooError, TabooList, TabooSet, Turned, beginning};
 
 /// What is said of rows whose text is not at hand.
@@ -183,14 +184,14 @@ impl Deciding<'_> {
     fn import(&mut self, file: &Path) -> Result<Outcome, TabooError> {
         let mut bytes = Vec::new();
         if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
-            let file = file.display();
+            let file = shown(file);
             let why = match reason {
                 SkipReason::Vanished => format!("There is no file {file}; check the path."),
                 reason => format!("cannot read {file}: {reason}"),
             };
             return Ok((why, Became::Failed));
         }
-        let imported = TabooList::parse(file, &bytes)?;
+        let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
         let all = imported.entries().len();
         let new = self.decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
         Ok(match new {

@@ -12,6 +12,7 @@ use super::shared::Shared;
 use super::texts::Texts;
 use super::would_hide::would_hide;
 use super::{Item, Request, Update, Written};
+use crate::index::IndexError;
 use crate::taboo::{Entry, TabooList};
 
 /// Runs errands until there are no more to come.
@@ -84,11 +85,10 @@ fn run_one(shared: &Shared, request: Request) {
             shared.tell(Update::Written(written));
         }
         Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
-        Request::WouldHide { rows } => {
-            if let Err(error) = would_hide(shared, &texts, known.as_deref(), &decisions, rows) {
-                shared.tell(Update::Notice(error.to_string()));
-            }
-        }
+        Request::WouldHide { rows } => match would_hide(shared, &texts, known.as_deref(), &decisions, rows) {
+            Ok(()) | Err(IndexError::Stopped) => {}
+            Err(error) => shared.tell(Update::Notice(error.to_string())),
+        },
         _ => {}
     }
 }

@@ -16,7 +16,7 @@ use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, joined};
 use crate::report::{DocumentShareRow, FolderShareRow, OccurrenceRow, PassageRow, SnippetRow};
-use crate::storage::{Folder, StorageError, in_words};
+use crate::storage::{Folder, StorageError, in_words, shown};
 
 /// Why rows could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -92,18 +92,18 @@ pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Writte
 
 /// A file with its folder, whichever the program was started in.
 fn whole(file: &Path) -> String {
-    std::path::absolute(file).unwrap_or_else(|_| file.to_owned()).display().to_string()
+    shown(&std::path::absolute(file).unwrap_or_else(|_| file.to_owned())).to_string()
 }
 
 /// What the system refused, and what to do: the user has named this file, nobody else.
 fn refusal(file: &Path, error: &StorageError) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let remedy = match (error.source.kind(), folder) {
-        (ErrorKind::NotFound, Some(folder)) => format!("make the folder {} first", folder.display()),
+        (ErrorKind::NotFound, Some(folder)) => format!("make the folder {} first", shown(folder)),
         (ErrorKind::StorageFull | ErrorKind::QuotaExceeded, _) => "make room on its disk".to_owned(),
         _ => "name another file".to_owned(),
     };
-    format!("cannot {} {}: {}; {remedy}", error.action, file.display(), in_words(&error.source))
+    format!("cannot {} {}: {}; {remedy}", error.action, shown(file), in_words(&error.source))
 }
 
 fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
@@ -114,8 +114,7 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
         _ => Folder::new("."),
     };
     // Where a link leads to the file, it is replaced, and not the link.
-    let (folder, name) = folder.resolve(name)?;
-    let mut draft = folder.draft_among_others(&name)?;
+    let mut draft = folder.named(name)?.draft()?;
     for line in lines {
         draft.write(line.as_bytes())?;
     }
@@ -141,9 +140,28 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         for other in &others {
-            assert_eq!(fs::read_to_string(other).unwrap(), "mine", "{}", other.display());
+            assert_eq!(fs::read_to_string(other).unwrap(), "mine", "{}", shown(&other));
         }
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 5);
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode_and_a_new_one_has_the_usual_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let mode = |name: &str| at(name).metadata().unwrap().permissions().mode() & 0o777;
+        File::create(at("usual")).unwrap();
+        write(&at("new"), &["new".into()], false, "1 row");
+        assert_eq!(mode("new"), mode("usual"));
+        for kept in [0o600, 0o640, 0o666, 0o400] {
+            fs::set_permissions(at("new"), PermissionsExt::from_mode(kept)).unwrap();
+            assert!(matches!(write(&at("new"), &["other".into()], true, "1 row"), Written::Done(_)));
+            assert_eq!(mode("new"), kept);
+        }
+        std::os::unix::fs::symlink("/dev/null", at("device")).unwrap();
+        let Written::Failed(why) = write(&at("device"), &["x".into()], true, "1 row") else { panic!() };
+        assert!(why.contains("device"), "{why}");
     }
 
     #[test]
@@ -152,7 +170,7 @@ mod tests {
         let file = place.path().join("rows.jsonl");
         let rows = "2 rows";
         let done = write(&file, &["a\n".into(), "b\n".into()], false, rows);
-        assert_eq!(done, Written::Done(format!("2 rows written to {}.", file.display())));
+        assert_eq!(done, Written::Done(format!("2 rows written to {}.", shown(&file))));
         assert_eq!(write(&file, &["c\n".into()], false, rows), Written::Exists(file.clone()));
         assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
         assert!(matches!(write(&file, &["c\n".into()], true, rows), Written::Done(_)));
@@ -160,7 +178,7 @@ mod tests {
         let nowhere = place.path().join("none/rows.jsonl");
         for replace in [false, true] {
             let Written::Failed(why) = write(&nowhere, &[], replace, rows) else { panic!("{replace}") };
-            let remedy = format!("make the folder {} first", place.path().join("none").display());
+            let remedy = format!("make the folder {} first", shown(&place.path().join("none")));
             assert!(why.ends_with(&remedy), "{why}");
         }
         let Written::Failed(why) = write(place.path(), &[], true, rows) else { panic!("it is a folder") };

@@ -1,9 +1,16 @@
 //! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
+//!
+//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`following`]
+//! does it, and tells what came of it. Here is what is around that: opening an index, building it anew, waiting
+//! while another process writes it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
+
+use following::Following;
+use state::{Retry, Why};
 
 use super::activity::{Committed, Happening};
 use super::decisions::Decisions;
@@ -11,32 +18,49 @@ use super::memory::give_back;
 use super::open::Opened;
 use super::shared::Shared;
 use super::update::{UpdateError, Updater};
-use super::{Observer, Options, Phase, Progress, Update, Watch, Watching};
+use super::{Observer, Options, Phase, Progress, Update, Watch};
 use crate::corpus::{Change, Corpus, WatchMode, Watcher};
 use crate::index::IndexError;
+use crate::index::manifest::Manifest;
 use crate::index::merge::Merged;
-use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer;
 
-/// How often it is looked whether somebody else decided; and, in a session that may not write, whether there is
-/// a new generation.
-const TICK: Duration = Duration::from_secs(1);
+mod following;
+mod merging;
+mod state;
 
-/// How often what failed is tried again.
-const RETRY: Duration = Duration::from_secs(3);
+/// How often a session that may not write looks for a new generation, and whether it may.
+const TICK: Duration = Duration::from_secs(1);
 
 /// What the thread is woken for.
 pub enum Work {
     /// The folder changed.
     Changed(Change),
-    /// A merge is done.
-    Merged(Result<Merged, IndexError>, Duration),
+    /// The merge with this number is done, and took so long.
+    Merged(u64, Result<Merged, IndexError>, Duration),
     /// Build the index anew with the options of this session.
     Rebuild,
     /// Leave the index's recipe as it is.
     Keep,
     /// End.
+    Stop,
+}
+
+/// How an index is opened.
+enum Opening {
+    /// As it is, or built where there is none.
+    AsItIs,
+    /// Built anew; what the options leave open is as this one had it.
+    Anew(Option<Manifest>),
+    /// As it is, or built as this one was: that was removed.
+    AfterLoss(Manifest),
+}
+
+/// Why waiting ended.
+enum Woken {
+    TimePassed,
+    Rebuild,
     Stop,
 }
 
@@ -46,17 +70,17 @@ pub struct Indexer {
     options: Options,
     shared: Arc<Shared>,
     work: Sender<Work>,
-    state: Progress,
-    /// What was taken from the channel, but is to be done next.
-    postponed: Option<Work>,
+    progress: Progress,
+    /// How many merges were begun.
+    merges: u64,
 }
 
 impl Observer for Indexer {
     fn progress(&self, progress: Progress) {
-        let Progress { watching, ref read_only, .. } = self.state;
+        let Progress { watching, ref read_only, merging, .. } = self.progress;
         let speeds = self.shared.log().speeds(&progress.phase, progress.bytes.0, Instant::now());
         let read_only = read_only.clone();
-        self.shared.tell(Update::Progress(Progress { watching, read_only, speeds, ..progress }));
+        self.shared.tell(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
     }
 
     fn committed(&self, snapshot: &Snapshot) {
@@ -75,84 +99,150 @@ impl Observer for Indexer {
 impl Indexer {
     /// An indexer that is woken over the channel of `work`.
     pub fn new(corpus: Corpus, options: Options, shared: Arc<Shared>, work: Sender<Work>) -> Self {
-        Self { corpus, options, shared, work, state: Progress::default(), postponed: None }
+        Self { corpus, options, shared, work, progress: Progress::default(), merges: 0 }
     }
 
     /// Works until it is told to stop.
     pub fn run(mut self, inbox: &Receiver<Work>) {
-        let mut opened = self.options.open(&self.corpus);
-        loop {
-            opened = match opened {
-                Ok(Opened::Ready(updater)) => return self.follow(updater, inbox),
-                Ok(Opened::Mismatch { updater, sentence }) => {
-                    self.shared.tell(Update::Mismatch(sentence));
-                    return self.follow(updater, inbox);
+        let mut opening = Opening::AsItIs;
+        let mut watcher = None;
+        let mut retry = Retry::for_opening();
+        while !self.shared.is_stopped() {
+            let woken = match self.open(&opening) {
+                Ok(updater) => {
+                    retry = Retry::for_opening();
+                    match self.follow(updater, &mut watcher, inbox) {
+                        Some(next) => opening = next,
+                        None => return,
+                    }
+                    continue;
                 }
                 Err(UpdateError::Index(IndexError::Locked { holder, .. })) => {
-                    self.state.read_only = Some(holder);
-                    match self.read_only(inbox) {
-                        true => self.options.open(&self.corpus),
-                        false => return,
-                    }
+                    self.read_only(holder, &mut opening, inbox)
                 }
                 Err(UpdateError::Index(
                     error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
                 )) => {
                     self.shared.tell(Update::Mismatch(error.to_string()));
                     self.fail(error.to_string());
-                    match self.wait_for_rebuild(inbox) {
-                        true => self.options.build(&self.corpus, None).map(Opened::Ready),
-                        false => return,
-                    }
+                    self.wait(None, inbox)
                 }
-                Err(error) => return self.fail(error.to_string()),
+                Err(error) => {
+                    self.fail(error.to_string());
+                    self.wait(Some(retry.failed(Instant::now())), inbox)
+                }
             };
+            match woken {
+                Woken::TimePassed => {}
+                Woken::Rebuild => opening = Opening::Anew(None),
+                Woken::Stop => return,
+            }
         }
+    }
+
+    /// Opens the index for writing, or builds it.
+    fn open(&self, opening: &Opening) -> Result<Box<Updater>, UpdateError> {
+        let opened = match opening {
+            Opening::AsItIs => self.options.open(&self.corpus)?,
+            Opening::Anew(old) => {
+                return self.options.build(&self.corpus, old.as_ref());
+            }
+            Opening::AfterLoss(old) => self.options.open_after_loss(&self.corpus, old)?,
+        };
+        Ok(match opened {
+            Opened::Ready(updater) => updater,
+            Opened::Mismatch { updater, sentence } => {
+                self.shared.tell(Update::Mismatch(sentence));
+                updater
+            }
+        })
+    }
+
+    /// Keeps the index up to date until the session stops, or it is to be opened in another way.
+    fn follow(
+        &mut self,
+        updater: Box<Updater>,
+        watcher: &mut Option<Watcher>,
+        inbox: &Receiver<Work>,
+    ) -> Option<Opening> {
+        let (why, mut updater) = Following::begin(self, watcher, updater).run(inbox);
+        match why {
+            Why::Stop => {
+                self.keep_ranking(&mut updater);
+                None
+            }
+            Why::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
+            Why::Lost => Some(self.after_loss(updater.writer().predecessor())),
+        }
+    }
+
+    /// Says that the index was removed; this is what is known of it.
+    fn after_loss(&self, old: Manifest) -> Opening {
+        let index = self.options.home.path().display();
+        self.shared.tell(Update::Notice(format!(
+            "The index in {index} was removed while it was in use; it is built anew."
+        )));
+        Opening::AfterLoss(old)
     }
 
     fn fail(&mut self, sentence: String) {
         tracing::error!("{sentence}");
-        self.state.phase = Phase::Failed(sentence);
-        self.shared.tell(Update::Progress(self.state.clone()));
+        self.progress.phase = Phase::Failed(sentence);
+        self.shared.tell(Update::Progress(self.progress.clone()));
     }
 
-    /// Waits for the answer to a damaged index; whether to build it anew.
-    fn wait_for_rebuild(&self, inbox: &Receiver<Work>) -> bool {
+    /// Waits for the wish to build the index anew, but not longer than this.
+    fn wait(&self, until: Option<Instant>, inbox: &Receiver<Work>) -> Woken {
         loop {
-            match inbox.recv() {
-                Ok(Work::Rebuild) => return true,
-                Ok(Work::Stop) | Err(_) => return false,
+            let work = match until {
+                Some(until) => inbox.recv_timeout(until.saturating_duration_since(Instant::now())),
+                None => inbox.recv().map_err(RecvTimeoutError::from),
+            };
+            match work {
+                Ok(Work::Rebuild) => return Woken::Rebuild,
+                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
+                Err(RecvTimeoutError::Timeout) => return Woken::TimePassed,
                 Ok(_) => {}
             }
         }
     }
 
-    /// Shows what another process commits, until its lock is free (`true`) or the session ends.
-    fn read_only(&mut self, inbox: &Receiver<Work>) -> bool {
-        let mut generation = None;
+    /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
+    /// writer is `opening` as one that was removed.
+    fn read_only(&mut self, holder: String, opening: &mut Opening, inbox: &Receiver<Work>) -> Woken {
+        self.progress.read_only = Some(holder);
+        let mut shown: Option<Snapshot> = None;
         loop {
-            match Snapshot::open(&self.options.home) {
-                Ok(snapshot) if generation != Some(snapshot.manifest().generation) => {
-                    generation = Some(snapshot.manifest().generation);
-                    self.state.phase = Phase::Idle;
+            let newest = match &shown {
+                Some(shown) => shown.newer(),
+                None => Snapshot::open(&self.options.home).map(Some),
+            };
+            match newest {
+                Ok(Some(snapshot)) => {
+                    self.progress.phase = Phase::Idle;
                     self.load_decisions(&snapshot);
                     self.shared.forget_others(&snapshot);
                     self.shared.publish(&snapshot);
-                    self.idle(&snapshot);
+                    self.stand(&snapshot, false);
+                    shown = Some(snapshot);
                 }
-                Ok(_) | Err(IndexError::Absent(_)) => {}
+                Ok(None) | Err(IndexError::Absent(_)) => {}
                 Err(error) => {
                     // Once it can be read again, that is told, be it the same generation.
-                    generation = None;
+                    shown = None;
                     self.fail(error.to_string());
                 }
             }
-            self.follow_decisions();
             match inbox.recv_timeout(TICK) {
-                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
                 Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
-                    self.state.read_only = None;
-                    return true;
+                    self.progress.read_only = None;
+                    let now = Manifest::read(&self.options.home);
+                    let is_gone = matches!(now, Err(IndexError::Absent(_)));
+                    if let Some(shown) = shown.filter(|_| is_gone) {
+                        *opening = self.after_loss(shown.manifest().clone());
+                    }
+                    return Woken::TimePassed;
                 }
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
@@ -170,165 +260,7 @@ impl Indexer {
         }
     }
 
-    /// Shows what others decided meanwhile: a verb, another screen, or somebody who edits a list.
-    fn follow_decisions(&self) {
-        let known = self.shared.state().decisions.clone();
-        if known.is_none_or(|known| known.is_newest()) {
-            return;
-        }
-        let deciding = self.shared.deciding();
-        let Some(before) = self.shared.state().decisions.clone() else { return };
-        let mut decisions = before.clone();
-        let wrong = decisions.renew();
-        let is_same = decisions.is_same(&before);
-        self.shared.state().decisions = Some(decisions);
-        drop(deciding);
-        if !is_same {
-            self.shared.rows.raise();
-            self.shared.preview.raise();
-        }
-        for sentence in wrong {
-            self.shared.tell(Update::Notice(sentence));
-        }
-    }
-
-    /// Brings the index up to date and then follows the folder.
-    fn follow(mut self, mut updater: Box<Updater>, inbox: &Receiver<Work>) {
-        self.begin(&updater);
-        let folders = updater.update_all(&self);
-        let mut watcher = self.after(folders, None);
-        self.shared.log().folders = watcher.as_ref().map_or(0, Watcher::folders);
-        let mut merging = self.merge(&mut updater);
-        self.idle(updater.snapshot());
-        while let Some(work) = self.next_work(inbox) {
-            let updated = match work {
-                Work::Changed(Change::Paths(paths)) => {
-                    if let Some(watcher) = &mut watcher {
-                        watcher.renew(Some(&paths));
-                    }
-                    updater.update_paths(&paths, &self)
-                }
-                Work::Changed(Change::Rescan) => {
-                    if let Some(watcher) = &mut watcher {
-                        watcher.renew(None);
-                    }
-                    updater.update_all(&self)
-                }
-                Work::Changed(Change::Trouble(sentence)) => {
-                    self.state.watching =
-                        watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
-                    self.shared.log().trouble = Some(sentence.clone());
-                    self.shared.tell(Update::Notice(sentence));
-                    Ok(Vec::new())
-                }
-                Work::Merged(merged, took) => {
-                    merging = false;
-                    merged.map_err(UpdateError::from).and_then(|merged| {
-                        updater.writer().adopt(merged)?;
-                        self.shared.publish(updater.snapshot());
-                        self.shared.happened(Happening::merged(updater.snapshot(), took));
-                        Ok(Vec::new())
-                    })
-                }
-                Work::Rebuild => {
-                    let old = updater.snapshot().manifest().clone();
-                    drop(updater);
-                    updater = match self.options.build(&self.corpus, Some(&old)) {
-                        Ok(built) => built,
-                        Err(error) => return self.fail(error.to_string()),
-                    };
-                    self.begin(&updater);
-                    updater.update_all(&self)
-                }
-                Work::Keep => continue,
-                Work::Stop => break,
-            };
-            watcher = self.after(updated, watcher);
-            self.shared.log().folders = watcher.as_ref().map_or(0, Watcher::folders);
-            if !merging {
-                merging = self.merge(&mut updater);
-            }
-            self.idle(updater.snapshot());
-        }
-        self.keep_ranking(&mut updater);
-    }
-
-    /// Waits for something to do. After a failure – the folder is gone, the disk is full – what failed is
-    /// tried again from time to time.
-    fn next_work(&mut self, inbox: &Receiver<Work>) -> Option<Work> {
-        let failed = matches!(self.state.phase, Phase::Failed(_));
-        let retry = failed.then(|| Instant::now() + RETRY);
-        let mut work = self.postponed.take();
-        while work.is_none() {
-            work = match inbox.recv_timeout(TICK) {
-                Err(RecvTimeoutError::Timeout) => {
-                    self.follow_decisions();
-                    retry.filter(|at| Instant::now() >= *at).map(|_| Work::Changed(Change::Rescan))
-                }
-                work => Some(work.ok()?),
-            };
-        }
-        work.map(|work| self.gather(work, inbox))
-    }
-
-    /// Takes all changes together that were told by now.
-    fn gather(&mut self, work: Work, inbox: &Receiver<Work>) -> Work {
-        let Work::Changed(Change::Paths(mut paths)) = work else { return work };
-        while let Ok(next) = inbox.try_recv() {
-            match next {
-                Work::Changed(Change::Paths(more)) => paths.extend(more),
-                other => {
-                    self.postponed = Some(other);
-                    break;
-                }
-            }
-        }
-        paths.sort();
-        paths.dedup();
-        Work::Changed(Change::Paths(paths))
-    }
-
-    /// Shows what is committed already.
-    fn begin(&mut self, updater: &Updater) {
-        let snapshot = updater.snapshot();
-        self.load_decisions(snapshot);
-        self.shared.forget_others(snapshot);
-        if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
-            self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
-        }
-        self.shared.publish(snapshot);
-    }
-
-    /// Says what went wrong, or lets the watcher know the folders that an update found.
-    fn after(
-        &mut self,
-        updated: Result<Vec<PathBuf>, UpdateError>,
-        watcher: Option<Watcher>,
-    ) -> Option<Watcher> {
-        match updated {
-            Ok(folders) => {
-                self.state.phase = Phase::Idle;
-                self.shared.notice_folder();
-                match watcher {
-                    Some(mut watcher) => {
-                        let new = watcher.follow(&folders);
-                        if !new.is_empty() {
-                            // Something may have changed in them before they were followed.
-                            let _ = self.work.send(Work::Changed(Change::Paths(new)));
-                        }
-                        Some(watcher)
-                    }
-                    None => self.watch(&folders),
-                }
-            }
-            Err(error) => {
-                self.fail(error.to_string());
-                watcher
-            }
-        }
-    }
-
-    fn watch(&mut self, folders: &[PathBuf]) -> Option<Watcher> {
+    fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
         let mode = match self.options.watch {
             Watch::Off => return None,
             Watch::Events => WatchMode::Events,
@@ -336,44 +268,25 @@ impl Indexer {
         };
         let work = self.work.clone();
         let sink = move |change| drop(work.send(Work::Changed(change)));
-        let watcher = Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink);
-        self.state.watching = watcher.mode().into();
-        if mode == WatchMode::Events {
-            // Something may have changed since it was walked.
-            let _ = self.work.send(Work::Changed(Change::Rescan));
-        }
-        Some(watcher)
+        Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))
     }
 
-    /// Starts a merge on a thread of its own when one is worth doing; whether one runs.
-    fn merge(&mut self, updater: &mut Updater) -> bool {
-        let Some(plan) = updater.writer().plan_merge() else {
-            updater.writer().sweep();
-            return false;
-        };
-        let work = self.work.clone();
-        std::thread::spawn(move || {
-            let started = Instant::now();
-            let merged = plan.run();
-            drop(work.send(Work::Merged(merged, started.elapsed())));
-        });
-        true
-    }
-
-    fn idle(&mut self, snapshot: &Snapshot) {
+    /// Tells how the index stands, now that there is nothing more to do at once.
+    fn stand(&mut self, snapshot: &Snapshot, merging: bool) {
         let totals = snapshot.totals();
         let manifest = snapshot.manifest();
-        let failed = matches!(self.state.phase, Phase::Failed(_));
-        self.state = Progress {
-            phase: if failed { self.state.phase.clone() } else { Phase::Idle },
+        let failed = matches!(self.progress.phase, Phase::Failed(_));
+        self.progress = Progress {
+            phase: if failed { self.progress.phase.clone() } else { Phase::Idle },
             documents: totals.documents,
             generation: manifest.generation,
-            skipped: manifest.skipped.len() as u64 + totals.binary,
-            watching: self.state.watching,
-            read_only: self.state.read_only.clone(),
+            skipped: snapshot.skipped_count(),
+            watching: self.progress.watching,
+            read_only: self.progress.read_only.clone(),
+            merging,
             ..Progress::default()
         };
-        self.shared.tell(Update::Progress(self.state.clone()));
+        self.shared.tell(Update::Progress(self.progress.clone()));
         give_back();
         self.shared.rest();
     }
@@ -385,5 +298,77 @@ impl Indexer {
         {
             tracing::warn!("{error}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Mutex;
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::storage::Folder;
+
+    /// Runs an indexer on some work that waits for it; `told` sees what it tells, and may send it more. Returns
+    /// what it told.
+    fn told(
+        before: impl IntoIterator<Item = Work>,
+        told: impl Fn(&Update, &Sender<Work>) + Send + Sync + 'static,
+    ) -> Vec<Update> {
+        let place = tempfile::tempdir().unwrap();
+        let corpus = place.path().join("corpus");
+        fs::create_dir(&corpus).unwrap();
+        fs::write(corpus.join("a"), "some words").unwrap();
+        let (work, inbox) = channel();
+        let updates = Arc::new(Mutex::new(Vec::new()));
+        let shared = Shared::new(1 << 24, {
+            let (updates, work) = (Arc::clone(&updates), work.clone());
+            move |update| {
+                told(&update, &work);
+                updates.lock().unwrap().push(update);
+            }
+        });
+        let options = Options {
+            memory: 1 << 24,
+            threads: 1,
+            watch: Watch::Off,
+            ..Options::new(Folder::new(place.path().join("index")))
+        };
+        let corpus = Corpus::resolve(&[corpus]).unwrap();
+        before.into_iter().for_each(|one| work.send(one).unwrap());
+        Indexer::new(corpus, options, Arc::new(shared), work).run(&inbox);
+        std::mem::take(&mut updates.lock().unwrap())
+    }
+
+    fn walks(told: &[Update]) -> usize {
+        let is_walk =
+            |update: &&Update| matches!(update, Update::Progress(Progress { phase: Phase::Walking, .. }));
+        told.iter().filter(is_walk).count()
+    }
+
+    fn is_idle(update: &Update) -> bool {
+        matches!(update, Update::Progress(Progress { phase: Phase::Idle, .. }))
+    }
+
+    #[test]
+    fn rescans_that_wait_are_one() {
+        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let idle = Mutex::new(0);
+        let told = told(rescans, move |update, work| {
+            let mut idle = idle.lock().unwrap();
+            *idle += u32::from(is_idle(update));
+            if *idle == 1 {
+                work.send(Work::Stop).unwrap();
+            }
+        });
+        assert!(walks(&told) <= 2, "{} walks", walks(&told));
+    }
+
+    #[test]
+    fn stopping_is_behind_no_queue() {
+        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let told = told(rescans.chain([Work::Stop]), |_, _| {});
+        assert!(walks(&told) <= 1, "{} walks", walks(&told));
     }
 }

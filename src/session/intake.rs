@@ -40,7 +40,7 @@ impl Intake<'_> {
         batch: &mut Batch,
         skipped: &mut Vec<Skipped>,
     ) {
-        let skip = |reason| Skipped { path: found.path.clone(), reason };
+        let skip = |reason| Skipped::new(&found.path, reason);
         let stamp = match corpus::read(&self.corpus.absolute(&found.path), self.max_filesize, buffer) {
             Ok(stamp) => stamp,
             Err(reason) => return skipped.push(skip(reason)),
@@ -61,10 +61,17 @@ impl Intake<'_> {
             guessed: text.as_ref().is_some_and(|text| text.encoding == Encoding::Windows1252),
         });
         let Some(text) = text else { return };
+        let mut left_out = 0;
         for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
             match record {
                 Ok(record) => self.shatter(found, file, record.number, &record.text, batch),
-                Err(reason) => skipped.push(skip(reason)),
+                Err(reason) => {
+                    left_out += 1;
+                    match skipped.last_mut() {
+                        Some(last) if left_out > Skipped::LISTED => last.more += 1,
+                        _ => skipped.push(skip(reason)),
+                    }
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::passage::Row;
 use crate::passage::found::PassageId;
 use crate::query::filter::State;
 use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, rounded};
+use crate::storage::shown;
 use crate::taboo::{AcceptedId, Entry};
 
 /// A passage as a row.
@@ -226,8 +227,8 @@ impl Item {
         match self {
             Self::Row(row) => row.text.as_str().into(),
             Self::Passage(passage) => passage.text.as_str().into(),
-            Self::Document(document) => document.path.to_string_lossy(),
-            Self::Folder(folder) => folder.path.to_string_lossy(),
+            Self::Document(document) => shown(&document.path).text(),
+            Self::Folder(folder) => shown(&folder.path).text(),
             Self::Taboo(taboo) => taboo.entry.text.as_str().into(),
         }
     }

@@ -40,8 +40,11 @@ impl LeftOut {
 
     /// The list, when it is not that of the snapshot.
     pub fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
-        self.list.sort_by_cached_key(|entry| (entry.path.clone(), entry.reason.to_string()));
+        let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
+        self.list
+            .sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));
         self.list.dedup();
+        self.list = Skipped::first_of_each(std::mem::take(&mut self.list));
         (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
     }
 }

@@ -4,6 +4,8 @@ use crate::blot::Recipe;
 use crate::corpus::{self, Corpus, Formats, WalkRules};
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
 
 use super::update::{UpdateError, Updater};
@@ -25,18 +27,34 @@ pub enum Opened {
 impl Options {
     /// Opens the index for writing, or makes it.
     pub fn open(&self, corpus: &Corpus) -> Result<Opened, UpdateError> {
-        let mut writer = match IndexWriter::open(&self.home) {
-            Err(IndexError::Absent(_)) => return self.build(corpus, None).map(Opened::Ready),
-            opened => opened?,
-        };
+        self.check_apart(corpus)?;
+        match IndexWriter::open(&self.home) {
+            Err(IndexError::Absent(_)) => self.build(corpus, None).map(Opened::Ready),
+            opened => self.open_with(corpus, opened?),
+        }
+    }
+
+    /// Opens the index for writing that somebody made after ours was removed, or makes it as that was.
+    pub fn open_after_loss(&self, corpus: &Corpus, old: &Manifest) -> Result<Opened, UpdateError> {
+        match IndexWriter::open(&self.home) {
+            // Of ours there may be a part left.
+            Err(IndexError::Absent(_) | IndexError::Damaged { .. }) => {
+                self.build(corpus, Some(old)).map(Opened::Ready)
+            }
+            opened => self.open_with(corpus, opened?),
+        }
+    }
+
+    /// Has the index follow the options, as far as that is possible without building it anew.
+    fn open_with(&self, corpus: &Corpus, mut writer: IndexWriter) -> Result<Opened, UpdateError> {
         let manifest = writer.snapshot().manifest();
         let rules = self.rules.clone().unwrap_or_else(|| manifest.rules.clone());
         let formats = self.formats.clone().unwrap_or_else(|| manifest.formats.clone());
         if formats != manifest.formats || *corpus != manifest.corpus {
             // Other records or other roots: nothing of the old documents holds.
-            let recipe = self.recipe.apply(manifest.recipe);
+            let (recipe, old) = (self.recipe.apply(manifest.recipe), manifest.clone());
             drop(writer);
-            return self.create(corpus, rules, formats, recipe).map(Opened::Ready);
+            return self.create(corpus, rules, formats, recipe, Some(&old)).map(Opened::Ready);
         }
         let (has, wants) = (manifest.recipe, self.recipe.apply(manifest.recipe));
         if rules != manifest.rules {
@@ -58,7 +76,18 @@ impl Options {
         let rules = self.rules.clone().or_else(|| old.map(|old| old.rules.clone())).unwrap_or_default();
         let formats = self.formats.clone().or_else(|| old.map(|old| old.formats.clone())).unwrap_or_default();
         let recipe = self.recipe.apply(old.map_or_else(Recipe::default, |old| old.recipe));
-        self.create(corpus, rules, formats, recipe)
+        self.create(corpus, rules, formats, recipe, old)
+    }
+
+    /// An index folder within the corpus is left out of it by the walk. But one that holds documents would
+    /// have to leave out these.
+    fn check_apart(&self, corpus: &Corpus) -> Result<(), UpdateError> {
+        // One that is not there yet holds nothing.
+        let Ok(home) = self.home.path().canonicalize() else { return Ok(()) };
+        match corpus.roots.iter().find(|root| root.starts_with(&home)) {
+            Some(root) => Err(UpdateError::Around { home, root: root.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn create(
@@ -67,9 +96,14 @@ impl Options {
         rules: WalkRules,
         formats: Formats,
         recipe: Recipe,
+        old: Option<&Manifest>,
     ) -> Result<Box<Updater>, UpdateError> {
+        self.check_apart(corpus)?;
         corpus::check(corpus, &rules)?;
-        let manifest = Manifest::empty(corpus.clone(), rules, formats, recipe);
+        let mut manifest = Manifest::empty(corpus.clone(), rules, formats, recipe);
+        if let Some(old) = old {
+            (manifest.generation, manifest.next_file) = (old.generation + 1, old.next_file);
+        }
         let writer = IndexWriter::create(&self.home, manifest)?;
         Ok(Box::new(self.updater(writer)?))
     }
@@ -83,11 +117,23 @@ impl Options {
 pub fn bring_up_to_date(updater: &mut Updater, observer: &dyn Observer) -> Result<(), UpdateError> {
     let kept = updater.kept_ranking();
     updater.update_all(observer)?;
-    if !observer.is_cancelled() {
-        // Before merging: afterwards, much would look changed.
-        let ranking = updater.ranking(kept)?;
-        updater.merge_all()?;
-        updater.keep_ranking(&ranking)?;
+    if observer.is_cancelled() {
+        return Ok(());
     }
-    Ok(())
+    match finish(updater, kept, observer) {
+        // All documents are read; the next run goes on from there.
+        Err(UpdateError::Index(IndexError::Stopped)) => Ok(()),
+        finished => finished,
+    }
+}
+
+fn finish(
+    updater: &mut Updater,
+    kept: Option<(Snapshot, Ranking)>,
+    observer: &dyn Observer,
+) -> Result<(), UpdateError> {
+    // Before merging: afterwards, much would look changed.
+    let ranking = updater.ranking(kept, observer)?;
+    updater.merge_all(observer)?;
+    updater.keep_ranking(&ranking)
 }

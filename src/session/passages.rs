@@ -19,6 +19,7 @@ use super::shares::Shares;
 use super::{Hidden, PassageSearch, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
 use crate::passage::folders::Folders;
 use crate::passage::found::{Order, Passage, PassageId};
 use crate::passage::hidden::is_hidden;
@@ -119,13 +120,14 @@ impl Known {
 /// Searches until the session stops, with so many bytes of memory for texts.
 pub fn search(shared: &Shared, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
-    let pool = match polite::pool(threads) {
+    let pool = match polite::pool(threads, polite::Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
             return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
+    let mut said = LeftOut::default();
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
@@ -152,6 +154,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
+                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
                 let known = Arc::new(Known::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
@@ -169,7 +172,14 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         };
         give_back();
         shared.tell(Update::Searching(stands));
+        shared.tell_unread();
     }
+}
+
+/// Says what a search left out: not anew after every search of a folder that changes.
+fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
+    let is_new = std::mem::replace(said, left_out) != left_out;
+    (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
 /// Tells how far the search is, not too often and never less than before.
@@ -194,5 +204,17 @@ impl Meter<'_> {
 
     fn tell(&self, share: f64) {
         self.shared.tell(Update::Searching(PassageSearch::At(share)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_is_said_once() {
+        let mut said = LeftOut::default();
+        let mut is_said = |places| notice(&mut said, LeftOut { places, ..LeftOut::default() }).is_some();
+        assert_eq!([0, 7, 7, 8, 0, 8].map(&mut is_said), [false, true, false, true, false, true]);
     }
 }

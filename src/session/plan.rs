@@ -1,9 +1,9 @@
 //! What of a walked corpus is new, changed, moved or gone, seen against a snapshot.
 //!
-//! Limits: a change that keeps size and time – a tool set the time back – is seen when the watcher names
-//! the file, and not by a walk of a file that had not just been written when it was read. A file that may
-//! not be read any more keeps its documents as long as size and time stay; a walk does not open it, so only
-//! when the watcher names it is it listed as left out.
+//! A file whose size and time are as they were is compared by its content where the watcher names it, where it had
+//! just been written when it was read, and where the system noted a change since the last walk: a tool may have set
+//! the time back. A file that may not be read any more keeps its documents as long as size and time stay; it is
+//! listed as left out when it is opened for one of these reasons.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -27,7 +27,12 @@ pub struct Plan {
     pub moved: Vec<(FileId, PathBuf)>,
     /// Files of the snapshot that the system refuses to read; they stay.
     pub refused: Vec<Skipped>,
+    /// Files were compared because the system noted a change since the last walk.
+    pub has_compared: bool,
 }
+
+/// The system may note a change with a time that was so long ago.
+const CLOCK_TICK: i64 = 10_000_000;
 
 /// What a walk looked at.
 pub struct Reach<'a> {
@@ -35,6 +40,8 @@ pub struct Reach<'a> {
     pub scope: Option<&'a Scope>,
     /// What could not be listed: nobody knows what is there.
     pub unknown: &'a Scope,
+    /// When the last walk of the whole corpus began, in nanoseconds since 1970, if that is known.
+    pub walked: Option<i64>,
 }
 
 impl Reach<'_> {
@@ -46,6 +53,17 @@ impl Reach<'_> {
     /// Whether a file itself is said to have changed.
     fn names(&self, path: &Path) -> bool {
         self.scope.is_some_and(|scope| scope.names(path))
+    }
+
+    /// Whether the system noted a change of a file since the last walk, or so shortly before that its clock may be
+    /// late.
+    fn may_have_changed(&self, file: &FoundFile) -> bool {
+        self.walked.is_some_and(|walked| file.changed.saturating_add(CLOCK_TICK) >= walked)
+    }
+
+    /// Whether it noted one since then for certain.
+    fn has_changed(&self, file: &FoundFile) -> bool {
+        self.walked.is_some_and(|walked| file.changed >= walked)
     }
 }
 
@@ -67,14 +85,16 @@ impl Plan {
             let row = snapshot.file(id);
             // A stamp may stay when a file changes: twice within a tick, or by a tool that sets the time back.
             let is_sure = !row.racy && !reach.names(&file.path);
-            let content = match row.stamp == file.stamp {
-                true if is_sure => Content::Same,
+            let is_alike = row.stamp == file.stamp;
+            plan.has_compared |= is_alike && is_sure && reach.has_changed(&file);
+            let content = match is_alike {
+                true if is_sure && !reach.may_have_changed(&file) => Content::Same,
                 true => content(corpus, &file, &row, max),
                 false => Content::Other,
             };
             match content {
                 Content::Same => {}
-                Content::Refused(reason) => plan.refused.push(Skipped { path: file.path, reason }),
+                Content::Refused(reason) => plan.refused.push(Skipped::new(file.path, reason)),
                 Content::Other => {
                     plan.dead.push(id);
                     plan.read.push(file);
@@ -130,7 +150,7 @@ enum Content {
 fn content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> Content {
     match hash(corpus, file, max) {
         Ok(hash) if hash == row.hash => Content::Same,
-        Err(reason @ SkipReason::Unreadable(_)) => Content::Refused(reason),
+        Err(reason) if reason.is_refusal() => Content::Refused(reason),
         _ => Content::Other,
     }
 }

@@ -7,7 +7,7 @@ use crate::corpus::WalkRules;
 use crate::session::open::{Opened, bring_up_to_date};
 use crate::session::update::Updater;
 use crate::session::{Observer, Options, Progress};
-use crate::storage::Folder;
+use crate::storage::{Folder, shown};
 
 /// No plan.
 const NOTHING: [Vec<String>; 3] = [const { Vec::new() }; 3];
@@ -56,10 +56,10 @@ impl Indexed {
         let found = corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &Scope::default());
         let scope = Scope::new(changed.iter().map(Path::new));
         let unknown = Scope::default();
-        let reach = Reach { scope: Some(&scope), unknown: &unknown };
+        let reach = Reach { scope: Some(&scope), unknown: &unknown, walked: None };
         let snapshot = self.updater.snapshot();
         let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20);
-        let name = |path: &Path| path.display().to_string();
+        let name = |path: &Path| shown(path).to_string();
         let read = plan.read.iter().map(|file| name(&file.path)).collect();
         let mut dead: Vec<String> = plan.dead.iter().map(|&id| name(snapshot.path(id))).collect();
         dead.sort();
@@ -100,6 +100,30 @@ fn only_what_is_named_is_looked_at() {
 
 fn strings(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn a_change_behind_the_same_size_and_time_is_seen_by_the_next_walk_and_what_is_the_same_is_compared_once() {
+    let mut indexed = Indexed::new(&["a", "c/d"]);
+    let text = |indexed: &Indexed| {
+        let snapshot = indexed.updater.snapshot();
+        snapshot.files().map(|file| snapshot.file(file).hash).collect::<Vec<_>>()
+    };
+    let state = |indexed: &Indexed| indexed.updater.snapshot().manifest().clone();
+    let before = (text(&indexed), state(&indexed));
+    write(&indexed.at("a"), "other");
+    indexed.updater.update_all(&Silent).unwrap();
+    assert_ne!(text(&indexed), before.0, "it was read anew");
+    let after = state(&indexed);
+    assert!(before.1.walked.is_some() && after.walked > before.1.walked);
+    // Only the time at which the system noted a change is another one: nothing is read anew, and what was
+    // compared is compared no more. The clock that the system notes it by may be late.
+    std::thread::sleep(Duration::from_nanos(CLOCK_TICK as u64));
+    write(&indexed.at("c/d"), "c/d");
+    indexed.updater.update_all(&Silent).unwrap();
+    let compared = state(&indexed);
+    assert_eq!((compared.content, compared.segments), (after.content, after.segments));
+    assert!(compared.walked > after.walked);
 }
 
 #[test]
@@ -167,7 +191,7 @@ fn what_is_found_in_a_folder_that_cannot_be_listed_to_the_end_is_not_new_and_wha
         &Scope::default(),
     );
     let unknown = Scope::new([Path::new("a")]);
-    let reach = Reach { scope: None, unknown: &unknown };
+    let reach = Reach { scope: None, unknown: &unknown, walked: None };
     let snapshot = indexed.updater.snapshot();
     let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20);
     let dead: Vec<&Path> = plan.dead.iter().map(|&id| snapshot.path(id)).collect();

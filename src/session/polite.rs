@@ -9,11 +9,13 @@ pub enum Nice {
     Answering = 5,
     /// What goes on in the background.
     Background = 10,
+    /// What nobody waits for.
+    Merging = 15,
 }
 
-/// Threads for work in the background.
-pub fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).start_handler(|_| be(Nice::Background)).build()
+/// Threads for work that takes its time.
+pub fn pool(threads: usize, nice: Nice) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| be(nice)).build()
 }
 
 /// Makes the thread at hand nice. On Linux it can be so alone; elsewhere it is as others.

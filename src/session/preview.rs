@@ -161,7 +161,8 @@ impl Copies {
 
     /// Why nothing is shown: a sentence.
     fn problem(&mut self) -> Option<String> {
-        self.is_out_of_reach = !is_in_reach(&self.snapshot);
+        // Once it was, what could not be read then is read anew, be the folder back by now.
+        self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
         of_folder.or_else(|| problem(&self.item)).map(str::to_owned)
     }

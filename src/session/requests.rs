@@ -11,6 +11,7 @@ use super::names::Names;
 use super::shown::{Listing, Preview, View};
 use super::would_hide::WouldHide;
 use crate::corpus::Skipped;
+use crate::storage::shown;
 use crate::taboo::Entry;
 
 /// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
@@ -191,7 +192,7 @@ impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done(sentence) | Self::Failed(sentence) => f.write_str(sentence),
-            Self::Exists(file) => write!(f, "There is a file {} already; it was left alone.", file.display()),
+            Self::Exists(file) => write!(f, "There is a file {} already; it was left alone.", shown(file)),
         }
     }
 }

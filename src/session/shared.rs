@@ -9,12 +9,15 @@ use super::decisions::Decisions;
 use super::passages::Known;
 use super::signal::Signal;
 use super::{Item, Request, Update, View};
-use crate::index::ranking::Ranking;
+use crate::index::ranking::{HEAD, Ranked, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
 
 /// How often an answer that grows is told.
 pub const TELL: Duration = Duration::from_millis(60);
+
+/// A ranking takes so small a part of the memory.
+const RANKING_SHARE: u64 = 8;
 
 /// Shared by the threads of one session.
 pub struct Shared {
@@ -27,6 +30,10 @@ pub struct Shared {
     pub search: Signal,
     /// Raised when something happened.
     pub activity: Signal,
+    /// Closed once the session stops.
+    pub end: Signal,
+    /// Entries that a ranking may have in memory.
+    pub most_ranked: usize,
     log: Mutex<Log>,
     /// Held while decisions are read or changed.
     deciding: Mutex<()>,
@@ -85,14 +92,16 @@ fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
 }
 
 impl Shared {
-    /// Nothing said yet.
-    pub fn new(updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+    /// Nothing said yet, in a session that may take so many bytes of memory.
+    pub fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         Self {
             state: Mutex::default(),
             rows: Signal::default(),
             preview: Signal::default(),
             search: Signal::default(),
             activity: Signal::default(),
+            end: Signal::default(),
+            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD),
             log: Mutex::default(),
             deciding: Mutex::default(),
             stopped: AtomicBool::new(false),
@@ -132,6 +141,11 @@ impl Shared {
     /// Forgets the passages of an index that this generation does not continue.
     pub fn forget_others(&self, snapshot: &Snapshot) {
         let mut state = self.state();
+        let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
+        if state.snapshot.as_ref().is_some_and(is_older) {
+            // The generations of another index: they say nothing about what is known by number.
+            state.ranking = None;
+        }
         let continues = |before: &Snapshot| {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
         };
@@ -172,6 +186,17 @@ impl Shared {
         self.search.raise();
     }
 
+    /// Says which files could not be read for an answer or by an update, each once.
+    pub fn tell_unread(&self) {
+        let (newest, known) = {
+            let state = self.state();
+            (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
+        };
+        for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
+            self.tell(Update::Notice(sentence));
+        }
+    }
+
     /// Ends all work soon.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
@@ -179,6 +204,7 @@ impl Shared {
         self.preview.close();
         self.search.close();
         self.activity.close();
+        self.end.close();
     }
 
     /// Whether work is to end.

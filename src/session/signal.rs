@@ -2,6 +2,7 @@
 //! of several changes only the last one counts.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Counts changes.
 #[derive(Default)]
@@ -36,6 +37,13 @@ impl Signal {
         (!state.closed).then_some(state.changes)
     }
 
+    /// Waits so long, or until nothing will change any more; whether that is so.
+    pub fn closes_within(&self, time: Duration) -> bool {
+        let open = |state: &mut State| !state.closed;
+        let waited = self.changed.wait_timeout_while(self.lock(), time, open);
+        waited.unwrap_or_else(PoisonError::into_inner).0.closed
+    }
+
     /// Whether `seen` is still the newest change, and nothing was closed.
     pub fn is_newest(&self, seen: u64) -> bool {
         let state = self.lock();
@@ -64,7 +72,9 @@ mod tests {
             let signal = Arc::clone(&signal);
             move || signal.wait(2)
         });
+        assert!(!signal.closes_within(Duration::ZERO));
         signal.close();
+        assert!(signal.closes_within(Duration::MAX));
         assert_eq!(waiter.join().unwrap(), None);
         assert!(!signal.is_newest(2));
     }

@@ -8,6 +8,7 @@ use super::hides::{of_blots, of_passages};
 use super::item::{Item, TabooRow};
 use super::passages::Known;
 use super::{Hidden, Listing, Sort, View};
+use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
@@ -68,6 +69,18 @@ impl TabooRows {
     /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
     pub fn has_idle(&self) -> bool {
         self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
+    }
+
+    /// The blots of all rows.
+    pub fn blots(&self) -> impl Iterator<Item = Blot> + '_ {
+        self.sets.iter().flat_map(TabooSet::blots)
+    }
+
+    /// The blots of the rows that hide no passage.
+    pub fn idle_blots(&self) -> impl Iterator<Item = Blot> + '_ {
+        let hides = self.counted.iter().flat_map(|counted| &counted.hides);
+        let idle = self.sets.iter().zip(hides).filter(|(_, hides)| hides.is_empty());
+        idle.flat_map(|(set, _)| set.blots())
     }
 
     /// Counts of blots what those rows hide that hide no passage.

@@ -7,7 +7,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
@@ -16,10 +16,12 @@ use super::intake::Intake;
 use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
 use super::polite;
+use super::replaced::Replaced;
 use super::rounds::{Meter, Shattering, rounds};
 use super::{Observer, Phase, Progress};
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
+use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
@@ -34,16 +36,44 @@ pub enum UpdateError {
     /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// The documents lie in the folder of the index.
+    #[error(
+        "an index cannot be kept in {}, since what is indexed lies there ({}); name another folder with --index",
+        crate::storage::shown(home),
+        crate::storage::shown(root)
+    )]
+    Around {
+        /// The folder of the index.
+        home: PathBuf,
+        /// What is indexed.
+        root: PathBuf,
+    },
     /// The system gives no threads.
     #[error("cannot start threads ({0}); try --threads 1")]
     Threads(rayon::ThreadPoolBuildError),
 }
 
 impl UpdateError {
+    /// What makes this failure the same as another one.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Index(error) => error.cause(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether another process writes the index.
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Index(IndexError::Locked { .. }))
     }
+}
+
+/// What of a corpus is brought up to date.
+enum Extent<'a> {
+    /// All of it, by a walk that began at this time, in nanoseconds since 1970.
+    Whole { begun: i64 },
+    /// What lies at or below some paths.
+    Paths(&'a Scope),
 }
 
 /// Keeps one index up to date.
@@ -54,6 +84,8 @@ pub struct Updater {
     disks: Disks,
     memory: u64,
     pool: Arc<ThreadPool>,
+    /// Whether the last update could read all that it wanted to.
+    is_whole: bool,
 }
 
 impl Updater {
@@ -61,14 +93,19 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = polite::pool(threads).map_err(UpdateError::Threads)?;
+        let pool = polite::pool(threads, polite::Nice::Background).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
-        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool) })
+        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
     }
 
     /// The newest generation.
     pub fn snapshot(&self) -> &Snapshot {
         self.writer.snapshot()
+    }
+
+    /// Whether the last update could read all that it wanted to; what it could not may be there the next time.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The writer, for merges and for keeping a ranking.
@@ -81,6 +118,8 @@ impl Updater {
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
         self.check_disks()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let begun = i64::try_from(now.as_nanos()).unwrap_or(i64::MAX);
         let rules = self.snapshot().manifest().rules.clone();
         let cancel = AtomicBool::new(false);
         let seen = |_: u64| cancel.store(observer.is_cancelled(), Ordering::Relaxed);
@@ -94,7 +133,7 @@ impl Updater {
         )?;
         self.check_disks()?;
         if !cancel.into_inner() {
-            self.apply(files, skipped, None, observer)?;
+            self.apply(files, skipped, Extent::Whole { begun }, observer)?;
         }
         Ok(folders)
     }
@@ -118,7 +157,7 @@ impl Updater {
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
         self.check_disks()?;
-        self.apply(files, skipped, Some(&scope), observer)?;
+        self.apply(files, skipped, Extent::Paths(&scope), observer)?;
         Ok(folders)
     }
 
@@ -128,9 +167,14 @@ impl Updater {
     }
 
     /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
-    pub fn ranking(&self, known: Option<(Snapshot, Ranking)>) -> Result<Ranking, UpdateError> {
+    pub fn ranking(
+        &self,
+        known: Option<(Snapshot, Ranking)>,
+        observer: &dyn Observer,
+    ) -> Result<Ranking, UpdateError> {
         let known = known.as_ref().map(|(of, known)| (of, known));
-        Ok(self.pool.install(|| Ranking::renewed(known, self.snapshot(), HEAD))?)
+        let renewed = || Ranking::renewed(known, self.snapshot(), HEAD, &|| observer.is_cancelled());
+        Ok(self.pool.install(renewed)?)
     }
 
     /// Keeps the ranking on disk, so that the next start need not make it.
@@ -139,12 +183,19 @@ impl Updater {
     }
 
     /// Merges until there is nothing worth merging.
-    pub fn merge_all(&mut self) -> Result<(), UpdateError> {
+    pub fn merge_all(&mut self, observer: &dyn Observer) -> Result<(), UpdateError> {
         while let Some(plan) = self.writer.plan_merge() {
-            self.writer.adopt(self.pool.install(|| plan.run())?)?;
+            let merged = self.pool.install(|| plan.run(&|| observer.is_cancelled()))?;
+            self.adopt(merged)?;
         }
         self.writer.sweep();
         Ok(())
+    }
+
+    /// Puts a merged segment in its place.
+    pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
+        // What is opened is checked, by all threads of the pool.
+        self.pool.install(|| self.writer.adopt(merged))
     }
 
     /// A disk that is away takes no documents with it.
@@ -160,7 +211,7 @@ impl Updater {
         Progress {
             documents: self.snapshot().totals().documents,
             generation: manifest.generation,
-            skipped: manifest.skipped.len() as u64 + self.snapshot().totals().binary,
+            skipped: self.snapshot().skipped_count(),
             ..Progress::default()
         }
     }
@@ -169,22 +220,36 @@ impl Updater {
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        scope: Option<&Scope>,
+        extent: Extent,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
+        let (scope, begun) = match extent {
+            Extent::Whole { begun } => (None, Some(begun)),
+            Extent::Paths(scope) => (Some(scope), None),
+        };
+        self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
         // What cannot be listed now is not gone.
-        let unreadable = |entry: &&Skipped| matches!(entry.reason, SkipReason::Unreadable(_));
-        let unknown = Scope::new(skipped.iter().filter(unreadable).map(|entry| entry.path.as_path()));
-        let reach = Reach { scope, unknown: &unknown };
+        let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
+        let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
+        let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
         let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
+        // A file that could not be compared now is compared by the next walk.
+        let walked = begun.filter(|_| plan.refused.is_empty());
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
+        self.note(&skipped);
+        let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
+        plan.read = read;
+        skipped.extend(too_large);
         let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
+        let mut replaced = Replaced::take(self.snapshot(), &mut plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
             change.skipped = left_out.if_changed(self.snapshot());
+            // What was compared need not be compared again.
+            change.walked = walked.filter(|_| plan.has_compared || !change.is_empty());
             let pool = Arc::clone(&self.pool);
             return pool.install(|| self.commit(change, observer));
         }
@@ -201,11 +266,17 @@ impl Updater {
         let mut read = rounds.next().map(|round| shattering.shatter(round));
         while let Some(batches) = read {
             for (batch, skipped) in batches {
+                self.note(&skipped);
+                change.dead.extend(replaced.by(self.snapshot(), &batch, &skipped));
                 change.batches.push(batch);
                 left_out.extend(skipped);
             }
             change.skipped = left_out.if_changed(self.snapshot());
-            let next = rounds.next().filter(|_| !observer.is_cancelled());
+            let is_cancelled = observer.is_cancelled();
+            let next = rounds.next().filter(|_| !is_cancelled);
+            // Before all is read, what was compared would have to be compared again.
+            let is_done = next.is_none() && !is_cancelled && self.is_whole;
+            change.walked = walked.filter(|_| is_done);
             // A round is sealed while the next one is read.
             let seal = || {
                 self.commit(mem::take(&mut change), observer)?;
@@ -218,6 +289,16 @@ impl Updater {
             sealed?;
         }
         Ok(())
+    }
+
+    /// Takes note of what could not be read now, and perhaps can the next time.
+    fn note(&mut self, skipped: &[Skipped]) {
+        for Skipped { path, reason, .. } in skipped {
+            if matches!(reason, SkipReason::NotNow(_)) {
+                self.is_whole = false;
+                self.snapshot().unread().note(path, reason);
+            }
+        }
     }
 
     fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
@@ -233,5 +314,42 @@ impl Updater {
             observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
         }
         Ok(())
+    }
+}
+
+/// A file is read whole: one that is larger than this, and than three quarters of the memory, is left out.
+const ALWAYS_READ: u64 = 64 << 20;
+
+/// The files that the memory has room for, and the others.
+fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
+    let most = (memory / 4 * 3).max(ALWAYS_READ);
+    let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
+    let skip = |file: FoundFile| {
+        let reason = SkipReason::TooLargeForMemory(file.stamp.size);
+        Skipped::new(file.path, reason)
+    };
+    (fitting, large.into_iter().map(skip).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Stamp;
+
+    #[test]
+    fn a_file_that_memory_has_no_room_for_is_left_out_with_the_reason() {
+        let file = |name: &str, size| {
+            let stamp = Stamp { size, mtime: 0 };
+            FoundFile { path: name.into(), stamp, changed: 0 }
+        };
+        let sizes = || vec![file("small", 1), file("large", 800 << 20), file("huge", 3 << 30)];
+        let names = |memory| {
+            let (fitting, skipped) = fitting(sizes(), memory);
+            assert!(skipped.iter().all(|skipped| skipped.reason.to_string().contains("--memory")));
+            fitting.into_iter().map(|file| file.path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(8 << 30), ["small", "large", "huge"]);
+        assert_eq!(names(2 << 30), ["small", "large"]);
+        assert_eq!(names(1 << 20), ["small"]);
     }
 }

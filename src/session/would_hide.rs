@@ -11,7 +11,7 @@ use super::shared::Shared;
 use super::texts::Texts;
 use super::{Subject, Update};
 use crate::index::IndexError;
-use crate::index::ranking::{HEAD, Ranking};
+use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::Standing;
 use crate::passage::rows::{RowMaker, TEXT_LIMIT};
@@ -32,11 +32,11 @@ pub struct WouldHide {
     pub others: Difference,
     /// The first of these: the beginnings of their texts, and how many copies they have.
     pub first: Vec<(String, u64)>,
-    /// All rows were looked at, not only the most frequent ones.
+    /// All rows were looked at.
     pub complete: bool,
 }
 
-/// Tells what taking these rows for taboo would hide; of blots first what is at hand, then all.
+/// Tells what taking these rows for taboo would hide.
 pub fn would_hide(
     shared: &Shared,
     texts: &Texts,
@@ -58,20 +58,10 @@ pub fn would_hide(
         tell(of_passages(known, less, &more, asked));
         return Ok(());
     }
-    let ranking = shared
-        .state()
-        .ranking
-        .clone()
-        .filter(|(of, _)| of.manifest().content == texts.snapshot.manifest().content);
-    let head = match ranking {
-        Some((_, ranking)) => ranking,
-        None => Arc::new(Ranking::scan(texts.snapshot, HEAD)?),
-    };
-    tell(of_blots(texts.snapshot, &head, less, &more, asked.clone())?);
-    if !head.is_complete() && !shared.is_stopped() {
-        let all = Ranking::scan(texts.snapshot, usize::MAX)?;
-        tell(of_blots(texts.snapshot, &all, less, &more, asked)?);
-    }
+    // Only of what would be hidden newly anything is said.
+    let newly = more.blots().filter(|&blot| !less.contains(blot));
+    let ranking = Ranking::of_blots(texts.snapshot, newly, &|| shared.is_stopped())?;
+    tell(of_blots(texts.snapshot, &ranking, less, &more, asked)?);
     Ok(())
 }
 

@@ -1,17 +1,19 @@
 //! What we ask of a file system: few operations, each of which may fail.
 
 use std::fmt::Debug;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use super::guard;
 
 /// A file system. The program has the system's own; the failure tests have one that fails on demand.
 pub trait Disk: Debug + Send + Sync {
-    /// A file's bytes.
+    /// A file's bytes. A link is refused, and so is what is no regular file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// Opens a file for reading.
+    /// Opens a file for reading; refuses as [`Disk::read`] does.
     fn open(&self, path: &Path) -> io::Result<File>;
-    /// Creates a file, or empties it, for writing.
+    /// Creates a file that is not there yet, for writing; only its owner can read it.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
     /// Gives a file another name, atomically; a file that had it is gone.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
@@ -19,7 +21,7 @@ pub trait Disk: Debug + Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// The names in a folder that are UTF-8, as all of ours are.
     fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
-    /// Creates a folder with all above it.
+    /// Creates a folder in one that is there; only its owner can enter it.
     fn create_folder(&self, folder: &Path) -> io::Result<()>;
     /// Makes a folder's names last.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
@@ -29,6 +31,8 @@ pub trait Disk: Debug + Send + Sync {
 pub trait DiskFile: Write + Send {
     /// Makes all that was written last.
     fn sync(&mut self) -> io::Result<()>;
+    /// Takes over owner and mode of a file that this one is to replace.
+    fn keep(&mut self, like: &Metadata) -> io::Result<()>;
 }
 
 /// The file system of the machine.
@@ -37,15 +41,18 @@ pub struct OsDisk;
 
 impl Disk for OsDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+        let mut file = guard::open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn open(&self, path: &Path) -> io::Result<File> {
-        File::open(path)
+        guard::open(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(File::create(path)?))
+        Ok(Box::new(guard::create(path)?))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -63,7 +70,7 @@ impl Disk for OsDisk {
 
     fn create_folder(&self, folder: &Path) -> io::Result<()> {
         use std::os::unix::fs::DirBuilderExt;
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+        fs::DirBuilder::new().mode(0o700).create(folder)
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
@@ -74,5 +81,9 @@ impl Disk for OsDisk {
 impl DiskFile for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
+    }
+
+    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
+        guard::keep(self, like)
     }
 }

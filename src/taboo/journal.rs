@@ -15,17 +15,18 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::change::Change;
 use super::list::{Kept, List, TabooError};
 use super::{Accepted, Entry};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
 pub const NAME: &str = "decisions.jsonl";
 /// Where one goes that cannot be read.
-const ASIDE: &str = "decisions.damaged";
+pub(super) const ASIDE: &str = "decisions.damaged";
 pub(super) const LOCK: &str = "decisions.lock";
 /// So many steps are kept,
 const MOST_STEPS: usize = 1000;
-/// in so many bytes; but always the last one.
-const MOST_BYTES: usize = 8 << 20;
+/// as far as they take so many bytes; but always the last one. Each decision reads and writes all of them, as it
+/// does with the list: so this is what a list of that size takes anyway.
+const MOST_BYTES: usize = 64 << 20;
 
 /// Characters of a text that name it.
 const LINE: usize = 48;
@@ -150,13 +151,18 @@ impl Journal {
     }
 
     fn write(&mut self, home: &Folder) -> Result<(), TabooError> {
+        self.write_within(home, MOST_BYTES)
+    }
+
+    /// Writes the last steps, as many as take so many bytes.
+    fn write_within(&mut self, home: &Folder, most_bytes: usize) -> Result<(), TabooError> {
         let spelt = |error| StorageError::of("write", home.at(NAME))(std::io::Error::other(error));
         let lines = self.steps.iter().map(serde_json::to_string);
         let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(spelt)?;
         let mut bytes = 0;
         let fits = |line: &&String| {
             bytes += line.len() + 1;
-            bytes <= MOST_BYTES
+            bytes <= most_bytes
         };
         let kept = lines.iter().rev().take(MOST_STEPS).take_while(fits).count().max(1).min(lines.len());
         let gone = lines.len() - kept;
@@ -187,7 +193,7 @@ pub(super) struct Held<'a> {
 impl<'a> Held<'a> {
     /// Waits until nobody else changes decisions.
     pub fn take(home: &'a Folder) -> Result<Self, TabooError> {
-        home.create()?;
+        home.create_private()?;
         let lock = Lock::wait(home, LOCK)?;
         let journal = match Journal::read(home)? {
             Ok(journal) => journal,
@@ -287,7 +293,7 @@ fn put_aside(home: &Folder, detail: &str) -> Result<String, TabooError> {
     let sentence = format!(
         "the journal of decisions {}, {detail}; it is put aside as {ASIDE}: your decisions hold, but those \
          before now cannot be undone",
-        home.at(NAME).display()
+        shown(&home.at(NAME))
     );
     tracing::warn!("{sentence}");
     Ok(sentence)

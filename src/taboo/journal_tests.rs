@@ -164,12 +164,24 @@ fn so_many_steps_are_kept_and_no_more() {
     journal.write(&place.home).unwrap();
     let kept = Journal::load(&place.home).unwrap();
     assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MOST_STEPS, MOST_STEPS - 1));
-    let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(MOST_BYTES))) };
+    let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
     let long = Step { taboo: vec![long], ..step.clone() };
     for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
-        Journal { steps, last: None }.write(&place.home).unwrap();
+        Journal { steps, last: None }.write_within(&place.home, 5000).unwrap();
         assert_eq!(Journal::load(&place.home).unwrap().steps.len(), kept);
     }
+}
+
+#[test]
+fn a_large_import_ends_no_older_step() {
+    let place = Place::with(&["a"]);
+    let step = Journal::load(&place.home).unwrap().steps[0].clone();
+    let imported = Change { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
+    let import = Step { taboo: vec![imported], ..step.clone() };
+    let mut journal = Journal { steps: vec![step.clone(), import, step], last: None };
+    journal.write(&place.home).unwrap();
+    assert!(fs::metadata(place.home.at(NAME)).unwrap().len() > 12 << 20);
+    assert_eq!(Journal::load(&place.home).unwrap().steps.len(), 3);
 }
 
 #[test]

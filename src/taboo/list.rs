@@ -13,7 +13,7 @@ use super::Accepted;
 use super::change::{self, Change};
 use super::journal::{self, Step};
 use crate::config::{Malformed, from_toml};
-use crate::storage::{Folder, Lock, StorageError};
+use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// What a list of decisions is made of, and how its file is.
 pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
@@ -62,7 +62,7 @@ pub enum TabooError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// It is not what such a list looks like.
-    #[error("{what} {}, {wrong}; mend the file, or move it away", path.display())]
+    #[error("{what} {}, {wrong}; mend the file, or move it away", shown(path))]
     Malformed {
         /// What it is.
         what: &'static str,
@@ -71,12 +71,20 @@ pub enum TabooError {
         /// What, and where.
         wrong: Malformed,
     },
+    /// What is to be added is no such list.
+    #[error("cannot import {from}, {wrong}; mend it, and import it again")]
+    Import {
+        /// What was given.
+        from: String,
+        /// What is wrong, and where.
+        wrong: Malformed,
+    },
 }
 
 impl<E: Kept> List<E> {
     /// Reads the list of the corpus whose index is in `home`; one that is not there is empty.
     pub fn load(home: &Folder) -> Result<Self, TabooError> {
-        match home.read(E::NAME)? {
+        match home.list(E::NAME)?.read()? {
             Some(bytes) => Self::parse(&home.at(E::NAME), &bytes),
             None => Ok(Self::default()),
         }
@@ -89,6 +97,13 @@ impl<E: Kept> List<E> {
             path: path.to_owned(),
             wrong,
         })?;
+        Ok(Self { entries: file.into() })
+    }
+
+    /// Reads a list that is to be added to another one; `from` names it in messages.
+    pub fn import(from: &str, bytes: &[u8]) -> Result<Self, TabooError> {
+        let file: E::File =
+            from_toml(bytes).map_err(|wrong| TabooError::Import { from: from.to_owned(), wrong })?;
         Ok(Self { entries: file.into() })
     }
 
@@ -125,13 +140,13 @@ impl<E: Kept> List<E> {
         change: impl FnOnce(&Self) -> Result<(Self, T), TabooError>,
     ) -> Result<(Self, T), TabooError> {
         // Where a link leads to the list, the file is locked and replaced, and not the link.
-        let (folder, name) = home.resolve(E::NAME)?;
-        let _lock = Lock::wait(&folder, E::LOCK)?;
+        let file = home.list(E::NAME)?;
+        let _lock = Lock::wait(&file.folder, E::LOCK)?;
         let before = Self::load(home)?;
         let (list, changed) = change(&before)?;
         if list != before {
-            let text = list.to_text().map_err(StorageError::of("write", folder.at(&name)))?;
-            folder.replace(&name, text.as_bytes())?;
+            let text = list.to_text().map_err(StorageError::of("write", file.path()))?;
+            file.replace(text.as_bytes())?;
         }
         Ok((list, changed))
     }

@@ -10,7 +10,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread::{self, JoinHandle};
+use std::thread;
+
+use crate::storage::in_words;
 
 use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
@@ -55,13 +57,18 @@ impl fmt::Display for Sent {
     }
 }
 
-/// Sends text to the clipboard. Does not wait for a program to take it.
-///
-/// # Errors
-/// When the terminal cannot be written to.
-pub fn copy(text: &str) -> io::Result<Sent> {
+/// Sends text to the clipboard, and tells in a sentence what was sent. The terminal gets it at once, between two
+/// frames; a program is looked for, started and fed elsewhere.
+pub fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
     let surroundings = Surroundings::of(|name| env::var_os(name));
-    send(text, &mut io::stdout().lock(), &surroundings).map(|(sent, _)| sent)
+    match send(&text, &mut io::stdout().lock(), &surroundings) {
+        Ok(to_terminal) => drop(thread::spawn(move || {
+            let bytes = text.len();
+            let told = |to_program| tell(Sent { bytes, to_terminal, to_program }.to_string());
+            fill(&text, &surroundings, told);
+        })),
+        Err(error) => tell(format!("cannot send to the clipboard: {}", in_words(&error))),
+    }
 }
 
 /// What lies between us and the clipboard.
@@ -103,30 +110,26 @@ fn start(path: PathBuf, arguments: &[&str]) -> Option<Child> {
     command.spawn().ok()
 }
 
-/// What was sent, and the thread that feeds the program.
-fn send(
-    text: &str,
-    terminal: &mut impl Write,
-    surroundings: &Surroundings,
-) -> io::Result<(Sent, Option<JoinHandle<()>>)> {
-    let to_terminal = text.len().div_ceil(3) * 4 <= MOST;
-    if to_terminal {
+/// Sends text to the terminal, unless it would be cut; whether it was sent.
+fn send(text: &str, terminal: &mut impl Write, surroundings: &Surroundings) -> io::Result<bool> {
+    let is_sent = text.len().div_ceil(3) * 4 <= MOST;
+    if is_sent {
         terminal.write_all(wrapped(&sequence(text), surroundings).as_bytes())?;
         terminal.flush()?;
     }
+    Ok(is_sent)
+}
+
+/// Gives text to a program, tells which one it is, and waits until it has ended.
+fn fill(text: &str, surroundings: &Surroundings, tell: impl FnOnce(Option<&'static str>)) {
     let started = surroundings.start();
-    let to_program = started.as_ref().map(|(name, _)| *name);
-    let feeding = started.map(|(_, mut child)| {
-        let text = text.to_owned();
-        thread::spawn(move || {
-            // A program that wants none of it is its user's affair.
-            if let Some(mut input) = child.stdin.take() {
-                let _ = input.write_all(text.as_bytes());
-            }
-            let _ = child.wait();
-        })
-    });
-    Ok((Sent { bytes: text.len(), to_terminal, to_program }, feeding))
+    tell(started.as_ref().map(|(name, _)| *name));
+    let Some((_, mut child)) = started else { return };
+    // A program that wants none of it is its user's affair.
+    if let Some(mut input) = child.stdin.take() {
+        let _ = input.write_all(text.as_bytes());
+    }
+    let _ = child.wait();
 }
 
 /// OSC 52. It ends in BEL: the usual end, an escape sequence, would end what screen is wrapped in.
@@ -164,7 +167,8 @@ mod tests {
 
     fn sent(text: &str, variables: &[(&str, &str)]) -> (String, String) {
         let mut terminal = Vec::new();
-        let (sent, _) = send(text, &mut terminal, &surroundings(variables)).unwrap();
+        let to_terminal = send(text, &mut terminal, &surroundings(variables)).unwrap();
+        let sent = Sent { bytes: text.len(), to_terminal, to_program: None };
         (sent.to_string(), String::from_utf8(terminal).unwrap())
     }
 
@@ -203,12 +207,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         program(folder.path(), "wl-copy");
         program(folder.path(), "xclip");
-        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        let path = format!("{}:/usr/bin:/bin", folder.path().to_str().unwrap());
         let long = "long ".repeat(40_000);
         let surroundings = surroundings(&[("PATH", &path), ("DISPLAY", ":0")]);
         let mut terminal = Vec::new();
-        let (sent, feeding) = send(&long, &mut terminal, &surroundings).unwrap();
-        feeding.unwrap().join().unwrap();
+        let to_terminal = send(&long, &mut terminal, &surroundings).unwrap();
+        let mut to_program = None;
+        fill(&long, &surroundings, |name| to_program = name);
+        let sent = Sent { bytes: long.len(), to_terminal, to_program };
         assert_eq!(sent.to_string(), "200000 bytes sent to xclip; the terminal would have cut them.");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!((read("xclip.text"), read("xclip.arguments")), (long, "-selection clipboard\n".into()));

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::filters::Kept;
 use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
 use crate::session::{Became, Update, Written};
@@ -27,6 +28,10 @@ pub enum Event {
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),
+    /// A filter was kept or forgotten, or could not be.
+    Kept(Kept),
+    /// Text was sent to the clipboard: a sentence that says where.
+    Copied(String),
     /// Time has passed.
     Tick,
     /// The terminal tells its background.
@@ -42,13 +47,14 @@ pub enum Event {
 }
 
 impl Event {
-    /// What the session could not do, in a sentence, when that is what it tells.
+    /// What could not be done, in a sentence, when that is what it tells.
     pub fn failure(&self) -> Option<String> {
         match self {
             Self::Session(Update::Decided { sentence, became: Became::Failed }) => Some(sentence.clone()),
             Self::Session(Update::Written(written @ (Written::Exists(_) | Written::Failed(_)))) => {
                 Some(written.to_string())
             }
+            Self::Kept(kept) if kept.has_failed() => Some(kept.sentence.clone()),
             _ => None,
         }
     }

@@ -1,27 +1,47 @@
 //! Keys, mouse and signals, each from a thread of its own into the one channel.
+//!
+//! The terminal is read and understood by ourselves: the parser of the terminal library waits for the rest of what
+//! has begun for as long as it takes, and hears nothing else meanwhile.
 
-use std::io;
+mod decode;
+mod paste;
+mod sequence;
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Stdin, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event as Input, KeyEventKind};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+use crossterm::event::{Event as Input, KeyEventKind};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGVTALRM,
+    SIGWINCH, SIGXCPU,
+};
 use signal_hook::iterator::Signals;
 
 use super::background::Listening;
 use super::event::Event;
 use super::terminal;
+use decode::{Decoder, Heard};
 
 /// How long the thread waits for input at a time: so long a terminal that is gone may go unnoticed.
 const WAIT: Duration = Duration::from_millis(250);
 
+/// The signals that would end the program with the terminal as it is. They end it in order.
+const ENDING: [i32; 11] =
+    [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
+
 /// Lets one read the terminal at a time: us, or the program that we gave it to.
-#[derive(Default)]
 pub struct Gate {
     state: Mutex<State>,
     changed: Condvar,
+    /// What is written to the one wakes the thread that waits for the other.
+    wake: (UnixStream, UnixStream),
 }
 
 #[derive(Default)]
@@ -31,15 +51,21 @@ struct State {
 }
 
 impl Gate {
+    /// An open one.
+    pub fn new() -> io::Result<Self> {
+        let wake = UnixStream::pair()?;
+        wake.0.set_nonblocking(true)?;
+        wake.1.set_nonblocking(true)?;
+        Ok(Self { state: Mutex::default(), changed: Condvar::new(), wake })
+    }
+
     /// Leaves input alone until what is returned is dropped.
     pub fn pause(&self) -> Pause<'_> {
         let mut state = self.lock();
         state.is_paused = true;
         if state.is_read {
-            // The thread looks up when the window might have another size.
-            let _ = signal_hook::low_level::raise(SIGWINCH);
+            let _ = (&self.wake.0).write(&[0]);
         }
-        // Input that came in part may keep the thread; then it is not worth waiting for.
         let waited = self.changed.wait_timeout_while(state, 2 * WAIT, |state| state.is_read);
         drop(waited);
         Pause(self)
@@ -81,15 +107,51 @@ impl Drop for Turn<'_> {
     }
 }
 
+/// Where keys come from.
+enum Keyboard {
+    Stdin(Stdin),
+    Terminal(File),
+}
+
+impl Keyboard {
+    fn find() -> io::Result<Self> {
+        let stdin = io::stdin();
+        if stdin.is_terminal() { Ok(Self::Stdin(stdin)) } else { File::open("/dev/tty").map(Self::Terminal) }
+    }
+}
+
+impl AsFd for Keyboard {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Stdin(stdin) => stdin.as_fd(),
+            Self::Terminal(file) => file.as_fd(),
+        }
+    }
+}
+
+/// What a wait for input came to.
+enum Waited {
+    /// Some bytes, so many.
+    Bytes(usize),
+    /// Time has passed, or somebody else is to read.
+    Nothing,
+    /// There will be nothing more.
+    End,
+}
+
 /// Sends what the user and the system do, and the background, when the terminal tells it.
 pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> io::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGTSTP])?;
+    let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
     let of_signals = events.clone();
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
                 SIGCONT => Event::Continued,
                 SIGTSTP => Event::Stop,
+                SIGWINCH => match crossterm::terminal::size() {
+                    Ok((columns, lines)) => Event::Resize(columns, lines),
+                    Err(_) => continue,
+                },
                 _ => Event::Terminate,
             };
             if of_signals.send(event).is_err() {
@@ -97,8 +159,9 @@ pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> 
             }
         }
     });
+    let keyboard = Keyboard::find()?;
     thread::spawn(move || {
-        if let Err(error) = read(&events, &gate, background) {
+        if let Err(error) = read(&keyboard, &events, &gate, background) {
             tracing::warn!("input has ended: {error}");
         }
         let _ = events.send(Event::Terminate);
@@ -107,28 +170,66 @@ pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> 
 }
 
 /// Reads until the terminal is gone or nobody listens.
-fn read(events: &Sender<Event>, gate: &Gate, mut background: Listening) -> io::Result<()> {
+fn read(
+    keyboard: &Keyboard,
+    events: &Sender<Event>,
+    gate: &Gate,
+    mut background: Listening,
+) -> io::Result<()> {
+    let mut decoder = Decoder::default();
+    let mut bytes = vec![0; 1 << 16];
     loop {
         let turn = gate.turn();
-        let input =
-            if event::poll(background.patience().unwrap_or(WAIT))? { Some(event::read()?) } else { None };
+        let patience = decoder.patience(Instant::now()).unwrap_or(WAIT);
+        let (waited, at) = wait(keyboard, gate, patience, &mut bytes)?;
         drop(turn);
-        // A terminal that is gone has no input, and never lets wait for some.
-        if !terminal::is_there() {
-            return Ok(());
-        }
-        let (inputs, colour) = match input {
-            Some(input) => background.take(input, Instant::now()),
-            None => (background.release(), None),
+        let heard = match waited {
+            // A terminal that is gone has no input, and never lets wait for some.
+            Waited::End => return Ok(()),
+            _ if !terminal::is_there() => return Ok(()),
+            Waited::Bytes(count) => decoder.take(&bytes[..count], at),
+            Waited::Nothing => decoder.expire(Instant::now()),
         };
-        let told = inputs.into_iter().filter_map(event_of).chain(colour.map(Event::Background));
-        let at = Instant::now();
-        for event in told.map(|event| Event::Read(at, event.into())) {
-            if events.send(event).is_err() {
+        for heard in heard {
+            let event = match heard {
+                Heard::Input(input) => event_of(input),
+                Heard::Answer(answer) => background.take(&answer, at).map(Event::Background),
+            };
+            let Some(event) = event else { continue };
+            if events.send(Event::Read(Instant::now(), event.into())).is_err() {
                 return Ok(());
             }
         }
     }
+}
+
+/// Waits for bytes; tells when they were there, at the latest.
+fn wait(
+    keyboard: &Keyboard,
+    gate: &Gate,
+    patience: Duration,
+    bytes: &mut [u8],
+) -> io::Result<(Waited, Instant)> {
+    let mut sources = [PollFd::new(keyboard, PollFlags::IN), PollFd::new(&gate.wake.1, PollFlags::IN)];
+    let patience = Timespec::try_from(patience).unwrap_or_default();
+    let polled = poll(&mut sources, Some(&patience));
+    // Before they are read, so that who knows that they were read knows that this time has passed.
+    let at = Instant::now();
+    let waited = match polled {
+        Err(rustix::io::Errno::INTR) | Ok(0) => Waited::Nothing,
+        Err(error) => return Err(error.into()),
+        Ok(_) if !sources[1].revents().is_empty() => {
+            while (&gate.wake.1).read(bytes).is_ok_and(|count| count > 0) {}
+            Waited::Nothing
+        }
+        Ok(_) => match rustix::io::read(keyboard, bytes) {
+            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => Waited::End,
+            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Waited::Nothing,
+            Ok(count) => Waited::Bytes(count),
+            Err(error) => return Err(error.into()),
+        },
+    };
+    Ok((waited, at))
 }
 
 fn event_of(input: Input) -> Option<Event> {
@@ -136,7 +237,6 @@ fn event_of(input: Input) -> Option<Event> {
         Input::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
         Input::Mouse(mouse) => Some(Event::Mouse(mouse)),
         Input::Paste(text) => Some(Event::Paste(text)),
-        Input::Resize(columns, lines) => Some(Event::Resize(columns, lines)),
         _ => None,
     }
 }
@@ -149,7 +249,7 @@ mod tests {
 
     #[test]
     fn nobody_reads_while_another_program_has_the_terminal() {
-        let gate = Gate::default();
+        let gate = Gate::new().unwrap();
         let (told, turns) = channel();
         thread::scope(|scope| {
             let pause = gate.pause();

@@ -13,6 +13,9 @@ pub struct Line {
 }
 
 impl Line {
+    /// Bytes that a line takes: all of it is looked at with every key and every frame.
+    pub const MOST: usize = 4 << 10;
+
     /// Some text, with the cursor behind it.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
@@ -29,11 +32,13 @@ impl Line {
         self.cursor
     }
 
-    /// Adds what was pasted, as one line.
-    pub fn insert(&mut self, text: &str) {
-        let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    /// Adds what was pasted, as one line, and of it as much as there is room for; `false` when that is not all.
+    pub fn insert(&mut self, text: &str) -> bool {
+        let room = text.floor_char_boundary(Self::MOST.saturating_sub(self.text.len()));
+        let clean: String = text[..room].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         self.text.insert_str(self.cursor, &clean);
         self.cursor += clean.len();
+        room == text.len()
     }
 
     /// Puts some text in the place of these bytes, and the cursor behind it.
@@ -115,6 +120,17 @@ mod tests {
         assert_eq!(then(&[(C::Left, held), (C::Char('k'), held)]), ("a ".into(), 2));
         assert_eq!(then(&[(C::Left, plain), (C::Char('u'), held)]), ("c".into(), 0));
         assert_eq!(then(&[(C::Right, plain), (C::Delete, plain), (C::Tab, plain)]), ("a éc".into(), 5));
+    }
+
+    #[test]
+    fn a_line_takes_what_there_is_room_for() {
+        let mut line = Line::new("x");
+        assert!(!line.insert(&"é".repeat(1 << 20)));
+        assert_eq!((line.text().len(), line.cursor()), (Line::MOST - 1, Line::MOST - 1));
+        assert!(line.insert("y") && !line.insert("z"));
+        assert_eq!(line.text().len(), Line::MOST);
+        line.take(KeyEvent::from(KeyCode::Backspace));
+        assert!(line.insert("z"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::backtrace::Backtrace;
 use std::fmt::Write;
-use std::fs;
+use std::io::Write as _;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -13,6 +13,7 @@ use std::thread;
 use super::TuiError;
 use super::event::Event;
 use super::terminal;
+use crate::storage::{Folder, create_private, shown};
 
 /// Where a panic is noted.
 type Noted = Arc<Mutex<Option<TuiError>>>;
@@ -62,7 +63,7 @@ pub struct Place(Option<PathBuf>);
 impl std::fmt::Display for Place {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
-            Some(path) => write!(to, "a report for its developers is in {}", path.display()),
+            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
             None => to.write_str("no report could be written"),
         }
     }
@@ -100,10 +101,10 @@ fn report(panic: &PanicHookInfo<'_>, trace: &Backtrace) -> String {
 
 /// The file into which a report was written; what cannot be written is at least in the log.
 fn write(folder: &Path, text: &str) -> Option<PathBuf> {
-    fs::create_dir_all(folder).ok()?;
+    Folder::new(folder).create_private().ok()?;
     let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
     let path = folder.join(format!("panic-{now}-{}.txt", std::process::id()));
-    fs::write(&path, text).ok()?;
+    create_private(&path).and_then(|mut file| file.write_all(text.as_bytes())).ok()?;
     Some(path)
 }
 

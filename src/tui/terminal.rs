@@ -46,16 +46,11 @@ impl Terminal {
         // Colours are chosen by the theme, which knows NO_COLOR; crossterm's own handling resets a style
         // in the middle of a line.
         crossterm::style::force_color_output(true);
+        let gate = Arc::new(Gate::new()?);
         take(mouse)?;
         let screen = Ratatui::new(Placed::new(io::stdout()));
         match screen {
-            Ok(screen) => Ok(Self {
-                screen,
-                trails: Trails::default(),
-                mouse,
-                has_stopped: false,
-                gate: Arc::default(),
-            }),
+            Ok(screen) => Ok(Self { screen, trails: Trails::default(), mouse, has_stopped: false, gate }),
             Err(error) => {
                 give_back();
                 Err(error.into())

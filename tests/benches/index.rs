@@ -115,7 +115,7 @@ fn merge(bencher: Bencher) {
     bencher
         .counter(ItemsCount::new(8 * POSTINGS))
         .with_inputs(|| writer.plan_merge().unwrap())
-        .bench_local_values(|plan| drop(plan.run().unwrap()));
+        .bench_local_values(|plan| drop(plan.run(&|| false).unwrap()));
 }
 
 #[divan::bench]
@@ -214,7 +214,7 @@ fn update_one_file(bencher: Bencher) {
     bencher.bench_local(|| {
         fs::write(&path, text(&mut random)).unwrap();
         world.updater.update_paths(std::slice::from_ref(&path), &Silent).unwrap();
-        world.updater.merge_all().unwrap();
+        world.updater.merge_all(&Silent).unwrap();
     });
 }
 

@@ -94,7 +94,7 @@ impl<'a> Searched<'a> {
         let Settings { measure, memory, .. } = Settings::default();
         let wanted = Wanted::exact(&self.snapshot.manifest().recipe, measure.least);
         let repeated = Repeated::scan(&self.snapshot).unwrap();
-        Gathered::read(&self.snapshot, Some(&repeated), wanted, memory, &|_| Ok(())).unwrap().len()
+        Gathered::read(&self.snapshot, Some(&repeated), wanted, memory, &|_| Ok(())).unwrap().0.len()
     }
 
     /// Prints what one kind of passages takes.

@@ -78,3 +78,20 @@ fn only_maps_and_the_return_of_memory_are_unsafe() {
         assert_eq!(is_unsafe, is_place, "{}", path.display());
     }
 }
+
+/// What prints a path goes through `storage::shown`, which is harmless to a terminal and names each path exactly.
+#[test]
+fn no_path_is_printed_but_in_the_one_printable_form() {
+    let mut offences = Vec::new();
+    for (path, text) in sources() {
+        for (number, line) in text.lines().enumerate() {
+            let is_of_path = ["path", "folder", "file", "path()"]
+                .iter()
+                .any(|name| line.contains(&format!("{name}.to_string_lossy")));
+            if line.contains(".display()") || is_of_path {
+                offences.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(offences.is_empty(), "{}", offences.join("\n"));
+}

@@ -115,6 +115,33 @@ fn any_part_of_what_was_not_synced_may_be_lost() {
 }
 
 #[test]
+fn a_file_in_a_new_folder_lasts_with_all_folders_above_it_whatever_fails_first() {
+    let write = |disk: &FaultyDisk, place: &Path| {
+        let folder = Folder::on(Arc::new(disk.clone()), place.join("data/indexes/key"));
+        folder.create().and_then(|()| folder.replace("file", b"whole"))
+    };
+    let place = tempfile::tempdir().unwrap();
+    let disk = FaultyDisk::default();
+    write(&disk, place.path()).unwrap();
+    let operations = disk.log().len();
+    assert!(operations > 10);
+    for at in 0..=operations {
+        let place = tempfile::tempdir().unwrap();
+        let disk = FaultyDisk::failing(at, Fault::Error(ErrorKind::Other));
+        if write(&disk, place.path()).is_err() {
+            write(&disk, place.path()).unwrap();
+        }
+        let mut platter = Platter::default();
+        for (_, op) in disk.log().iter().enumerate().filter(|(number, _)| *number != at) {
+            platter.take(op);
+        }
+        let after = platter.crash(|_| 0.0);
+        let file = after.get(&place.path().join("data/indexes/key/file"));
+        assert_eq!(file.map(|bytes| &bytes[..]), Some(&b"whole"[..]), "operation {at}: {:?}", disk.log());
+    }
+}
+
+#[test]
 fn files_are_synced_before_they_are_named_and_named_before_the_manifest_names_them() {
     let mut story = Story::new();
     let log = whole_story(&mut story);

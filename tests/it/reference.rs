@@ -10,6 +10,7 @@ use crate::naive::{Documents, Silent, expected, held, ranked, text};
 use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::config::SavedFilters;
 use dupi::corpus::Corpus;
+use dupi::index::IndexError;
 use dupi::index::ranking::{Ranked, Ranking};
 use dupi::index::snapshot::Snapshot;
 use dupi::passage::filter::{BlotSieve, BlotsOf};
@@ -74,7 +75,7 @@ impl World {
         let base = self.at("").canonicalize().unwrap();
         let paths: Vec<PathBuf> = names.iter().map(|name| base.join(name)).collect();
         updater.update_paths(&paths, &Silent).unwrap();
-        updater.merge_all().unwrap();
+        updater.merge_all(&Silent).unwrap();
         updater.snapshot().clone()
     }
 }
@@ -208,10 +209,22 @@ proptest! {
             let snapshot = if number % 3 == 0 { world.update() } else { world.update_paths(&touched) };
             prop_assert_eq!(ranked(&snapshot), expected(&held(&documents), &recipe), "after step {}", number);
             let scanned = Ranking::scan(&snapshot, usize::MAX).unwrap();
+            for limit in [0, 1, 3] {
+                let first = Ranking::scan(&snapshot, limit).unwrap();
+                prop_assert_eq!(&first.entries[..], &scanned.entries[..limit.min(scanned.entries.len())]);
+                prop_assert_eq!((first.repeated, first.stats), (scanned.repeated, scanned.stats));
+            }
+            let all = expected(&held(&documents), &recipe).into_keys();
+            let looked_up = Ranking::of_blots(&snapshot, all, &|| false).unwrap();
+            prop_assert_eq!(&looked_up.entries, &scanned.entries, "looked up after step {}", number);
+            if scanned.stats.blots > 0 {
+                let stopped = Ranking::scan_unless(&snapshot, 3, &|| true);
+                prop_assert!(matches!(stopped, Err(IndexError::Stopped)));
+            }
             if let Some((of, known)) = &known {
-                let amended = known.amended(of, &snapshot, 0).unwrap().unwrap();
+                let amended = known.amended(of, &snapshot, 0, &|| false).unwrap().unwrap();
                 prop_assert_eq!(&amended, &scanned, "amended after step {}", number);
-                if let Some(soon) = known.amended_by_what_came(of, &snapshot, 0).unwrap() {
+                if let Some(soon) = known.amended_by_what_came(of, &snapshot, 0, &|| false).unwrap() {
                     let entry = |ranking: &Ranking, blot| ranking.entries.iter().copied().find(|entry| entry.blot() == blot);
                     for name in touched.iter().filter(|name| held(&documents).contains_key(**name)) {
                         for blot in expected(&Documents::from([(name.to_string(), documents[*name].clone())]), &recipe).into_keys() {
@@ -221,7 +234,7 @@ proptest! {
                 }
                 let mut head = known.clone();
                 head.entries.truncate(known.entries.len() / 2);
-                let amended = head.amended(of, &snapshot, 0).unwrap().unwrap();
+                let amended = head.amended(of, &snapshot, 0, &|| false).unwrap().unwrap();
                 let is_prefix = scanned.entries.starts_with(&amended.entries);
                 prop_assert!(is_prefix, "the head after step {}", number);
                 prop_assert_eq!((amended.repeated, amended.stats), (scanned.repeated, scanned.stats));
@@ -263,7 +276,7 @@ fn a_thousand_commits_leave_few_segments_and_little_merging() {
         documents.insert(name.clone(), words);
         updater.update_paths(&[base.join(&name)], &Silent).unwrap();
         let before = names(updater.snapshot());
-        updater.merge_all().unwrap();
+        updater.merge_all(&Silent).unwrap();
         merged += postings_beside(updater.snapshot(), &before);
         most = most.max(updater.snapshot().segments().len());
     }

@@ -1,8 +1,9 @@
 //! A disk that writes down what it is asked for, fails on demand, and whose crashes can be played through.
 #![allow(dead_code)]
 
-use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -22,6 +23,13 @@ pub enum Op {
     SyncFolder(PathBuf),
 }
 
+impl Op {
+    /// Whether it begins a file of a segment.
+    pub fn begins_segment(&self) -> bool {
+        matches!(self, Self::Create(path, _) if path.extension().is_some_and(|kind| kind == "segment"))
+    }
+}
+
 /// How an operation fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
@@ -31,19 +39,29 @@ pub enum Fault {
     Short,
 }
 
-#[derive(Debug, Default)]
+/// Picks out the operations that are refused. It may also hold one up, and tell somebody of it.
+pub type Guard = Box<dyn Fn(&Op) -> bool + Send + Sync>;
+
+#[derive(Default)]
 struct State {
     log: Vec<Op>,
     files: usize,
     fault: Option<(usize, Fault)>,
     /// Every write fails from here on.
     is_full: bool,
+    guard: Option<Arc<Guard>>,
 }
 
 /// The system's disk, without its slow syncs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct FaultyDisk {
     state: Arc<Mutex<State>>,
+}
+
+impl fmt::Debug for FaultyDisk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FaultyDisk")
+    }
 }
 
 impl FaultyDisk {
@@ -59,6 +77,11 @@ impl FaultyDisk {
         self.state().is_full = is_full;
     }
 
+    /// Refuses what `guard` picks out from here on.
+    pub fn refuse(&self, guard: impl Fn(&Op) -> bool + Send + Sync + 'static) {
+        self.state().guard = Some(Arc::new(Box::new(guard)));
+    }
+
     /// What it was asked for so far.
     pub fn log(&self) -> Vec<Op> {
         self.state().log.clone()
@@ -70,7 +93,14 @@ impl FaultyDisk {
 
     /// Writes an operation down, or says how it fails.
     fn step(&self, op: Op) -> Result<(), Fault> {
+        // Others go on while one is held up.
+        let guard = self.state().guard.clone();
+        let is_refused = guard.is_some_and(|guard| guard(&op));
         let mut state = self.state();
+        if is_refused {
+            state.log.push(op);
+            return Err(Fault::Error(ErrorKind::StorageFull));
+        }
         if state.is_full && matches!(op, Op::Write(..) | Op::Create(..)) {
             return Err(Fault::Error(ErrorKind::StorageFull));
         }
@@ -105,7 +135,7 @@ impl Disk for FaultyDisk {
         let number = self.state().files;
         self.ask(Op::Create(path.to_owned(), number))?;
         self.state().files += 1;
-        Ok(Box::new(FaultyFile { disk: self.clone(), number, file: File::create(path)? }))
+        Ok(Box::new(FaultyFile { disk: self.clone(), number, file: OsDisk.create(path)? }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -138,7 +168,7 @@ impl Disk for FaultyDisk {
 struct FaultyFile {
     disk: FaultyDisk,
     number: usize,
-    file: File,
+    file: Box<dyn DiskFile>,
 }
 
 impl Write for FaultyFile {
@@ -162,12 +192,20 @@ impl DiskFile for FaultyFile {
     fn sync(&mut self) -> io::Result<()> {
         self.disk.ask(Op::Sync(self.number))
     }
+
+    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
+        self.file.keep(like)
+    }
 }
 
 /// What is surely on a disk after some operations, and what may or may not be.
 #[derive(Clone, Debug, Default)]
 pub struct Platter {
     names: BTreeMap<PathBuf, usize>,
+    /// Folders that were made, and are there whatever happens.
+    folders: BTreeSet<PathBuf>,
+    /// All folders that were made. Of those that are not there after a crash, nothing is.
+    made: BTreeSet<PathBuf>,
     contents: HashMap<usize, Vec<u8>>,
     /// Changes of names, and writes, that nothing made last yet.
     pending: Vec<Op>,
@@ -177,18 +215,24 @@ impl Platter {
     /// Takes in an operation.
     pub fn take(&mut self, op: &Op) {
         match op {
-            Op::Look | Op::CreateFolder(_) => {}
+            Op::Look => {}
             Op::Sync(file) => {
                 let is_synced = |op: &Op| matches!(op, Op::Write(of, _) if of == file);
                 let synced: Vec<Op> = self.pending.extract_if(.., |op| is_synced(op)).collect();
                 synced.iter().for_each(|op| self.settle(op, 1.0));
             }
-            Op::SyncFolder(_) => {
+            Op::SyncFolder(folder) => {
+                // The names in that very folder last now, and no others.
                 let synced: Vec<Op> =
-                    self.pending.extract_if(.., |op| !matches!(op, Op::Write(..))).collect();
+                    self.pending.extract_if(.., |op| named_in(op) == Some(folder.as_path())).collect();
                 synced.iter().for_each(|op| self.settle(op, 1.0));
             }
-            pending => self.pending.push(pending.clone()),
+            pending => {
+                if let Op::CreateFolder(folder) = pending {
+                    self.made.insert(folder.clone());
+                }
+                self.pending.push(pending.clone());
+            }
         }
     }
 
@@ -211,7 +255,11 @@ impl Platter {
             }
         }
         let content = |file: &usize| after.contents.get(file).cloned().unwrap_or_default();
-        after.names.iter().map(|(name, file)| (name.clone(), content(file))).collect()
+        let is_reached = |name: &&PathBuf| {
+            name.ancestors().all(|above| !after.made.contains(above) || after.folders.contains(above))
+        };
+        let names = after.names.iter().filter(|(name, _)| is_reached(name));
+        names.map(|(name, file)| (name.clone(), content(file))).collect()
     }
 
     fn settle(&mut self, op: &Op, share: f64) {
@@ -227,7 +275,18 @@ impl Platter {
                 }
             }
             Op::Remove(path) => drop(self.names.remove(path)),
-            Op::Look | Op::CreateFolder(_) | Op::Sync(_) | Op::SyncFolder(_) => {}
+            Op::CreateFolder(folder) => drop(self.folders.insert(folder.clone())),
+            Op::Look | Op::Sync(_) | Op::SyncFolder(_) => {}
         }
+    }
+}
+
+/// The folder in which an operation changes a name.
+fn named_in(op: &Op) -> Option<&Path> {
+    match op {
+        Op::Create(path, _) | Op::CreateFolder(path) | Op::Rename(_, path) | Op::Remove(path) => {
+            path.parent()
+        }
+        Op::Look | Op::Write(..) | Op::Sync(_) | Op::SyncFolder(_) => None,
     }
 }

@@ -70,7 +70,12 @@ impl Home {
 
     /// The program in the corpus, not yet started.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(program());
+        self.command_of(program(), arguments)
+    }
+
+    /// Another program in the corpus, not yet started.
+    pub fn command_of(&self, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(arguments).current_dir(self.at(""));
         command.env_remove("DUPI_INDEX").env_remove("DUPI_CORPUS").envs(self.variables());
         command

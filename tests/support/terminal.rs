@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec};
+
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 use super::keys;
@@ -17,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a program that has nothing more to say is silent.
 const SILENCE: Duration = Duration::from_millis(300);
+
+/// So long the program waits for what may follow an Escape.
+const ESCAPE: Duration = Duration::from_millis(25);
 
 /// What a mouse does.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +66,12 @@ impl Screen {
 
     /// Sends text as it is typed.
     pub fn send(&mut self, text: &str) {
-        self.writer.write_all(text.as_bytes()).unwrap();
+        self.send_bytes(text.as_bytes());
+    }
+
+    /// Sends bytes, whatever they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.writer.write_all(bytes).unwrap();
         self.writer.flush().unwrap();
     }
 
@@ -70,8 +80,9 @@ impl Screen {
         for key in keys.split_whitespace() {
             self.send(&keys::bytes(key));
             if key == "Esc" {
-                // What follows at once would be taken for the rest of a sequence.
+                // What follows sooner would be taken for the rest of a sequence.
                 self.wait_until_read();
+                self.take_until(Instant::now() + ESCAPE);
             }
         }
     }
@@ -150,6 +161,19 @@ impl Screen {
         self.wait_for(text, |screen| screen.contains(text));
     }
 
+    /// Sends text that may come to nothing, again and again, until the screen shows some text.
+    pub fn send_until(&mut self, keys: &str, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.text().contains(text) {
+            assert!(Instant::now() < deadline, "waiting for {text}; the screen is\n{}", self.text());
+            self.send(keys);
+            let again = Instant::now() + SILENCE;
+            while !self.text().contains(text) && Instant::now() < again {
+                let _ = self.take_in(again.saturating_duration_since(Instant::now()));
+            }
+        }
+    }
+
     /// Waits until the screen shows some text no more.
     pub fn wait_for_no(&mut self, text: &str) {
         self.wait_for(&format!("no {text}"), |screen| !screen.contains(text));
@@ -188,10 +212,13 @@ impl Screen {
         let deadline = Instant::now() + PATIENCE;
         let name = self.master.tty_name().unwrap();
         // A terminal whose program has ended cannot be opened.
-        while File::open(&name)
-            .and_then(|input| Ok(rustix::io::ioctl_fionread(input)?))
-            .is_ok_and(|left| left > 0)
-        {
+        // Asking for input first lets the system hand over what it still has on the way.
+        let is_left = |input: File| {
+            let mut asked = [PollFd::new(&input, PollFlags::IN)];
+            let polled = rustix::event::poll(&mut asked, Some(&Timespec::default()));
+            polled.is_ok_and(|count| count > 0) && asked[0].revents().contains(PollFlags::IN)
+        };
+        while File::open(&name).is_ok_and(is_left) {
             assert!(Instant::now() < deadline, "the program does not read; the screen is\n{}", self.text());
             let _ = self.take_in(Duration::from_millis(1));
         }

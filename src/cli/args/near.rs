@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use super::FindArgs;
+use super::{FindArgs, path};
 use crate::blot::Recipe;
 use crate::passage::found::Order;
 use crate::passage::near::measure::Measure;
+use crate::query::filter::for_spelling;
+use crate::storage::spelled;
 
 /// How alike copies are, as `passages` and `like` take it.
 #[derive(Debug, Args)]
@@ -86,6 +88,7 @@ pub struct PassagesArgs {
 #[derive(Debug, Args)]
 pub struct LikeArgs {
     /// The file; `-` is standard input
+    #[arg(value_parser = path())]
     pub file: PathBuf,
     /// Only the best so many
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -110,20 +113,20 @@ impl NearArgs {
     }
 }
 
-/// Which paths are meant, in the syntax of `--glob`.
+/// Which paths are meant, in the syntax of `--glob`, by how they are spelled.
 #[derive(Clone, Debug)]
 pub struct PathPattern(Override);
 
 impl PathPattern {
     pub(super) fn parse(given: &str) -> Result<Self, String> {
         let mut patterns = OverrideBuilder::new("");
-        patterns.add(given).map_err(|error| error.to_string())?;
+        patterns.add(&for_spelling(given)).map_err(|error| error.to_string())?;
         patterns.build().map(Self).map_err(|error| error.to_string())
     }
 
     /// Whether a path relative to the corpus's base is meant.
     pub fn matches(&self, path: &Path) -> bool {
-        !self.0.matched(path, false).is_ignore()
+        !self.0.matched(&*spelled(path), false).is_ignore()
     }
 }
 

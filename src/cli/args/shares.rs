@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::FindArgs;
 use super::near::{AlikeArgs, PathPattern};
+use super::{FindArgs, path};
 use crate::session::{Sort, Subject};
 
 /// `documents`.
@@ -37,7 +37,7 @@ pub struct DocumentsArgs {
 #[derive(Debug, Args)]
 pub struct FilesArgs {
     /// The folder, as it is called in the corpus [default: all of it]
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", value_parser = path())]
     pub folder: Option<PathBuf>,
     /// How many levels are shown
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..))]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::FindArgs;
+use super::{FindArgs, path};
 use crate::blot::Blot;
 
 /// `taboo`.
@@ -52,7 +52,7 @@ pub struct TabooAddArgs {
     #[arg(long, conflicts_with = "file")]
     pub blot: Option<Blot>,
     /// Hide the text of a file, such as a licence
-    #[arg(long)]
+    #[arg(long, value_parser = path())]
     pub file: Option<PathBuf>,
     /// Why, for whoever reads the list
     #[arg(long)]
@@ -87,6 +87,7 @@ pub struct TabooRemoveArgs {
 #[derive(Debug, Args)]
 pub struct TabooFileArgs {
     /// The file; `-` is standard output, or input
+    #[arg(value_parser = path())]
     pub file: PathBuf,
     /// Which corpus.
     #[command(flatten)]
@@ -97,9 +98,9 @@ pub struct TabooFileArgs {
 #[derive(Debug, Args)]
 pub struct HomeArgs {
     /// The corpus
-    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".")]
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
     /// The folder of the index, when it is kept elsewhere
-    #[arg(long, value_name = "DIR", env = "DUPI_INDEX")]
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: Option<PathBuf>,
 }

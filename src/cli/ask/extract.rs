@@ -85,10 +85,10 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         let documents: Vec<DocumentName> = names.collect();
         let row = BlotRow { blot: blot.to_string(), df: documents.len(), documents };
         output.item(&row, |row| {
-            let names: String = row.documents.iter().map(|name| format!("\t{}\n", name.0)).collect();
+            let names: String = row.documents.iter().map(|name| format!("\t{}\n", name)).collect();
             format!("{} {}\n{names}", row.blot, row.df)
         })?;
     }
     output.finish()?;
-    Ok(if blots.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(blots.is_empty(), snapshot.unread())
 }

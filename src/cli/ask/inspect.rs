@@ -14,8 +14,8 @@ use crate::report::{DocumentName, SkippedRow};
 /// Everything there is to tell.
 #[derive(Debug, Serialize)]
 struct Inspection {
-    corpus: String,
-    index: String,
+    corpus: DocumentName,
+    index: DocumentName,
     generation: u64,
     recipe: String,
     guarantee: u32,
@@ -32,7 +32,7 @@ struct Inspection {
     df_mean: f64,
     df_deviation: f64,
     guessed_windows_1252: u64,
-    skipped: usize,
+    skipped: u64,
 }
 
 /// Tells about an index, or lists what is left out.
@@ -42,27 +42,29 @@ pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError>
     if args.skipped {
         let skipped = snapshot.skipped();
         for left in &skipped {
-            let row =
-                SkippedRow { path: DocumentName::new(&left.path, None), reason: left.reason.to_string() };
-            output.item(&row, |row| format!("{}: {}\n", row.path.0, row.reason))?;
+            let (path, reason) = (DocumentName::new(&left.path, None), left.reason.to_string());
+            output.item(&SkippedRow { path, reason, more: left.more }, |row| match row.more {
+                0 => format!("{}: {}\n", row.path, row.reason),
+                more => format!("{0}: {1}\n{0}: and {more} more like it\n", row.path, row.reason),
+            })?;
         }
         output.finish()?;
-        return Ok(if skipped.is_empty() { Outcome::Nothing } else { Outcome::Done });
+        return Outcome::of(skipped.is_empty(), snapshot.unread());
     }
     let ranking = match Ranking::read(&place.options.home, &snapshot) {
         Some(ranking) => ranking,
         None => Ranking::scan(&snapshot, HEAD)?,
     };
-    output.item(&inspect(&snapshot, &ranking, place.options.home.path().display().to_string()), text)?;
+    output.item(&inspect(&snapshot, &ranking, DocumentName::new(place.options.home.path(), None)), text)?;
     output.finish()?;
-    Ok(Outcome::Done)
+    Outcome::of(false, snapshot.unread())
 }
 
-fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: String) -> Inspection {
+fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: DocumentName) -> Inspection {
     let manifest = snapshot.manifest();
     let totals = snapshot.totals();
     Inspection {
-        corpus: manifest.corpus.base.display().to_string(),
+        corpus: DocumentName::new(&manifest.corpus.base, None),
         index,
         generation: manifest.generation,
         recipe: manifest.recipe.to_string(),
@@ -80,7 +82,7 @@ fn inspect(snapshot: &Snapshot, ranking: &Ranking, index: String) -> Inspection 
         df_mean: ranking.stats.mean(),
         df_deviation: ranking.stats.deviation(),
         guessed_windows_1252: totals.guessed,
-        skipped: snapshot.skipped().len(),
+        skipped: snapshot.skipped_count(),
     }
 }
 

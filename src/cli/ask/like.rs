@@ -39,7 +39,7 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
         output.item(&row, text)?;
     }
     output.finish()?;
-    Ok(if found.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(found.is_empty(), snapshot.unread())
 }
 
 fn text(row: &LikeRow) -> String {
@@ -49,5 +49,5 @@ fn text(row: &LikeRow) -> String {
         format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.line, at.column)
     });
     let (covered, resemblance) = (row.covered * 100.0, row.resemblance);
-    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path.0, spans.collect::<String>())
+    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path, spans.collect::<String>())
 }

@@ -6,9 +6,11 @@ use crate::cli::filter::given;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
-use crate::cli::{CliError, Outcome};
+use crate::cli::{CliError, Outcome, tell};
 use crate::config::Settings;
+use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
+use crate::passage::bounds::LeftOut;
 use crate::passage::edits::edits;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::{Order, Passage, Source};
@@ -16,9 +18,15 @@ use crate::passage::hidden::is_hidden;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
 use crate::query::filter::State;
-use crate::report::{EditRow, PassageRow, one_line};
+use crate::report::{EditRow, PassageRow};
 use crate::session::Subject;
+use crate::storage::one_line;
 use crate::taboo::{AcceptedId, TabooSet};
+
+/// Bytes that the place of a copy takes while it is printed.
+const LOCATED: u64 = 256;
+/// The part of the memory that what is printed next may take.
+const LOCATED_SHARE: u64 = 2;
 
 /// Lists passages.
 pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -50,17 +58,36 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     };
     let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
     let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
-    let located = locate(&snapshot, &passages.sources, &shown, args.context);
     let mut output = Output::new(args.find.json);
-    // Files may have changed since they were searched.
-    let mut still = shown.iter().zip(located).filter(|(_, located)| located.copies.len() > 1).peekable();
-    let outcome = if still.peek().is_some() { Outcome::Done } else { Outcome::Nothing };
-    for (passage, located) in still {
-        let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-        output.item(&PassageRow::new(passage, located, edits), text)?;
+    let mut is_empty = true;
+    // Copies that are looked up at once take as much as their places and texts do.
+    let bytes = |passage: &&Passage| {
+        let text = passage.representative().end - passage.representative().start;
+        passage.copies.len() as u64 * LOCATED + u64::from(text)
+    };
+    for some in portions(&shown, place.options.memory / LOCATED_SHARE, bytes) {
+        let located = locate(&snapshot, &passages.sources, some, args.context);
+        // Files may have changed since they were searched.
+        for (passage, located) in some.iter().zip(located).filter(|(_, located)| located.copies.len() > 1) {
+            is_empty = false;
+            let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
+            output.item(&PassageRow::new(passage, located, edits), text)?;
+        }
     }
     output.finish()?;
-    Ok(outcome)
+    complete(is_empty, snapshot.unread(), passages.left_out)
+}
+
+/// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
+pub fn complete(is_empty: bool, unread: &Unread, left_out: LeftOut) -> Result<Outcome, CliError> {
+    let outcome = Outcome::of(is_empty, unread);
+    if left_out.is_empty() {
+        return outcome;
+    }
+    if let Err(error) = outcome {
+        tell(error);
+    }
+    Err(CliError::LeftOut(left_out))
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.
@@ -94,7 +121,7 @@ fn text(row: &PassageRow) -> String {
         };
         let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
         let edits: String = copy.edits.iter().flatten().map(edit).collect();
-        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path.0, at.line, at.column)
+        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
     });
     format!(
         "{} {} copies in {} documents, {} tokens: {}\n{}",
@@ -115,4 +142,20 @@ fn edit(edit: &EditRow) -> String {
     };
     let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
     format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_from_which_something_was_left_out_is_a_failure_that_says_what() {
+        let unread = Unread::default();
+        assert!(matches!(complete(false, &unread, LeftOut::default()), Ok(Outcome::Done)));
+        let left_out = LeftOut { places: 7, ..LeftOut::default() };
+        let said = complete(false, &unread, left_out).err().map(|error| error.to_string());
+        let expected =
+            "left out of the passages: 7 places of a text that repeats itself; what was found is told";
+        assert_eq!(said.as_deref(), Some(expected));
+    }
 }

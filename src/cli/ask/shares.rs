@@ -2,25 +2,25 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::passages::find as find_passages;
+use super::passages::{complete, find as find_passages};
 use super::{ask, hidden};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
+use crate::corpus::Unread;
+use crate::passage::bounds::LeftOut;
 use crate::passage::found::Order;
-use crate::report::{DocumentShareRow, FolderShareRow, one_line};
+use crate::report::{DocumentShareRow, FolderShareRow};
 use crate::session::overview::Overview;
 use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
+use crate::storage::shown;
 use crate::taboo::TabooSet;
-
-/// Paths are cut after so many characters.
-const PATH: usize = 400;
 
 /// Lists documents.
 pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (_, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
@@ -37,19 +37,19 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
         output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(if rows.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    gaps.complete(rows.is_empty())
 }
 
 /// Lists what lies in a folder.
 pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (base, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
-            None => Ok(Outcome::Nothing),
+            None => gaps.complete(true),
             Some(folder) => Err(CliError::Usage(format!(
                 "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
-                folder.display()
+                shown(folder)
             ))),
         };
     };
@@ -75,7 +75,7 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
         output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
     }
     output.finish()?;
-    Ok(Outcome::Done)
+    gaps.complete(false)
 }
 
 /// The folder that is meant, relative to the corpus's base.
@@ -85,16 +85,17 @@ fn named(args: &FilesArgs, base: &Path) -> PathBuf {
     below.components().filter(|name| *name != Component::CurDir).collect()
 }
 
-/// Looks for passages, and for what they say about documents; with the corpus's base.
+/// Looks for passages, and for what they say about documents; with the corpus's base and what could not be read.
 fn overview(
     find: &FindArgs,
     alike: &AlikeArgs,
     settings: &Settings,
-) -> Result<(PathBuf, Overview), CliError> {
+) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    Ok((place.corpus.base, Overview::new(snapshot, passages, wanted)))
+    let gaps = Gaps { unread: snapshot.unread().clone(), left_out: passages.left_out };
+    Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
 fn document(item: &Item) -> Option<&DocumentRow> {
@@ -108,14 +109,14 @@ fn cells(row: &DocumentShareRow) -> Vec<String> {
         row.duplicated.to_string(),
         row.tokens.to_string(),
         row.copies.to_string(),
-        one_line(&row.path.0, PATH),
+        row.path.to_string(),
         partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
-        partner.map(|partner| one_line(&partner.path.0, PATH)).unwrap_or_default(),
+        partner.map(|partner| partner.path.to_string()).unwrap_or_default(),
     ]
 }
 
 fn folder_cells(row: &FolderRow) -> Vec<String> {
-    let path = one_line(&row.path.to_string_lossy(), PATH);
+    let path = shown(&row.path).to_string();
     let is_all = row.path == Path::new("");
     vec![
         percent(row.duplicated, row.tokens),
@@ -131,4 +132,16 @@ fn folder_cells(row: &FolderRow) -> Vec<String> {
 fn percent(part: u64, of: u64) -> String {
     let thousandths = part * 1000 / of.max(1);
     format!("{}.{} %", thousandths / 10, thousandths % 10)
+}
+
+/// What an answer may lack.
+struct Gaps {
+    unread: Unread,
+    left_out: LeftOut,
+}
+
+impl Gaps {
+    fn complete(self, is_empty: bool) -> Result<Outcome, CliError> {
+        complete(is_empty, &self.unread, self.left_out)
+    }
 }

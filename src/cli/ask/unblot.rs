@@ -6,7 +6,8 @@ use crate::cli::output::Output;
 use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
-use crate::report::{OccurrenceRow, SnippetRow, one_line};
+use crate::report::{OccurrenceRow, SnippetRow};
+use crate::storage::one_line;
 
 /// Shows the snippets of some blots.
 pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -28,11 +29,11 @@ pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> 
         }
     }
     output.finish()?;
-    Ok(if printed == 0 { Outcome::Nothing } else { Outcome::Done })
+    Outcome::of(printed == 0, snapshot.unread())
 }
 
 fn text(row: &SnippetRow) -> String {
-    let copies = row.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path.0, at.line, at.column));
+    let copies = row.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path, at.line, at.column));
     format!(
         "{} {} copies: {}\n{}",
         row.blot,

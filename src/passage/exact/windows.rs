@@ -2,7 +2,7 @@
 //!
 //! Every window of the shortest passage's length is fingerprinted; windows with equal fingerprints come
 //! together by sorting, one fraction of all fingerprints after the other, so that memory stays within
-//! bounds. Of a window that stands more than once it is noted whether all its copies have the same token
+//! bounds; what very many windows have is noted apart from them ([`super::heavy`]). Of a window that stands more than once it is noted whether all its copies have the same token
 //! before them, and the same behind them: where not, a passage may begin or end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::super::gather::{Gathered, Stretch};
 use super::super::{PassageError, Tick};
+use super::heavy::{Common, Heavy, SAMPLE};
 use crate::corpus::portions;
 
 /// The window stands more than once.
@@ -55,11 +56,16 @@ fn windows_by<A: Arithmetic>(
     tick: &Tick,
 ) -> Result<Vec<u8>, PassageError> {
     let known: Vec<AtomicU8> = (0..gathered.len()).map(|_| AtomicU8::new(0)).collect();
+    // Places are counted, not stretches: so the sample is the same in whatever pieces the texts come.
+    let heavy = Heavy::of(sample::<A>(gathered, length));
     let bytes = u64::from(gathered.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
     // Pieces of about equal length, several for each thread.
     let enough = u64::from(gathered.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
     let pieces = portions(&gathered.stretches, enough, |stretch| u64::from(stretch.len));
+    if heavy.count() > 0 {
+        mark_heavy::<A>(gathered, &pieces, length, &heavy, &known);
+    }
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
@@ -70,7 +76,8 @@ fn windows_by<A: Arithmetic>(
                     each_window::<A>(gathered, stretch, length, |window| {
                         // The high bits choose the round, and low ones the bucket.
                         let number = spread(window.fingerprint);
-                        if ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round {
+                        let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
+                        if is_now && heavy.number(window.fingerprint).is_none() {
                             buckets[number as usize % BUCKETS].push(window);
                         }
                     });
@@ -99,6 +106,75 @@ fn windows_by<A: Arithmetic>(
         });
     }
     Ok(known.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+/// The fingerprints of windows from all over the texts.
+fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
+    // Long windows take long: fewer of them.
+    let most = (SAMPLE * 16 / length.max(1)).clamp(1 << 10, SAMPLE);
+    // An odd step, so that it does not go with a period of the text.
+    let step = u64::from((gathered.len() / most) | 1);
+    let mut next = 0_u64;
+    let mut prints = Vec::new();
+    for stretch in &gathered.stretches {
+        let tokens = gathered.tokens(stretch);
+        let base = u64::from(stretch.base);
+        while next < base + u64::from(stretch.len) {
+            let first = (next - base) as usize;
+            if let Some(window) = tokens.get(first..first + length as usize) {
+                prints.push(window.iter().fold(0, |print, &token| A::plus(A::times(print, BASE), token)));
+            }
+            next += step;
+        }
+    }
+    prints
+}
+
+/// Notes what is known of the windows whose fingerprints are heavy.
+fn mark_heavy<A: Arithmetic>(
+    gathered: &Gathered,
+    pieces: &[&[Stretch]],
+    length: u32,
+    heavy: &Heavy,
+    known: &[AtomicU8],
+) {
+    let none = || vec![None::<Common>; heavy.count()];
+    let join = |one: Option<Common>, other: Option<Common>| match (one, other) {
+        (Some(one), Some(other)) => Some(one | other),
+        (one, other) => one.or(other),
+    };
+    let of_piece = |mut common: Vec<Option<Common>>, piece: &&[Stretch]| {
+        for stretch in *piece {
+            each_window::<A>(gathered, stretch, length, |window| {
+                if let Some(number) = heavy.number(window.fingerprint) {
+                    let before = (!window.at_edge.0).then_some(window.before);
+                    let behind = (!window.at_edge.1).then_some(window.behind);
+                    common[number] = join(common[number], Some(Common::of(before, behind)));
+                }
+            });
+        }
+        common
+    };
+    let join_all = |one: Vec<Option<Common>>, other: Vec<Option<Common>>| {
+        one.into_iter().zip(other).map(|(one, other)| join(one, other)).collect()
+    };
+    let common = pieces.par_iter().fold(none, of_piece).reduce(none, join_all);
+    let what = |of: &Option<Common>| match of {
+        Some(Common { is_repeated: true, parts_before, parts_behind, .. }) => {
+            REPEATED
+                | if *parts_before { PARTS_BEFORE } else { 0 }
+                | if *parts_behind { PARTS_BEHIND } else { 0 }
+        }
+        _ => 0,
+    };
+    let what: Vec<u8> = common.iter().map(what).collect();
+    pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
+        each_window::<A>(gathered, stretch, length, |window| {
+            if let Some(number) = heavy.number(window.fingerprint) {
+                known[window.place as usize].store(what[number], Ordering::Relaxed);
+            }
+        });
+    });
 }
 
 fn each_window<A: Arithmetic>(

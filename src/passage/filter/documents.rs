@@ -215,7 +215,7 @@ impl Documents {
             if is_cancelled() {
                 return Ok(known);
             }
-            merge_shard(segments, shard, |blot, lists| {
+            merge_shard(segments, shard, &|| false, |blot, lists| {
                 // Nine blots of ten occur once.
                 if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
                     return Ok(());

@@ -42,7 +42,12 @@ pub struct Agreement {
     pub lost: [u32; 2],
     /// The equal runs, ascending: where they begin in the one and in the other, and how long they are.
     pub equal: Vec<(u32, u32, u32)>,
+    /// How much it took to find: steps along the texts.
+    pub steps: u64,
 }
+
+/// To look for where texts agree again takes about as long as so many steps.
+const BRIDGE: u64 = 32;
 
 /// What one side came to: how far in either text.
 #[derive(Clone, Copy, Default)]
@@ -69,8 +74,8 @@ impl Pair<'_> {
     /// Extends the agreement of `len` tokens at these places (0 for a guess) to both sides.
     pub fn extend(&self, a: usize, b: usize, len: usize) -> Agreement {
         let (mut before, mut behind) = (Vec::new(), Vec::new());
-        let left = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
-        let right = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
+        let (left, steps_left) = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
+        let (right, steps_right) = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
         let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
         let ends = ((a + len + right.a) as u32, (b + len + right.b) as u32);
         // Seen from the left, a difference begins where it ends.
@@ -80,7 +85,7 @@ impl Pair<'_> {
             .iter()
             .map(|&(from, to)| ((behind_a + from.0, behind_b + from.1), (behind_a + to.0, behind_b + to.1)));
         let mut at = (start_a, start_b);
-        let mut equal = Vec::new();
+        let mut equal = Vec::with_capacity(before.len() + behind.len() + 1);
         for (from, to) in before.chain(behind).chain([(ends, ends)]) {
             if from.0 > at.0 {
                 equal.push((at.0, at.1, from.0 - at.0));
@@ -97,11 +102,12 @@ impl Pair<'_> {
             differing: left.differing + right.differing,
             lost: [left.lost[0] + right.lost[0], left.lost[1] + right.lost[1]],
             equal,
+            steps: steps_left + steps_right + len as u64,
         }
     }
 
-    /// One side. `bridges` gets the differences within the reach: where each begins and ends.
-    fn side<const BACK: bool>(&self, a: &[u64], b: &[u64], bridges: &mut Vec<Bridge>) -> Reach {
+    /// One side, and how many steps it took. `bridges` gets the differences within the reach: where each begins and ends.
+    fn side<const BACK: bool>(&self, a: &[u64], b: &[u64], bridges: &mut Vec<Bridge>) -> (Reach, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
         let (mut now, mut best) = (Reach::default(), Reach::default());
         loop {
@@ -145,8 +151,9 @@ impl Pair<'_> {
             bridges.push((from, (now.a as u32, now.b as u32)));
             now.steps = bridges.len();
         }
+        let steps = now.a as u64 + (bridges.len() as u64 + 1) * BRIDGE;
         bridges.truncate(best.steps);
-        best
+        (best, steps)
     }
 
     /// The fewest tokens to leave out of either text so that some agree again.
@@ -187,8 +194,10 @@ impl Agreement {
 
     /// The equal runs as far as they lie in a stretch of the one text, as ranges of that.
     pub fn equal_within(&self, range: &Range<u32>) -> impl Iterator<Item = Range<u32>> {
-        let cut = |&(a, _, len): &(u32, u32, u32)| a.max(range.start)..(a + len).min(range.end);
-        self.equal.iter().map(cut).filter(|run| !run.is_empty())
+        let (start, end) = (range.start, range.end);
+        let first = self.equal.partition_point(|&(a, _, len)| a + len <= start);
+        let within = self.equal[first..].iter().take_while(move |&&(a, ..)| a < end);
+        within.map(move |&(a, _, len)| a.max(start)..(a + len).min(end))
     }
 
     /// Where in the other text the token `at` of the one would stand.

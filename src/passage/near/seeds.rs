@@ -35,6 +35,8 @@ pub struct Seeds {
     left: Vec<u32>,
     /// For each seed [`DONE`], or the last passage that took it.
     taken: Vec<u32>,
+    /// For each name the last passage that it was met in.
+    met: Vec<u32>,
     /// The passage that grows now.
     growing: u32,
 }
@@ -69,9 +71,9 @@ impl Seeds {
             by_name[*at as usize] = number;
             *at += 1;
         }
-        let left = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let taken = vec![0; seeds.len()];
-        Ok(Self { seeds, by_name, starts, left, taken, growing: 0 })
+        let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
+        Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0 })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found done with.
@@ -90,12 +92,22 @@ impl Seeds {
         self.growing += 1;
     }
 
+    /// Whether a name is met for the first time in the passage that grows; no longer from now on.
+    pub fn is_new(&mut self, name: u32) -> bool {
+        std::mem::replace(&mut self.met[name as usize], self.growing) != self.growing
+    }
+
     /// A seed stands in a copy of the passage that grows.
     pub fn take(&mut self, number: u32) {
         let taken = &mut self.taken[number as usize];
         if *taken != DONE {
             *taken = self.growing;
         }
+    }
+
+    /// Whether a seed stands in a copy of the passage that grows.
+    pub fn is_taken(&self, number: u32) -> bool {
+        self.taken[number as usize] == self.growing
     }
 
     /// The seeds of a name that are neither done with nor in the passage that grows, ascending.

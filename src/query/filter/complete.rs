@@ -35,7 +35,8 @@ pub struct Candidate {
 /// What could stand at the cursor, a byte of the text, the most useful first.
 pub fn complete(text: &str, cursor: usize, values: &Values) -> Vec<Candidate> {
     let cursor = text.floor_char_boundary(cursor);
-    let under = pieces(text).into_iter().find(|piece| piece.span.start < cursor && cursor <= piece.span.end);
+    let reached = pieces(text).find(|piece| cursor <= piece.span.end);
+    let under = reached.filter(|piece| piece.span.start < cursor);
     let Some(piece) = under else {
         return names("", cursor..cursor, values).chain(saved("", cursor..cursor, values, "@")).collect();
     };

@@ -1,11 +1,14 @@
 //! What is asked of a document's file: where it lies, its extension, its language.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::words::Words;
+use crate::storage::{escape, spelled, unspelled};
 use crate::token::Language;
 
 /// A question to the file of a document.
@@ -25,10 +28,10 @@ impl FileTest {
     /// Whether a file is asked for. Its text is only asked for when its name tells no language.
     pub fn holds(&self, path: &Path, text: &mut dyn FnMut() -> String) -> bool {
         match self {
-            Self::Named(words) => words.name(&path.to_string_lossy()),
+            Self::Named(words) => words.name(&spelled(path)),
             Self::Path(pattern) => pattern.matches(path),
             Self::Extension(wanted) => {
-                let extension = path.extension().unwrap_or_default().to_string_lossy();
+                let extension = spelled(path.extension().unwrap_or_default().as_ref());
                 wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
             }
             Self::Language(wanted) => {
@@ -56,13 +59,17 @@ pub enum PathPattern {
 }
 
 impl PathPattern {
-    /// Reads a pattern; `Err` says what is wrong with it.
+    /// Reads a pattern; `Err` says what is wrong with it. It is one for the spelling of paths, and may have
+    /// the same escapes.
     pub fn parse(given: &str) -> Result<Self, String> {
+        let is_plain = is_literal(given);
+        let given =
+            if is_plain { spelled(&unspelled(given.as_ref())).into_owned() } else { for_spelling(given) };
         let folded = !given.chars().any(char::is_uppercase);
-        let given = given.strip_prefix("./").unwrap_or(given);
+        let given = given.strip_prefix("./").unwrap_or(&given);
         let from_the_base = given.starts_with('/');
         let pattern = given.trim_matches('/');
-        if !pattern.contains(['*', '?', '[', ']', '{', '}', '\\']) {
+        if is_plain {
             let pieces = if folded { pattern.to_lowercase() } else { pattern.to_owned() };
             return Ok(Self::Pieces { pieces, from_the_base, folded });
         }
@@ -81,11 +88,11 @@ impl PathPattern {
     /// Whether a path relative to the corpus's base is meant.
     pub fn matches(&self, path: &Path) -> bool {
         match self {
-            Self::Glob(globs) => globs.is_match(path),
+            Self::Glob(globs) => globs.is_match(&*spelled(path)),
             // All lies in the base itself.
             Self::Pieces { pieces, .. } if pieces.is_empty() => true,
             Self::Pieces { pieces, from_the_base, folded } => {
-                let path = path.to_string_lossy();
+                let path = spelled(path);
                 let path = if *folded { lower(path) } else { path };
                 let is_whole = |at: usize| {
                     let (before, behind) = (&path[..at], &path[at + pieces.len()..]);
@@ -107,6 +114,96 @@ impl PathPattern {
             }
         }
     }
+}
+
+/// What means something else than itself in a glob.
+const SPECIAL: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+
+/// Whether a pattern names a path, perhaps with escapes.
+fn is_literal(pattern: &str) -> bool {
+    let mut rest = pattern;
+    while let Some(at) = rest.find(SPECIAL) {
+        if escape(&rest.as_bytes()[at..]).is_none() {
+            return false;
+        }
+        rest = &rest[at + 1..];
+    }
+    true
+}
+
+/// The glob that means just a text.
+pub(super) fn literally(text: &str) -> String {
+    let mut pattern = String::new();
+    for (at, character) in text.char_indices() {
+        if SPECIAL.contains(&character) && escape(&text.as_bytes()[at..]).is_none() {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
+}
+
+/// A glob as it is for the spelling of paths: what it has no sign for in it, is spelled too.
+pub fn for_spelling(glob: &str) -> String {
+    let mut pattern = String::new();
+    // Bytes that mean themselves, since the last sign.
+    let mut bytes = Vec::new();
+    let mut at = 0;
+    let put = |bytes: &mut Vec<u8>, pattern: &mut String| {
+        let path = PathBuf::from(OsString::from_vec(std::mem::take(bytes)));
+        for character in spelled(&path).chars() {
+            if SPECIAL.contains(&character) {
+                pattern.push('\\');
+            }
+            pattern.push(character);
+        }
+    };
+    while let Some(character) = glob[at..].chars().next() {
+        let rest = &glob.as_bytes()[at..];
+        at += match (character, escape(rest)) {
+            (_, Some(byte)) => {
+                bytes.push(byte);
+                4
+            }
+            ('\\', _) if rest.starts_with(b"\\\\") => {
+                bytes.push(b'\\');
+                2
+            }
+            ('\\', _) => {
+                put(&mut bytes, &mut pattern);
+                let pair = 1 + glob[at + 1..].chars().next().map_or(0, char::len_utf8);
+                pattern.push_str(&glob[at..at + pair]);
+                pair
+            }
+            // Within a class all means itself.
+            ('[', _) if let Some(length) = class(&glob[at..]) => {
+                put(&mut bytes, &mut pattern);
+                pattern.push_str(&glob[at..at + length]);
+                length
+            }
+            (sign, _) if SPECIAL.contains(&sign) => {
+                put(&mut bytes, &mut pattern);
+                pattern.push(sign);
+                1
+            }
+            (other, _) => {
+                bytes.extend_from_slice(&rest[..other.len_utf8()]);
+                other.len_utf8()
+            }
+        };
+    }
+    put(&mut bytes, &mut pattern);
+    pattern
+}
+
+/// How long the class is that a glob begins with.
+fn class(glob: &str) -> Option<usize> {
+    let inner = glob.strip_prefix('[')?;
+    let inner = inner.strip_prefix(['!', '^']).unwrap_or(inner);
+    // A bracket that comes first is one of the characters.
+    let first = inner.chars().next()?.len_utf8();
+    let end = inner[first..].find(']')?;
+    Some(glob.len() - inner.len() + first + end + 1)
 }
 
 fn lower(path: Cow<'_, str>) -> Cow<'_, str> {
@@ -166,6 +263,34 @@ mod tests {
             assert!(!matches(pattern, path), "{pattern} {path}");
         }
         assert!(PathPattern::parse("a[").unwrap_err().contains("class"));
+    }
+
+    #[test]
+    fn a_path_that_is_no_text_is_meant_by_its_spelling() {
+        let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+        let names: [&[u8]; 6] =
+            [b"a\xff", b"a\xfe", b"a\\xff", b"b/a\xff/c", "\u{202e}a\u{fffd}".as_bytes(), b"a\\\xff*"];
+        for name in names.map(path) {
+            let pattern = super::super::within(&name);
+            let pattern = super::super::pieces::pieces(&pattern).next().unwrap();
+            let super::super::pieces::Form::Named(_, value) = pattern.form else { panic!("{pattern:?}") };
+            let pattern = PathPattern::parse(&value).unwrap();
+            for other in names.map(path) {
+                assert_eq!(pattern.matches(&other), name == other, "{value} {other:?}");
+            }
+        }
+        for (pattern, bytes, is_meant) in [
+            ("a\\xFF", &b"b/a\xff/c"[..], true),
+            ("a\\x5cxff", b"b/a\\xff/c", true),
+            ("*\\xff", b"a\xff", true),
+            ("[a-c]\\xff", b"b\xff", true),
+            ("[a-c]\\xff", b"b\xfe", false),
+            ("{a,b}\\xff*", b"b\xff\xfe", true),
+            ("a\\*b", b"a*b", true),
+            ("a\\*b", b"acb", false),
+        ] {
+            assert_eq!(PathPattern::parse(pattern).unwrap().matches(&path(bytes)), is_meant, "{pattern}");
+        }
     }
 
     #[test]

@@ -110,8 +110,11 @@ impl Kind {
 /// The name that was meant by one that is none: that of which the fewest letters differ.
 pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
-    let far = given.chars().count().div_ceil(3).min(2);
-    let distances = names.map(|name| (distance(&given, name), name));
+    let length = given.chars().count();
+    let far = length.div_ceil(3).min(2);
+    // What is longer or shorter by more letters differs in as many.
+    let close = names.filter(|name| name.chars().count().abs_diff(length) <= far + 1);
+    let distances = close.map(|name| (distance(&given, name), name));
     distances
         .filter(|(distance, _)| *distance <= far)
         .min_by_key(|(distance, _)| *distance)

@@ -28,6 +28,9 @@ pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> (Filter,
 /// What the stretches of a filter are, in order; `problems` are those of parsing it.
 pub fn marks(text: &str, problems: &[Problem]) -> Vec<(Range<usize>, Mark)> {
     let mut marks = Vec::new();
+    if text.len() > Filter::LONGEST {
+        return vec![(0..text.len(), Mark::Wrong)];
+    }
     for piece in pieces(text) {
         if problems.iter().any(|problem| problem.span == piece.span) {
             marks.push((piece.span, Mark::Wrong));
@@ -66,6 +69,15 @@ impl Parser<'_> {
     /// The terms of a text; those of a saved filter stand where it was asked for.
     fn terms(&mut self, text: &str, asked_at: Option<&Range<usize>>) -> Vec<Term> {
         let mut terms = Vec::new();
+        if text.len() > Filter::LONGEST {
+            let sentence = format!(
+                "a filter has at most {} bytes, and this has {}; look for a part of it",
+                Filter::LONGEST,
+                text.len()
+            );
+            self.problem(&asked_at.cloned().unwrap_or(0..text.len()), sentence);
+            return terms;
+        }
         for piece in pieces(text) {
             let span = asked_at.cloned().unwrap_or_else(|| piece.span.clone());
             self.read += 1;

@@ -1,4 +1,4 @@
-use super::super::Quantity;
+use super::super::{Quantity, Values, complete};
 use super::*;
 
 fn problems(text: &str, saved: &[(&str, &str)]) -> Vec<(Range<usize>, String)> {
@@ -143,4 +143,61 @@ fn what_is_typed_is_marked() {
         ("@a", Mark::Wrong),
     ];
     assert_eq!(marked, expected);
+}
+
+/// Filters that nobody types, and somebody pastes, of about so many bytes.
+fn pasted(bytes: usize) -> Vec<String> {
+    let times = |text: &str| text.repeat(bytes / text.len());
+    vec![
+        times("ab"),
+        times("\""),
+        times("a:\"\""),
+        times("x "),
+        format!("'{}", times("ab")),
+        format!("\"{}\"", times("ab ")),
+        format!("path:{}", times("*a")),
+        format!("path:{}", times("{a,")),
+        format!("lang:{}", times("q,")),
+        format!("lang:{}", times("q")),
+        times("-@m "),
+        times("q:"),
+    ]
+}
+
+/// Everything that a key in the filter's line does with it.
+fn read_all(text: &str) {
+    let saved = [("m".to_owned(), "tokens:>5".to_owned())].into_iter().collect();
+    let (_, problems) = parse(text, &saved);
+    marks(text, &problems);
+    let values = Values { languages: &[], extensions: &[], folders: &[], saved: &saved, lacking: &[] };
+    complete(text, text.len(), &values);
+    complete(text, text.len() / 2, &values);
+}
+
+#[test]
+fn a_filter_of_any_length_is_read_or_refused() {
+    for text in pasted(2 << 10) {
+        read_all(&text);
+    }
+    for text in pasted(1 << 20) {
+        read_all(&text);
+        let problems = problems(&text, &[]);
+        assert!(problems[0].1.contains("at most 4096 bytes"), "{}", problems[0].1);
+    }
+    let long = "x ".repeat(Filter::LONGEST);
+    let (span, sentence) = &problems("a @long", &[("long", &long)])[0];
+    assert_eq!((span.clone(), sentence.starts_with("in @long: a filter has at most")), (2..7, true));
+}
+
+#[test]
+#[ignore = "a figure: cargo test --release --lib longest_filters -- --ignored --nocapture"]
+fn longest_filters_are_read_within_a_frame() {
+    for text in pasted(Filter::LONGEST).into_iter().chain(pasted(100_000)) {
+        let begun = std::time::Instant::now();
+        read_all(&text);
+        let took = begun.elapsed();
+        let begin: String = text.chars().take(12).collect();
+        println!("{begin}… {} bytes: {:.2} ms", text.len(), took.as_secs_f64() * 1e3);
+        assert!(took.as_millis() < 16, "{begin}");
+    }
 }

@@ -36,23 +36,23 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The terms of a text.
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let mut found = Vec::new();
+/// The terms of a text, one after the other; each is read once, up to its end and no further.
+pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
-    while let Some(skipped) = text[at..].find(|character: char| !character.is_whitespace()) {
+    std::iter::from_fn(move || {
+        let skipped = text[at..].find(|character: char| !character.is_whitespace())?;
         let piece = piece(text, at + skipped);
         at = piece.span.end;
-        found.push(piece);
-    }
-    found
+        Some(piece)
+    })
 }
 
 fn piece(text: &str, start: usize) -> Piece<'_> {
     let negated = text[start..].starts_with('-');
     let head = start + usize::from(negated);
     let rest = &text[head..];
-    let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    // Only where a term reaches to its end: a text of quotes has as many terms, and one end for all of them.
+    let word = || &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let mut open_quote = None;
     let mut quoted_from = |from: usize| {
         let Quoted { inner, length, is_open } = unquoted(&text[from..]);
@@ -62,27 +62,31 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     let (form, body) = if rest.starts_with('"') {
         let (phrase, length) = quoted_from(head);
         (Form::Exact(phrase), head..head + length)
-    } else if let Some(exact) = word.strip_prefix('\'') {
-        (Form::Exact(exact.into()), head + 1..head + word.len())
-    } else if let Some(name) = word.strip_prefix('@') {
-        (Form::Saved(name), head + 1..head + word.len())
-    } else if let Some((name, value)) = named(word) {
+    } else if rest.starts_with('\'') {
+        (Form::Exact(word()[1..].into()), head + 1..head + word().len())
+    } else if rest.starts_with('@') {
+        (Form::Saved(&word()[1..]), head + 1..head + word().len())
+    } else if let Some(name) = name_of(rest) {
         let from = head + name.len() + 1;
-        let (value, length) =
-            if value.starts_with('"') { quoted_from(from) } else { (value.into(), value.len()) };
+        let (value, length) = if text[from..].starts_with('"') {
+            quoted_from(from)
+        } else {
+            let value = &word()[name.len() + 1..];
+            (value.into(), value.len())
+        };
         (Form::Named(name, value), from..from + length)
     } else {
-        (Form::Word(word), head..head + word.len())
+        (Form::Word(word()), head..head + word().len())
     };
     Piece { span: start..body.end, negated, form, body, open_quote }
 }
 
-/// The name and the value of a term such as `path:src`. Addresses and paths of code (`https://…`,
-/// `std::mem`) are words.
-fn named(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once(':')?;
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (is_name && !value.starts_with(':') && !value.starts_with("//")).then_some((name, value))
+/// The name of a term such as `path:src`. Addresses and paths of code (`https://…`, `std::mem`) are words.
+fn name_of(text: &str) -> Option<&str> {
+    let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (name, rest) = text.split_at(length);
+    let value = rest.strip_prefix(':').filter(|_| length > 0)?;
+    (!value.starts_with(':') && !value.starts_with("//")).then_some(name)
 }
 
 /// What stands between two quotes.
@@ -118,7 +122,7 @@ mod tests {
     use super::*;
 
     fn forms(text: &str) -> Vec<(bool, Form<'_>)> {
-        pieces(text).into_iter().map(|piece| (piece.negated, piece.form)).collect()
+        pieces(text).map(|piece| (piece.negated, piece.form)).collect()
     }
 
     #[test]
@@ -151,6 +155,19 @@ mod tests {
         let open = |text: &str| pieces(text).last().and_then(|piece| piece.open_quote);
         assert_eq!(["\"a b ", "x -ext:\"c"].map(open), [Some(0), Some(7)]);
         assert_eq!(["\"a b\"", "ext:\"c\"", "a\"b", "\"a\\"].map(open), [None, None, None, Some(0)]);
+    }
+
+    #[test]
+    fn terms_are_found_in_one_pass() {
+        for text in ["\"\"", "a:\"\"", "-\"", "x ", "' ", "a:"] {
+            let long = text.repeat(1 << 17);
+            // Quadratic, this would take minutes.
+            assert_eq!(
+                pieces(&long).last().map(|piece| piece.span.end),
+                Some(long.trim_end().len()),
+                "{text}"
+            );
+        }
     }
 
     proptest! {

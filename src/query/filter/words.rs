@@ -17,6 +17,8 @@ use regex::{Regex, RegexBuilder};
 
 /// A shorter word is nearly every word.
 const SHORTEST: usize = 4;
+/// A longer word is sought as it stands: it has no misspelt twin, and a pattern for one would take a gigabyte.
+const LONGEST_WORD: usize = 64;
 /// Bytes of a word that are looked at closely before a row is made.
 const LONGEST: usize = 4 << 10;
 /// Of so many letters of a word one may be missing.
@@ -131,7 +133,7 @@ fn is_of_word(character: char) -> bool {
 
 impl Near {
     fn new(word: &str) -> Option<Self> {
-        if word.chars().count() < SHORTEST {
+        if !(SHORTEST..=LONGEST_WORD).contains(&word.chars().count()) {
             return None;
         }
         let atom = Atom::new(word, CaseMatching::Ignore, Normalization::Never, AtomKind::Fuzzy, false);
@@ -250,6 +252,18 @@ mod tests {
             assert!(!is_like(word, prose), "{word}");
         }
         assert!(!is_like("int", "insert it"), "a short word is taken as it stands");
+    }
+
+    #[test]
+    fn a_word_longer_than_any_is_sought_as_it_stands() {
+        for length in [LONGEST_WORD, LONGEST_WORD + 1, LONGEST_WORD + 2, 1000] {
+            let word = "ab".repeat(length)[..length].to_owned();
+            let words = Words::nearly(&word).unwrap();
+            assert!(words.are_like(&format!("x {} y", word.to_uppercase())) && words.name(&word));
+            let misspelt = format!("{}{}", &word[..1], &word[2..]);
+            let is_like = Words::nearly(&misspelt).unwrap().are_like(&word);
+            assert_eq!(is_like, misspelt.len() <= LONGEST_WORD, "{length}");
+        }
     }
 
     #[test]

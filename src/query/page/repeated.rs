@@ -30,8 +30,9 @@ struct Kept {
 impl Reader {
     /// The text of a file; `None` when the file is not what it was when it was indexed.
     pub fn indexed_text(&mut self, snapshot: &Snapshot, file: FileId) -> Option<String> {
-        let path = self.corpus.absolute(snapshot.path(file));
-        corpus::read(&path, self.max_filesize, &mut self.buffer).ok()?;
+        let path = snapshot.path(file);
+        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer);
+        read.inspect_err(|reason| snapshot.unread().note(path, reason)).ok()?;
         let is_it = xxh3_64(&self.buffer) == snapshot.file(file).hash;
         is_it.then(|| Some(corpus::decode(&self.buffer).ok()?.text.into_owned())).flatten()
     }

@@ -80,7 +80,7 @@ fn a_shorter_file_is_scrolled_to_its_last_line() {
 fn the_files_left_out_end_at_the_bottom_of_the_screen() {
     let mut model = model_of(Subject::Passages, 100, 14);
     press(&mut model, "S");
-    let file = |number| Skipped { path: format!("{number}.bin").into(), reason: SkipReason::Binary };
+    let file = |number| Skipped::new(format!("{number}.bin"), SkipReason::Binary);
     tell(&mut model, Update::Skipped(Arc::new((0..100).map(file).collect())));
     press(&mut model, "G");
     assert!(screen(&model, &plain()).contains("99.bin"));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::choosing::keys;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{DocumentView, Item, Preview, Request, Update};
+use crate::storage::shown;
 use crate::tui::fixture::{model, preview, tell};
 use crate::tui::model::Model;
 use crate::tui::update::Effect;
@@ -46,7 +47,7 @@ fn the_copy_that_is_wanted_is_gone_to_however_late_it_is_read() {
 fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
     let mut model = model(120, 30);
     let at = |effects: Vec<Effect>| match effects.last() {
-        Some(Effect::Edit { path, .. }) => path.display().to_string(),
+        Some(Effect::Edit { path, .. }) => shown(path).to_string(),
         Some(Effect::Copy(place)) => place.clone(),
         other => format!("{other:?}"),
     };
@@ -74,7 +75,7 @@ fn a_copy_stays_the_current_one_when_others_come_and_go() {
         Some(Effect::Ask(Request::Preview { current, .. })) => Some(*current),
         _ => None,
     };
-    let shown = |model: &Model| (model.current, model.document().unwrap().path.display().to_string());
+    let shown = |model: &Model| (model.current, shown(&model.document().unwrap().path).to_string());
     tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 0, 0));
     keys(&mut model, "n n n");
     tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 3, 0));

@@ -269,9 +269,7 @@ impl Live {
 
     fn save_filter(&mut self, name: &str, text: Option<&str>) {
         let user = Folder::new(self.place.path().join("user"));
-        if let Some(request) = filters::save(Some(&user), &mut self.model, name, text) {
-            self.ask(request);
-        }
+        self.take(Event::Kept(filters::keep(Some(&user), name, text)));
     }
 
     /// Takes in what waits, then draws.

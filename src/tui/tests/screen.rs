@@ -151,7 +151,7 @@ fn overlays_lie_over_the_screen() {
     let mut model = model(80, 24);
     model.overlay = Some(Overlay::Help(model.place(), 0));
     insta::assert_snapshot!("help", screen(&model, &plain()));
-    let left = |path: &str, reason| Skipped { path: path.into(), reason };
+    let left = |path: &str, reason| Skipped::new(path, reason);
     let files =
         vec![left("a/b.bin", SkipReason::Binary), left("pipe\u{7}", SkipReason::NotRegular("FIFO".into()))];
     model.overlay = Some(Overlay::Skipped(Some(files.into()), 0));

@@ -3,6 +3,7 @@
 use super::Effect;
 use super::decide::{NO_ROW, has_text};
 use crate::session::Item;
+use crate::storage::shown;
 use crate::tui::model::Model;
 use crate::tui::reading::{Due, Errand};
 
@@ -52,7 +53,7 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
         }
         (Errand::CopyPlace, Some(at)) => {
-            effects.push(Effect::Copy(format!("{}:{}", at.path.display(), at.line)));
+            effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
         }
         (Errand::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
         (Errand::Edit, None) if is_folder => {

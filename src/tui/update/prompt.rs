@@ -12,6 +12,7 @@ use super::places::go_to_line;
 use super::rows::set_filter;
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Item, Request};
+use crate::storage::{shown, unspelled};
 use crate::taboo::Entry;
 use crate::tui::action::Action;
 use crate::tui::line::Line;
@@ -39,7 +40,7 @@ pub(super) fn ask_export(model: &mut Model) {
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
     let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
     let file = model.files_in.join(name);
-    ask(model, Ask::Export(rows), &file.to_string_lossy());
+    ask(model, Ask::Export(rows), &shown(&file).text());
 }
 
 /// Does with what is typed what a click elsewhere asks for: what shows at once stays as it is.
@@ -80,14 +81,18 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
 
 /// Takes pasted text in.
 pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
-    match (&mut model.prompt, &mut model.overlay) {
+    let is_whole = match (&mut model.prompt, &mut model.overlay) {
         (Some(prompt), _) => {
-            prompt.line.insert(text);
+            let is_whole = prompt.line.insert(text);
             typed(model, effects);
+            is_whole
         }
         (None, Some(Overlay::Palette(line, _))) => line.insert(text),
         (None, Some(Overlay::Before(before))) => before.reason.insert(text),
-        _ => {}
+        _ => true,
+    };
+    if !is_whole {
+        model.say(format!("A line takes {} bytes; the rest of what was pasted is left out.", Line::MOST));
     }
 }
 
@@ -169,7 +174,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
 /// The file that is named as people name it.
 fn file_of(model: &Model, name: &str) -> PathBuf {
     let in_home = name.strip_prefix("~/").zip(model.home.as_ref());
-    in_home.map_or_else(|| name.into(), |(below, home)| home.join(below))
+    in_home.map_or_else(|| unspelled(name.as_ref()), |(below, home)| home.join(unspelled(below.as_ref())))
 }
 
 /// The request that writes rows to a file.

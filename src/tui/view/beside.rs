@@ -12,6 +12,7 @@ use super::layout::Layout;
 use super::{grouped, put, strip};
 use crate::query::Occurrence;
 use crate::session::{Beside, DocumentView, Duplicated, Preview};
+use crate::storage::shown;
 use crate::tui::Document;
 use crate::tui::cells;
 use crate::tui::model::{Model, Scroll};
@@ -108,7 +109,7 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme:
     }
     let x = put(buffer, area.x, area.y, area.width, words, theme.accent) + 1;
     let record = at.record.map(|record| format!(" #{record}")).unwrap_or_default();
-    let place = format!("{}{record}:{}:{}", at.path.to_string_lossy(), at.line, at.column);
+    let place = format!("{}{record}:{}:{}", shown(&at.path), at.line, at.column);
     let room = area.right().saturating_sub(x);
     put(buffer, x, area.y, room, &cells::fit_end(&place, usize::from(room)), theme.quiet);
 }

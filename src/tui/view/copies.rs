@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::{grouped, put, put_right, several, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
+use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -99,7 +100,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
         let end = put_right(buffer, line, &percent, if is_current { style } else { theme.quiet });
         let room = usize::from(end.saturating_sub(line.x + u16::from(alike.is_some())));
         let place = place(at, room);
-        let path = cells::fit_end(&at.path.to_string_lossy(), room.saturating_sub(place.len()));
+        let path = cells::fit_end(&shown(&at.path).text(), room.saturating_sub(place.len()));
         let x = put(buffer, line.x, y, line.width, &path, style);
         let quiet = if is_current { style } else { theme.quiet };
         put(buffer, x, y, line.right().saturating_sub(x), &place, quiet);

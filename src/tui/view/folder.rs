@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{bar, grouped, put, several, wrapped};
 use crate::session::FolderRow;
+use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -19,7 +20,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &FolderRow, the
     if area.is_empty() {
         return;
     }
-    let name = cells::fit_end(&format!("{}/", row.path.display()), usize::from(area.width));
+    let name = cells::fit_end(&format!("{}/", shown(&row.path)), usize::from(area.width));
     put(buffer, area.x, area.y, area.width, &name, theme.accent);
     let share = row.share();
     let width = BAR.min(area.width);

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::{grouped, put, put_right, several};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
+use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -163,7 +164,7 @@ fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Th
     draw_speeds(buffer, right, speeds, &progress.speeds, theme);
     let left = room.saturating_sub(speeds + 2);
     if let Some(path) = progress.current.as_ref().filter(|_| left >= LEAST_PATH) {
-        let name = cells::fit_end(&path.to_string_lossy(), left);
+        let name = cells::fit_end(&shown(path).text(), left);
         let before = Rect { width: area.width - speeds as u16, ..area };
         put_right(buffer, before, &format!(" {name} "), theme.quiet);
     }

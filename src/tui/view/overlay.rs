@@ -6,7 +6,9 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
 use super::{before, grouped, help, put, put_right, wrapped};
+use crate::corpus::Skipped;
 use crate::session::Phase;
+use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding};
 use crate::tui::cells;
 use crate::tui::line::Line;
@@ -41,12 +43,16 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
         }
         Some(Overlay::Skipped(Some(files), first)) => {
-            let title = format!("{} left out", grouped(files.len() as u64));
+            let title = format!("{} left out", grouped(Skipped::count_all(files)));
             let height = usize::from(screen.height);
             let from = (*first).min(files.len().saturating_sub(1));
-            let shown = files.iter().skip(from).take(height);
-            let lines: Vec<String> =
-                shown.map(|left| format!("{}: {}", left.path.to_string_lossy(), left.reason)).collect();
+            let visible = files.iter().skip(from).take(height);
+            let line = |left: &Skipped| {
+                let more =
+                    if left.more > 0 { format!(", and {} more", grouped(left.more)) } else { String::new() };
+                format!("{}: {}{more}", shown(&left.path), left.reason)
+            };
+            let lines: Vec<String> = visible.map(line).collect();
             let lines = if files.is_empty() { vec!["No file was left out.".to_owned()] } else { lines };
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
@@ -62,7 +68,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
             draw_list(buffer, screen, title, &lines, 0, theme);
         }
         Some(Overlay::Replace(_, file)) => {
-            let sentence = format!("{} is there already.", file.display());
+            let sentence = format!("{} is there already.", shown(file));
             let lines = asked(screen, &sentence, &["y  write over it", "n  leave it"]);
             draw_list(buffer, screen, "replace", &lines, 0, theme);
         }

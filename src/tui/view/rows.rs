@@ -8,6 +8,7 @@ use super::empty::draw_empty;
 use super::{bar, put};
 use crate::query::filter::State;
 use crate::session::{Item, Sort};
+use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
@@ -83,7 +84,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     };
     let room = head.right().saturating_sub(x);
     if list.has_folders && !model.view.folder.as_os_str().is_empty() {
-        let folder = format!("in {}/{sorted}", model.view.folder.display());
+        let folder = format!("in {}/{sorted}", shown(&model.view.folder));
         put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
     } else {
         let style = if sorted.is_empty() { theme.quiet } else { theme.accent };

@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use super::{Footer, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
+use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
@@ -168,7 +169,7 @@ fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
 
 fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
     let group = |group: &crate::session::SkippedGroup| {
-        let first: Vec<_> = group.first.iter().map(|path| path.to_string_lossy()).collect();
+        let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
         let more = if group.count > first.len() as u64 { ", …" } else { "" };
         (format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")), Kind::Plain)
     };

@@ -10,6 +10,7 @@ use super::passages::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, Step, ViewSpec};
 use crate::query::filter::within;
 use crate::session::{DocumentRow, Item, ItemId, Sort, Subject, View};
+use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
 use crate::tui::model::view_of;
@@ -116,5 +117,5 @@ pub fn partner(row: &DocumentRow, width: usize) -> Option<String> {
 
 fn name(path: &Path, record: Option<u32>) -> String {
     let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
-    format!("{}{record}", path.display())
+    format!("{}{record}", shown(path))
 }

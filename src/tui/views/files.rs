@@ -9,6 +9,7 @@ use super::passages::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::within;
 use crate::session::Item;
+use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
 use crate::tui::theme::Theme;
@@ -52,7 +53,7 @@ fn filter(row: &Item) -> Option<String> {
 
 fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {
     let Item::Folder(row) = row else { return };
-    let name = row.path.file_name().unwrap_or(row.path.as_os_str()).to_string_lossy();
+    let name = shown(row.path.file_name().unwrap_or(row.path.as_os_str())).text();
     let name = format!("{name}{}", if row.is_folder { "/" } else { "" });
     let fitted = cells::fit_end(&name, usize::from(room.width));
     put(buffer, room.x, room.y, room.width, &fitted, styles.text);

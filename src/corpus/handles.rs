@@ -1,0 +1,171 @@
+//! How many files are open at once: as many as the system allows, and some are left for files of our own.
+//!
+//! Threads that read documents wait for each other rather than fail: whoever finds no handle left waits until
+//! another reader is done, and only when nobody else reads is it an error.
+
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Handles that are left for the index, the terminal and the watcher.
+const RESERVED: u64 = 16;
+/// More files are never read at once.
+const MOST: u64 = 4096;
+/// The limit is raised no further: programs that are started from here have it too.
+const RAISED: u64 = 1 << 16;
+
+/// Raises the limit of open files as far as it may be.
+pub fn raise_limit() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = maximum.unwrap_or(RAISED).min(RAISED);
+    if current.is_some_and(|current| current < wanted) {
+        let limit = Rlimit { current: Some(wanted), maximum };
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::debug!("the limit of open files stays as it is: {error}");
+        }
+    }
+}
+
+/// How many documents may be open at once.
+pub(super) fn most() -> usize {
+    static ALLOWED: OnceLock<usize> = OnceLock::new();
+    *ALLOWED.get_or_init(|| {
+        let limit = getrlimit(Resource::Nofile).current.unwrap_or(MOST);
+        limit.saturating_sub(RESERVED).clamp(1, MOST) as usize
+    })
+}
+
+/// Those who read.
+static READERS: Readers =
+    Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() };
+
+struct Readers {
+    counted: Mutex<Counted>,
+    changed: Condvar,
+}
+
+struct Counted {
+    /// How many have a file open, or are about to.
+    reading: usize,
+    /// How often one was done.
+    done: u64,
+}
+
+/// The right to have one file open.
+pub(super) struct Turn<'r>(&'r Readers);
+
+/// Waits for a turn.
+pub(super) fn turn() -> Turn<'static> {
+    READERS.turn(most())
+}
+
+impl Readers {
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn(&self, most: usize) -> Turn<'_> {
+        let full = |counted: &mut Counted| counted.reading >= most;
+        let mut counted =
+            self.changed.wait_while(self.counted(), full).unwrap_or_else(PoisonError::into_inner);
+        counted.reading += 1;
+        Turn(self)
+    }
+}
+
+impl Turn<'_> {
+    /// Tries to open a file until there is a handle for it.
+    pub(super) fn open<T>(&self, mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+        loop {
+            match open() {
+                Err(error) if is_exhausted(&error) && self.wait_for_another() => {}
+                opened => return opened,
+            }
+        }
+    }
+
+    /// Waits until another reader is done; `false` when there is none.
+    fn wait_for_another(&self) -> bool {
+        let mut counted = self.0.counted();
+        // Whoever waits has no file open: others must not wait for it.
+        counted.reading -= 1;
+        self.0.changed.notify_all();
+        let has_others = counted.reading > 0;
+        if has_others {
+            let before = counted.done;
+            let nothing_new = |counted: &mut Counted| counted.done == before && counted.reading > 0;
+            counted = self.0.changed.wait_while(counted, nothing_new).unwrap_or_else(PoisonError::into_inner);
+        }
+        counted.reading += 1;
+        has_others
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut counted = self.0.counted();
+        counted.reading -= 1;
+        counted.done += 1;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Whether there is no handle left, in this process or in the system.
+fn is_exhausted(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    fn readers() -> Readers {
+        Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() }
+    }
+
+    fn exhausted<T>() -> io::Result<T> {
+        Err(io::Error::from_raw_os_error(libc::EMFILE))
+    }
+
+    #[test]
+    fn threads_wait_for_a_handle_and_all_get_one() {
+        // There are two handles, and many threads that think there are sixteen.
+        let (readers, free, read) = (readers(), AtomicUsize::new(2), AtomicUsize::new(0));
+        let take = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
+        {
+            Ok(_) => Ok(()),
+            Err(_) => exhausted(),
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let turn = readers.turn(16);
+                        turn.open(take).unwrap();
+                        read.fetch_add(1, Ordering::SeqCst);
+                        free.fetch_add(1, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        assert_eq!(read.into_inner(), 16 * 200);
+    }
+
+    #[test]
+    fn where_nobody_gives_a_handle_back_each_thread_is_told() {
+        let (readers, told) = (readers(), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let turn = readers.turn(4);
+                    told.fetch_add(usize::from(turn.open(exhausted::<()>).is_err()), Ordering::SeqCst);
+                });
+            }
+        });
+        assert_eq!(told.into_inner(), 8);
+        assert_eq!(readers.counted().reading, 0);
+    }
+}

@@ -1,0 +1,101 @@
+//! Files that could not be read while a question was answered: what stands in them may be missing in the answer.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::SkipReason;
+use crate::storage::shown;
+
+/// So many are named,
+const NAMED: usize = 3;
+/// and so many are told apart; of more it is only known that there are more.
+const COUNTED: usize = 10_000;
+
+/// The list of them. All clones are one list.
+#[derive(Clone, Debug, Default)]
+pub struct Unread(Arc<Mutex<List>>);
+
+#[derive(Debug, Default)]
+struct List {
+    /// With the reason, and whether it was told.
+    files: BTreeMap<PathBuf, (String, bool)>,
+    has_more: bool,
+}
+
+impl Unread {
+    /// Takes note of a file, relative to the corpus's base, if it is there and could not be read. One that is
+    /// gone, or is no text any more, lacks nothing.
+    pub fn note(&self, path: &Path, reason: &SkipReason) {
+        if !reason.is_refusal() {
+            return;
+        }
+        let mut list = self.list();
+        if list.files.contains_key(path) {
+            return;
+        }
+        if list.files.len() < COUNTED {
+            list.files.insert(path.to_owned(), (reason.to_string(), false));
+        } else {
+            list.has_more = true;
+        }
+    }
+
+    /// A sentence about those that were not told before.
+    pub fn tell(&self) -> Option<String> {
+        let mut list = self.list();
+        let mut named = String::new();
+        let mut count = 0;
+        for (path, (reason, is_told)) in list.files.iter_mut().filter(|(_, (_, is_told))| !is_told) {
+            if count < NAMED {
+                // Writing to a string cannot fail.
+                let _ = write!(named, "{}{} ({reason})", if count > 0 { ", " } else { "" }, shown(path));
+            }
+            (count, *is_told) = (count + 1, true);
+        }
+        let more = if list.has_more { "more than " } else { "" };
+        let files = if count == 1 { "file" } else { "files" };
+        let others = if count > NAMED { " and others" } else { "" };
+        (count > 0).then(|| {
+            format!(
+                "{more}{count} {files} could not be read, and what stands there may be missing: \
+                 {named}{others}; see to it and ask again"
+            )
+        })
+    }
+
+    /// Forgets what was told.
+    #[cfg(test)]
+    pub(crate) fn forget(&self) {
+        *self.list() = List::default();
+    }
+
+    fn list(&self) -> MutexGuard<'_, List> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_is_told_once_and_one_that_is_gone_never() {
+        let unread = Unread::default();
+        unread.note(Path::new("gone"), &SkipReason::Vanished);
+        unread.note(Path::new("binary"), &SkipReason::Binary);
+        assert_eq!(unread.tell(), None);
+        for name in ["d", "b\u{1b}", "a", "c", "a"] {
+            unread.note(Path::new(name), &SkipReason::NotNow("why".into()));
+        }
+        let sentence = unread.clone().tell().unwrap();
+        assert!(sentence.starts_with("4 files could not be read"), "{sentence}");
+        let names =
+            "a (cannot be read now: why), b\\x1b (cannot be read now: why), c (cannot be read now: why) and";
+        assert!(sentence.contains(names), "{sentence}");
+        assert_eq!(unread.tell(), None);
+        unread.note(Path::new("e"), &SkipReason::Unreadable("why".into()));
+        assert!(unread.tell().unwrap().starts_with("1 file could not be read"));
+    }
+}

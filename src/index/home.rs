@@ -1,0 +1,194 @@
+//! Whose is a folder? Before anything is written or removed in the folder that somebody named for an index, it
+//! must be empty or ours; and of what is in it, only files of names that we alone give are ever removed.
+//!
+//! A folder is ours when one of these is in it:
+//!
+//! - a manifest, be it damaged further on or of another version;
+//! - a sealed file, by its name and the mark that it begins with;
+//! - a writer's lock that one of our processes has signed;
+//! - decisions: a list that can be read and is not empty.
+//!
+//! It is as good as empty when all names in it are those of decisions, or of files that a process which died
+//! early leaves behind. A `manifest.json` that is no index's is never written over, whatever else is there.
+
+use std::io::{ErrorKind, Read};
+
+use super::IndexError;
+use crate::storage::{Folder, StorageError, TEMPORARY, is_signed};
+use crate::taboo;
+
+/// The manifest's file name.
+pub const MANIFEST: &str = "manifest.json";
+/// The name of the file that stands for the right to write the index.
+pub(super) const LOCK: &str = "writer.lock";
+/// The file name of what the screen looked like.
+pub const SCREEN: &str = "screen.json";
+
+/// What a sealed file begins with.
+const MARK: &[u8] = b"dupi ";
+/// Kinds of sealed files.
+const KINDS: [&str; 2] = ["segment", "ranking"];
+/// Digits of a sealed file's number at the least.
+const DIGITS: usize = 8;
+/// So much is read of a file to tell whose it is.
+const BEGINNING: u64 = 64;
+
+/// The name of the sealed file with this number.
+pub(super) fn sealed_name(number: u64, kind: &str) -> String {
+    format!("{number:08}.{kind}")
+}
+
+/// Whether a name is one that only a sealed file of ours has.
+pub(super) fn is_sealed_name(name: &str) -> bool {
+    let is_number = |number: &str| number.len() >= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit());
+    name.split_once('.').is_some_and(|(number, kind)| is_number(number) && KINDS.contains(&kind))
+}
+
+/// Whether a name, without what marks a draft, is that of a draft of [`SCREEN`].
+pub(super) fn is_draft_of_screen(name: &str) -> bool {
+    let number = name.strip_prefix(SCREEN).and_then(|rest| rest.strip_prefix('-'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Refuses a folder that is neither ours nor empty.
+///
+/// # Errors
+/// [`IndexError::Foreign`], which names a file in it that is not ours.
+pub fn check(folder: &Folder) -> Result<(), IndexError> {
+    let foreign =
+        |name: &str| Err(IndexError::Foreign { path: folder.path().to_owned(), name: name.to_owned() });
+    let manifest = beginning(folder, MANIFEST)?;
+    if manifest.as_deref().is_some_and(is_manifest) {
+        return Ok(());
+    }
+    let names = names(folder)?;
+    let is_marked = |name: &&String| {
+        is_sealed_name(name) && matches!(beginning(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
+    };
+    let lock = beginning(folder, LOCK)?;
+    if lock.as_deref().is_some_and(is_signed) || names.iter().any(|name| is_marked(&name)) {
+        return Ok(());
+    }
+    if manifest.is_some() {
+        return foreign(MANIFEST);
+    }
+    if taboo::is_decided(folder) {
+        return Ok(());
+    }
+    let is_of_others = |name: &&String| match &***name {
+        LOCK => lock.as_ref().is_some_and(|bytes| !bytes.is_empty()),
+        name => match name.strip_prefix(TEMPORARY) {
+            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_name(whole)),
+            None => !taboo::is_name(name),
+        },
+    };
+    names.iter().find(is_of_others).map_or(Ok(()), |name| foreign(name))
+}
+
+/// How every manifest of any version begins.
+fn is_manifest(bytes: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let version = bytes.strip_prefix(b"{\"version\":").unwrap_or_default();
+    let rest = version.get(digits(version)..).unwrap_or_default();
+    digits(version) > 0 && rest.starts_with(b",\"generation\":")
+}
+
+/// The first bytes of a file; `None` when it is not there.
+fn beginning(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
+    let file = match folder.open(name) {
+        Err(error) if matches!(error.source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        file => file?,
+    };
+    let mut bytes = Vec::new();
+    file.take(BEGINNING).read_to_end(&mut bytes).map_err(StorageError::of("read", folder.at(name)))?;
+    Ok(Some(bytes))
+}
+
+/// All names in a folder, those as well that are not UTF-8; none when it is not there.
+fn names(folder: &Folder) -> Result<Vec<String>, StorageError> {
+    let path = folder.path();
+    let entries = match std::fs::read_dir(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(StorageError::of("list", path))?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names = names.collect::<Result<Vec<_>, _>>().map_err(StorageError::of("list", path))?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_exact_names_are_ours() {
+        for name in ["00000001.segment", "12345678.ranking", "123456789.segment"] {
+            assert!(is_sealed_name(name), "{name}");
+        }
+        for name in [
+            "part1.segment",
+            "1.segment",
+            "1234567.segment",
+            "0000000x.segment",
+            "00000001.txt",
+            "00000001",
+            "００００００００.segment",
+            "00000001.segment.bak",
+            ".segment",
+        ] {
+            assert!(!is_sealed_name(name), "{name}");
+        }
+        assert_eq!(sealed_name(7, "segment"), "00000007.segment");
+        assert!(is_sealed_name(&sealed_name(u64::MAX, "ranking")));
+        assert!(is_draft_of_screen("screen.json-0") && !is_draft_of_screen("screen.json-"));
+        assert!(!is_draft_of_screen("screen.json") && !is_draft_of_screen("screen.json-x"));
+    }
+
+    /// The name for which a folder with these files is refused.
+    fn refused(files: &[(&str, &str)]) -> Option<String> {
+        let place = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(place.path().join(name), text).unwrap();
+        }
+        match check(&Folder::new(place.path())) {
+            Ok(()) => None,
+            Err(IndexError::Foreign { name, .. }) => Some(name),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn a_folder_is_ours_by_what_only_we_write() {
+        assert!(check(&Folder::new("/no/such/folder")).is_ok());
+        let decided = "[[taboo]]\ntext = 'a'\nadded = '2026-01-02'\n";
+        for files in [
+            &[][..],
+            &[("manifest.json", "{\"version\":7,\"generation\":1, and rubbish"), ("others", "")],
+            &[("manifest.json", "rubbish"), ("00000001.segment", "dupi seg…")],
+            &[("manifest.json", ""), ("writer.lock", "process 7 on a machine"), ("others", "")],
+            &[("taboo.toml", decided), (".gitignore", "*")],
+            &[("taboo.toml", "spoilt"), ("taboo.lock", ""), ("decisions.jsonl", "spoilt")],
+            &[("writer.lock", ""), ("tmp-manifest.json", "{"), ("tmp-00000001.segment", "")],
+        ] {
+            assert_eq!(refused(files), None, "{files:?}");
+        }
+        for (files, name) in [
+            (&[("manifest.json", "{\"name\": 3}")][..], "manifest.json"),
+            (&[("manifest.json", "{\"version\":3,\"name\":3}"), ("taboo.toml", decided)], "manifest.json"),
+            (&[("part1.segment", "dupi seg")], "part1.segment"),
+            (&[("00000001.segment", "of others")], "00000001.segment"),
+            (&[("writer.lock", "of others")], "writer.lock"),
+            (&[("screen.json", "{}")], "screen.json"),
+            (&[("mounted", "/")], "mounted"),
+            (&[("taboo.toml", ""), (".gitignore", "*")], ".gitignore"),
+            (&[("tmp-x", "")], "tmp-x"),
+        ] {
+            assert_eq!(refused(files).as_deref(), Some(name), "{files:?}");
+        }
+    }
+}

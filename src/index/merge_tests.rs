@@ -1,0 +1,121 @@
+use super::*;
+use crate::blot::{Blot, Recipe};
+use crate::corpus::{Corpus, Formats, Stamp, WalkRules};
+use crate::index::manifest::Manifest;
+use crate::index::posting::{Posting, shard_of};
+use crate::index::segment::Batch;
+use crate::index::table::FileRow;
+use crate::index::writer::{Change, IndexWriter, is_free};
+use crate::token::LexState;
+
+fn batch(number: u64) -> Batch {
+    let mut batch = Batch::default();
+    batch.table.files.push(FileRow {
+        path: number.to_string().into_bytes(),
+        stamp: Stamp { size: 10, mtime: 0 },
+        hash: 0,
+        racy: false,
+        binary: false,
+        guessed: false,
+    });
+    batch.table.documents.push(DocumentRow { file: 0, record: 0, key: number, tokens: 4 });
+    batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
+    let blot = Blot::from_hash(number << 40);
+    batch.shards[shard_of(blot)].push(Posting::new(blot, PartId(0)));
+    batch
+}
+
+fn commit(writer: &mut IndexWriter, number: u64) {
+    writer.commit(Change { batches: vec![batch(number)], ..Change::default() }).unwrap();
+}
+
+fn empty() -> Manifest {
+    let corpus = Corpus { base: "/".into(), roots: vec!["/".into()] };
+    Manifest::empty(corpus, WalkRules::default(), Formats::default(), Recipe::default())
+}
+
+/// An index without documents that goes on from another.
+fn after(before: &Manifest) -> Manifest {
+    Manifest { generation: before.generation + 1, next_file: before.next_file, ..empty() }
+}
+
+/// An index with as many segments as are worth a merge.
+fn with_segments(folder: &Folder) -> IndexWriter {
+    let mut writer = IndexWriter::create(folder, empty()).unwrap();
+    (0..FANOUT as u64).for_each(|number| commit(&mut writer, number));
+    writer
+}
+
+#[test]
+fn nobody_else_writes_while_a_merge_may_and_nobody_gets_its_name() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path().join("index"));
+    let mut writer = with_segments(&folder);
+    let plan = writer.plan_merge().unwrap();
+    let before = writer.predecessor();
+    drop(writer);
+    let create = || IndexWriter::create(&folder, after(&before));
+    assert!(matches!(create(), Err(IndexError::Locked { .. })));
+    assert!(!is_free(&folder));
+    let merged = plan.run(&|| false).unwrap();
+    let mut writer = create().unwrap();
+    commit(&mut writer, 1);
+    let name = &writer.snapshot().segments().last().unwrap().name().name;
+    assert!(*name > merged.segment.name, "{name} after {}", merged.segment.name);
+}
+
+#[test]
+fn a_merge_that_is_stopped_leaves_nothing_behind() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path().join("index"));
+    let mut writer = with_segments(&folder);
+    let names = || {
+        let names = std::fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let plan = writer.plan_merge().unwrap();
+    assert!(matches!(plan.run(&|| true), Err(IndexError::Stopped)));
+    assert_eq!(names(), before);
+    let plan = writer.plan_merge().unwrap();
+    writer.adopt(plan.run(&|| false).unwrap()).unwrap();
+    assert_eq!(writer.snapshot().segments().len(), 1);
+}
+
+#[test]
+fn no_manifest_is_written_over_an_index_that_was_removed() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path().join("index"));
+    let mut writer = with_segments(&folder);
+    assert!(writer.check().is_ok());
+    std::fs::remove_dir_all(folder.path()).unwrap();
+    folder.create().unwrap();
+    let change = Change { batches: vec![batch(9)], ..Change::default() };
+    assert!(matches!(writer.commit(change), Err(IndexError::Lost(_))));
+    assert!(matches!(Manifest::read(&folder), Err(IndexError::Absent(_))));
+    // Another one may write there, and is left alone.
+    let mut other = IndexWriter::create(&folder, after(&writer.predecessor())).unwrap();
+    commit(&mut other, 1);
+    assert!(matches!(writer.check(), Err(IndexError::Lost(_))));
+    assert!(other.check().is_ok());
+}
+
+#[test]
+fn who_has_a_generation_reads_only_the_manifest_until_there_is_another() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path().join("index"));
+    let mut writer = with_segments(&folder);
+    let snapshot = Snapshot::open(&folder).unwrap();
+    // Whoever looks at a segment again finds it spoilt.
+    let first = folder.at(&snapshot.segments()[0].name().name);
+    let bytes = std::fs::read(&first).unwrap();
+    std::fs::remove_file(&first).unwrap();
+    std::fs::write(&first, vec![0; bytes.len()]).unwrap();
+    assert!(snapshot.newer().unwrap().is_none());
+    commit(&mut writer, 100);
+    let newer = snapshot.newer().unwrap().unwrap();
+    assert_eq!(newer.segments().len(), FANOUT + 1);
+    assert!(Snapshot::open(&folder).is_err());
+}

@@ -1,0 +1,166 @@
+//! How a ranking is made: by one pass over the postings of all live segments, shard by shard in parallel; or, of
+//! some blots alone, by looking these up.
+//!
+//! However many blots are repeated, little more than the entries that are wanted is in memory; and a pass, which
+//! takes long in a large index, ends soon after it is told to.
+
+use rayon::prelude::*;
+
+use super::block::Block;
+use super::posting::SHARDS;
+use super::ranking::{DfStats, Order, Ranked, Ranking, Tally};
+use super::snapshot::{LiveSegment, Snapshot};
+use super::stream::merge_shard;
+use super::{IndexError, IsStopped};
+use crate::blot::Blot;
+
+/// Shards whose entries are in memory before the first of them are chosen.
+const SHARDS_AT_ONCE: usize = 8;
+/// A shard's entries are not sorted out below so many.
+const LEAST_KEPT: usize = 1 << 10;
+
+impl Ranking {
+    /// Makes the ranking of a snapshot, at most `limit` entries of it.
+    pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
+        Self::scan_unless(snapshot, limit, &|| false)
+    }
+
+    /// As [`Self::scan`], but [`IndexError::Stopped`] soon after `is_stopped` says so. Of the entries no more are
+    /// in memory than twice `limit` in each shard that is scanned at the moment.
+    pub fn scan_unless(snapshot: &Snapshot, limit: usize, is_stopped: IsStopped) -> Result<Self, IndexError> {
+        let (mut stats, mut repeated, mut entries) = (DfStats::default(), 0, Vec::new());
+        for some in 0..SHARDS / SHARDS_AT_ONCE {
+            let shards = some * SHARDS_AT_ONCE..(some + 1) * SHARDS_AT_ONCE;
+            // What comes behind as many as are wanted need not be kept.
+            let last = (entries.len() >= limit).then(|| entries.iter().map(Ranked::order).max()).flatten();
+            let scanned = shards
+                .into_par_iter()
+                .map(|shard| scan_shard(snapshot.segments(), shard, limit, last, is_stopped));
+            for shard in scanned.collect::<Result<Vec<_>, _>>()? {
+                entries.extend(shard.entries);
+                stats = stats.plus(shard.stats);
+                repeated += shard.repeated;
+            }
+            keep_first(&mut entries, limit);
+        }
+        entries.par_sort_unstable_by_key(Ranked::order);
+        Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
+    }
+
+    /// The entries of some blots alone, those of them that are repeated: each is looked up, and nothing else is
+    /// gone through. `stats` is about nothing.
+    ///
+    /// # Errors
+    /// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
+    pub fn of_blots(
+        snapshot: &Snapshot,
+        blots: impl IntoIterator<Item = Blot>,
+        is_stopped: IsStopped,
+    ) -> Result<Self, IndexError> {
+        let mut blots: Vec<Blot> = blots.into_iter().collect();
+        blots.sort_unstable();
+        blots.dedup();
+        let look_up = |block: &mut Block, blot: &Blot| {
+            if is_stopped() {
+                return Err(IndexError::Stopped);
+            }
+            let mut tally = Tally::default();
+            for live in snapshot.segments() {
+                tally.add(live, live.segment().find(*blot, block)?);
+            }
+            Ok(tally.ranked(*blot))
+        };
+        let looked_up = blots.par_iter().map_init(Block::default, look_up);
+        let mut entries: Vec<Ranked> =
+            looked_up.filter_map(Result::transpose).collect::<Result<_, IndexError>>()?;
+        entries.par_sort_unstable_by_key(Ranked::order);
+        let (content, repeated) = (snapshot.manifest().content, entries.len() as u64);
+        Ok(Self { content, entries, repeated, stats: DfStats::default() })
+    }
+}
+
+/// What one shard adds to a ranking.
+struct ShardRanking {
+    entries: Vec<Ranked>,
+    repeated: u64,
+    stats: DfStats,
+}
+
+/// Scans a shard for its first `limit` entries, those behind `last` left out.
+fn scan_shard(
+    segments: &[LiveSegment],
+    shard: usize,
+    limit: usize,
+    last: Option<Order>,
+    is_stopped: IsStopped,
+) -> Result<ShardRanking, IndexError> {
+    let mut entries = Vec::new();
+    let mut repeated = 0;
+    let mut stats = DfStats::default();
+    let mut tally = Tally::default();
+    merge_shard(segments, shard, is_stopped, |blot, lists| {
+        // Nine blots of ten occur once: then the table need not be looked at.
+        if let Some((segment, place)) = lists.single()
+            && !place.is_marked()
+            && segments[segment].is_whole()
+        {
+            stats.add(1);
+            return Ok(());
+        }
+        tally.clear();
+        for (segment, places) in lists.iter() {
+            tally.add(&segments[segment], places);
+        }
+        stats.add(tally.documents);
+        if let Some(ranked) = tally.ranked(blot) {
+            repeated += 1;
+            if last.is_none_or(|last| ranked.order() < last) {
+                entries.push(ranked);
+            }
+            if entries.len() >= limit.saturating_mul(2).max(LEAST_KEPT) {
+                cut(&mut entries, limit);
+            }
+        }
+        Ok(())
+    })?;
+    keep_first(&mut entries, limit);
+    Ok(ShardRanking { entries, repeated, stats })
+}
+
+/// Keeps the entries that are the first `limit` in order, and gives the memory of the others back.
+fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
+    if entries.len() > limit {
+        cut(entries, limit);
+        entries.shrink_to_fit();
+    }
+}
+
+/// Keeps the entries that are the first `limit` in order.
+fn cut(entries: &mut Vec<Ranked>, limit: usize) {
+    if (1..entries.len()).contains(&limit) {
+        entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
+    }
+    entries.truncate(limit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_some_entries_are_kept_whatever_their_number() {
+        let entry = |documents| {
+            let mut tally = Tally::default();
+            tally.documents = documents;
+            tally.ranked(Blot::from_hash(0)).unwrap()
+        };
+        let all = [3, 9, 2, 7].map(entry);
+        for (limit, kept) in [(0, vec![]), (2, vec![7, 9]), (4, vec![2, 3, 7, 9]), (9, vec![2, 3, 7, 9])] {
+            let mut entries = all.to_vec();
+            keep_first(&mut entries, limit);
+            let mut documents: Vec<u32> = entries.into_iter().map(Ranked::documents).collect();
+            documents.sort_unstable();
+            assert_eq!(documents, kept);
+        }
+    }
+}

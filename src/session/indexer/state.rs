@@ -1,0 +1,257 @@
+//! What the indexer has to do: plain data, without threads, files or a clock.
+//!
+//! [`State::took`] takes in what came; [`State::next`] says what is to be done next. The order, from the most
+//! urgent: leave; look whether the index is still there; begin a merge, which runs on a thread of its own;
+//! bring the index up to date; wait. Before the indexer leaves its index, the merge that runs is ended.
+//!
+//! What is owed stays owed until it is done. An update that fails owes a whole one: which part of it was done
+//! is not known. What fails is tried again after a delay, which grows with each failure in a row, and no other
+//! event begins it anew. Only when all of the folder may have changed – it is back, say – an update is tried again
+//! as soon as after a first failure.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How often it is looked whether the index is still there.
+pub const LOOK: Duration = Duration::from_secs(1);
+
+/// How long to wait after the first failure. Each further one in a row doubles it,
+const FIRST_DELAY: Duration = Duration::from_millis(500);
+/// up to this for an update: whoever made room, or brought the folder back, waits for it;
+const LONGEST_FOR_UPDATE: Duration = Duration::from_secs(30);
+/// and up to this for a merge: nobody waits for it, and it may read much before it fails.
+const LONGEST_FOR_MERGE: Duration = Duration::from_secs(600);
+
+/// What came.
+#[derive(Debug)]
+pub enum Event {
+    /// These files and folders changed.
+    Changed(Vec<PathBuf>),
+    /// Anything may have changed.
+    ChangedAnywhere,
+    /// The update that was the last step went through.
+    Updated,
+    /// It went through, but for files that could not be read now.
+    UpdatedInPart,
+    /// It failed.
+    UpdateFailed,
+    /// The merge that was the last step runs now.
+    MergeBegan,
+    /// There is nothing worth merging.
+    NothingToMerge,
+    /// The merge that ran ended, and the index has it.
+    Merged,
+    /// The merge that ran was ended before it was done, or could not be begun or used.
+    MergeFailed,
+    /// The index was looked at, and is there.
+    Looked,
+    /// The index was removed.
+    Lost,
+    /// Somebody wants the index built anew.
+    Rebuild,
+    /// The session ends.
+    Stop,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Wait for an event, but not longer than this.
+    Wait(Instant),
+    /// Look whether the index is still there.
+    Look,
+    /// Bring the index up to date with this.
+    Update(Owed),
+    /// Begin a merge, if one is worth doing.
+    BeginMerge,
+    /// Have the merge that runs end soon, and wait for it.
+    EndMerge,
+    /// Leave the index.
+    Leave(Why),
+}
+
+/// Why the indexer leaves its index. The greater reason counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// It is to be built anew.
+    Rebuild,
+    /// It was removed.
+    Lost,
+    /// The session ends.
+    Stop,
+}
+
+/// What of the folder is to be looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Owed {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// These files and folders.
+    Paths(BTreeSet<PathBuf>),
+    /// All of it.
+    All,
+}
+
+/// How a merge stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Merge {
+    /// None is worth doing.
+    Nothing,
+    /// One may be worth doing.
+    Perhaps,
+    /// One runs.
+    Runs,
+}
+
+/// What the indexer has to do.
+#[derive(Debug)]
+pub struct State {
+    owed: Owed,
+    update: Retry,
+    merge: Merge,
+    merging: Retry,
+    look: Instant,
+    leave: Option<Why>,
+}
+
+impl State {
+    /// The index was opened: all of the folder is to be looked at.
+    pub fn new(now: Instant) -> Self {
+        Self {
+            owed: Owed::All,
+            update: Retry::new(LONGEST_FOR_UPDATE),
+            merge: Merge::Nothing,
+            merging: Retry::new(LONGEST_FOR_MERGE),
+            look: now + LOOK,
+            leave: None,
+        }
+    }
+
+    /// What to do next.
+    pub fn next(&self, now: Instant) -> Step {
+        let is_owed = self.owed != Owed::Nothing;
+        let may_merge = self.merge == Merge::Perhaps;
+        match self.leave {
+            Some(_) if self.merge == Merge::Runs => Step::EndMerge,
+            Some(why) => Step::Leave(why),
+            None if self.look <= now => Step::Look,
+            None if may_merge && self.merging.is_due(now) => Step::BeginMerge,
+            None if is_owed && self.update.is_due(now) => Step::Update(self.owed.clone()),
+            None => {
+                let merging = self.merging.at.filter(|_| may_merge);
+                let update = self.update.at.filter(|_| is_owed);
+                Step::Wait([merging, update].into_iter().flatten().fold(self.look, Instant::min))
+            }
+        }
+    }
+
+    /// Takes in what came.
+    pub fn took(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Changed(paths) => self.owed.add(paths),
+            Event::ChangedAnywhere => {
+                self.owed = Owed::All;
+                self.update.sooner();
+            }
+            Event::Updated => {
+                self.owed = Owed::Nothing;
+                self.update.went_well();
+                self.look_for_merges();
+            }
+            Event::UpdatedInPart => {
+                self.owe_all(now);
+                self.look_for_merges();
+            }
+            Event::UpdateFailed => self.owe_all(now),
+            Event::MergeBegan => self.merge = Merge::Runs,
+            Event::NothingToMerge => self.merge = Merge::Nothing,
+            Event::Merged => {
+                self.merge = Merge::Perhaps;
+                self.merging.went_well();
+            }
+            Event::MergeFailed => {
+                self.merge = Merge::Perhaps;
+                self.merging.failed(now);
+            }
+            Event::Looked => self.look = now + LOOK,
+            Event::Lost => self.leave = self.leave.max(Some(Why::Lost)),
+            Event::Rebuild => self.leave = self.leave.max(Some(Why::Rebuild)),
+            Event::Stop => self.leave = Some(Why::Stop),
+        }
+    }
+
+    /// Whether a merge runs.
+    pub fn is_merging(&self) -> bool {
+        self.merge == Merge::Runs
+    }
+
+    fn owe_all(&mut self, now: Instant) {
+        self.owed = Owed::All;
+        self.update.failed(now);
+    }
+
+    fn look_for_merges(&mut self) {
+        if self.merge == Merge::Nothing {
+            self.merge = Merge::Perhaps;
+        }
+    }
+}
+
+impl Owed {
+    fn add(&mut self, paths: Vec<PathBuf>) {
+        match self {
+            Self::Nothing if !paths.is_empty() => *self = Self::Paths(paths.into_iter().collect()),
+            Self::Paths(known) => known.extend(paths),
+            Self::Nothing | Self::All => {}
+        }
+    }
+}
+
+/// When something that failed may be tried again.
+#[derive(Debug)]
+pub struct Retry {
+    failures: u32,
+    failed: Option<Instant>,
+    at: Option<Instant>,
+    longest: Duration,
+}
+
+impl Retry {
+    /// Nothing has failed yet.
+    fn new(longest: Duration) -> Self {
+        Self { failures: 0, failed: None, at: None, longest }
+    }
+
+    /// As it is for opening an index.
+    pub fn for_opening() -> Self {
+        Self::new(LONGEST_FOR_UPDATE)
+    }
+
+    /// It failed; when it may be tried again.
+    pub fn failed(&mut self, now: Instant) -> Instant {
+        let delay = FIRST_DELAY.saturating_mul(1 << self.failures.min(16)).min(self.longest);
+        self.failures += 1;
+        self.failed = Some(now);
+        *self.at.insert(now + delay)
+    }
+
+    fn went_well(&mut self) {
+        *self = Self::new(self.longest);
+    }
+
+    /// Something may be otherwise now: it need not wait longer than after a first failure.
+    fn sooner(&mut self) {
+        let soon = self.failed.map(|failed| failed + FIRST_DELAY);
+        self.at = self.at.min(soon);
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.at.is_none_or(|at| at <= now)
+    }
+}
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;

@@ -1,0 +1,102 @@
+//! A file on its way to the disk.
+
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+
+use super::{DiskFile, Folder, StorageError, TEMPORARY};
+
+const BUFFER: usize = 1 << 20;
+/// So many drafts of one name may lie among the files of others.
+const MOST_DRAFTS: u32 = 1000;
+
+/// A file that is being written. Dropped without being sealed, it leaves nothing behind.
+pub struct Draft {
+    /// `None` once it is sealed.
+    writer: Option<BufWriter<Box<dyn DiskFile>>>,
+    temporary: PathBuf,
+    target: PathBuf,
+    folder: Folder,
+    written: u64,
+}
+
+impl Draft {
+    /// Begins the file `name` of a folder under a temporary name, which no file has.
+    pub(super) fn create(folder: &Folder, temporary: PathBuf, name: &str) -> Result<Self, StorageError> {
+        let file = match folder.disk.create(&temporary) {
+            // What a process that died left behind. Were it a link, or a file of somebody else, it is removed
+            // and not written to.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                folder.disk.remove(&temporary).map_err(StorageError::of("remove", &temporary))?;
+                folder.disk.create(&temporary)
+            }
+            created => created,
+        };
+        let file = file.map_err(StorageError::of("create", &temporary))?;
+        Ok(Self::of(folder, temporary, name, file))
+    }
+
+    /// Begins it under a name that nobody else has.
+    pub(super) fn create_among_others(folder: &Folder, name: &str) -> Result<Self, StorageError> {
+        let mut number = 0;
+        loop {
+            let temporary = folder.at(&format!("{TEMPORARY}{name}-{number}"));
+            match folder.disk.create(&temporary) {
+                Ok(file) => return Ok(Self::of(folder, temporary, name, file)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_DRAFTS => number += 1,
+                Err(error) => return Err(StorageError::of("create", temporary)(error)),
+            }
+        }
+    }
+
+    fn of(folder: &Folder, temporary: PathBuf, name: &str, file: Box<dyn DiskFile>) -> Self {
+        let writer = Some(BufWriter::with_capacity(BUFFER, file));
+        Self { writer, temporary, target: folder.at(name), folder: folder.clone(), written: 0 }
+    }
+
+    /// Takes over owner and mode of the file that it is to replace, if there is one, as far as the file system
+    /// has such things. Without them it stays its owner's alone.
+    pub(super) fn keep_mode(&mut self) {
+        let there = self.target.symlink_metadata();
+        if let (Some(writer), Ok(there)) = (&mut self.writer, there) {
+            let _ = writer.get_mut().keep(&there);
+        }
+    }
+
+    /// Appends bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), StorageError> {
+        self.written += bytes.len() as u64;
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        writer.write_all(bytes).map_err(StorageError::of("write", &self.temporary))
+    }
+
+    /// Bytes written so far.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Brings the file to the disk under its name.
+    pub fn seal(mut self) -> Result<(), StorageError> {
+        let disk = &self.folder.disk;
+        let sealed = match &mut self.writer {
+            None => Ok(()),
+            Some(writer) => writer
+                .flush()
+                .map_err(StorageError::of("write", &self.temporary))
+                .and_then(|()| writer.get_mut().sync().map_err(StorageError::of("sync", &self.temporary))),
+        };
+        sealed?;
+        disk.rename(&self.temporary, &self.target).map_err(StorageError::of("rename", &self.temporary))?;
+        self.writer = None;
+        disk.sync_folder(&self.folder.path).map_err(StorageError::of("sync", &self.folder.path))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            // What is still buffered is of no use to anybody.
+            let _ = writer.into_parts();
+            let _ = self.folder.disk.remove(&self.temporary);
+        }
+    }
+}

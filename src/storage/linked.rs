@@ -1,0 +1,144 @@
+//! Files of the user's own: lists, and files that they named. They may be links, to a file that is kept
+//! elsewhere, and have the mode that the user wants.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::guard::{check_type, is_mine};
+use super::{Draft, Folder, StorageError};
+
+/// A file of a user, where it really is.
+#[derive(Clone, Debug)]
+pub struct UserFile {
+    /// The folder that it lies in.
+    pub folder: Folder,
+    name: String,
+    /// It lies where others have their files.
+    is_elsewhere: bool,
+}
+
+impl Folder {
+    /// The file that a name leads to, for one that the user named: it may be a link to any regular file.
+    pub fn named(&self, name: &str) -> Result<UserFile, StorageError> {
+        let mut file = self.real(name, |_| Ok(()))?;
+        file.is_elsewhere = true;
+        Ok(file)
+    }
+
+    /// The list of this name. It may be a link, so that a list can be kept with other settings. But the folder
+    /// may have come from somebody else, and with it the link: what it leads to must be a regular file of this
+    /// very user whose name ends as that of the list does, so that none is replaced that is no list.
+    pub fn list(&self, name: &str) -> Result<UserFile, StorageError> {
+        self.real(name, |real| {
+            let is_list = real.extension() == Path::new(name).extension();
+            let is_mine = is_mine(&real.metadata()?);
+            if is_list && is_mine {
+                return Ok(());
+            }
+            let what = if is_list { "of another user" } else { "whose name does not end in .toml" };
+            let what = format!("it is a link to {}, a file {what}", super::shown(&real));
+            Err(std::io::Error::new(ErrorKind::InvalidInput, what))
+        })
+    }
+
+    fn real(
+        &self,
+        name: &str,
+        check: impl Fn(&Path) -> std::io::Result<()>,
+    ) -> Result<UserFile, StorageError> {
+        let path = self.at(name);
+        let itself = UserFile { folder: self.clone(), name: name.to_owned(), is_elsewhere: false };
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
+            found => {
+                let found = found.map_err(StorageError::of("find", &path))?;
+                if !found.is_symlink() {
+                    return check_type(&found).map(|()| itself).map_err(StorageError::of("use", path));
+                }
+            }
+        }
+        let real: PathBuf = match path.canonicalize() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
+            real => real.map_err(StorageError::of("find", &path))?,
+        };
+        real.metadata()
+            .and_then(|found| check_type(&found))
+            .and_then(|()| check(&real))
+            .map_err(StorageError::of("use", path))?;
+        let folder = Self { path: real.parent().unwrap_or(Path::new("/")).to_owned(), ..self.clone() };
+        let name = real.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
+        Ok(UserFile { folder, name, is_elsewhere: true })
+    }
+}
+
+impl UserFile {
+    /// Where it is.
+    pub fn path(&self) -> PathBuf {
+        self.folder.at(&self.name)
+    }
+
+    /// Its bytes; `None` when it is not there.
+    pub fn read(&self) -> Result<Option<Vec<u8>>, StorageError> {
+        self.folder.read(&self.name)
+    }
+
+    /// Begins what is to take its place, with the mode that it has. Among files of others the draft takes the
+    /// place of none; among ours it does, and whoever writes holds a lock.
+    pub fn draft(&self) -> Result<Draft, StorageError> {
+        let mut draft = if self.is_elsewhere {
+            self.folder.draft_among_others(&self.name)?
+        } else {
+            self.folder.draft(&self.name)?
+        };
+        draft.keep_mode();
+        Ok(draft)
+    }
+
+    /// Writes it whole.
+    pub fn replace(&self, bytes: &[u8]) -> Result<(), StorageError> {
+        let mut draft = self.draft()?;
+        draft.write(bytes)?;
+        draft.seal()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_list_may_be_a_link_to_a_list_and_to_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let at = |name: &str| place.path().join(name);
+        let list = |target: &Path| {
+            let _ = fs::remove_file(at("list.toml"));
+            symlink(target, at("list.toml")).unwrap();
+            folder.list("list.toml").map_err(|error| error.to_string())
+        };
+        fs::write(at("mine.toml"), "a").unwrap();
+        fs::write(at("tmp-mine.toml"), "of others").unwrap();
+        let mine = list(&at("mine.toml")).unwrap();
+        mine.replace(b"b").unwrap();
+        assert_eq!(
+            (mine.read().unwrap().unwrap(), fs::read(at("mine.toml")).unwrap()),
+            (b"b".into(), b"b".into())
+        );
+        assert_eq!(fs::read(at("tmp-mine.toml")).unwrap(), b"of others");
+        assert!(at("list.toml").is_symlink());
+        fs::write(at(".profile"), "").unwrap();
+        assert!(list(&at(".profile")).unwrap_err().contains("does not end in .toml"));
+        assert!(list(Path::new("/dev/null")).unwrap_err().contains("device"));
+        assert!(list(place.path()).unwrap_err().contains("folder"));
+        // A link to nothing is replaced.
+        list(&at("none.toml")).unwrap().replace(b"c").unwrap();
+        assert!(!at("list.toml").is_symlink() && !at("none.toml").exists());
+        // A file that the user names may be of any kind of name.
+        symlink(at(".profile"), at("rows")).unwrap();
+        folder.named("rows").unwrap().replace(b"rows").unwrap();
+        assert_eq!(fs::read(at(".profile")).unwrap(), b"rows");
+    }
+}

@@ -1,0 +1,289 @@
+//! From the bytes that a terminal sends to keys, mouse, pastes and answers.
+//!
+//! Bytes may come in pieces of any size. What has begun is waited for, but never for long: when nothing follows
+//! in time, [`Decoder::expire`] makes of it what it can be, a key or nothing, so that no sequence that was cut
+//! off makes the screen deaf. For the same reason every sequence has a longest length, and a control character
+//! such as Ctrl-C ends whatever it interrupts.
+//!
+//! The sequences are those of xterm; see <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
+
+use super::paste::Paste;
+use super::sequence::{character, control, csi, old_mouse, single_shift};
+
+/// So long a lone Escape may be the beginning of something. A terminal sends a sequence at once; a network may
+/// part it.
+pub const ESCAPE: Duration = Duration::from_millis(25);
+/// So long anything else that has begun is waited for.
+pub const SEQUENCE: Duration = Duration::from_millis(200);
+/// So long a paste may be silent before what came of it counts.
+pub const PASTE: Duration = Duration::from_millis(400);
+/// A longer sequence is none.
+const LONGEST: usize = 64;
+/// A longer answer is none.
+const LONGEST_ANSWER: usize = 256;
+/// No key sends more at a time; what follows a paste that fell silent, and is longer, belongs to it.
+const LONGEST_KEY: usize = 16;
+
+/// What a terminal sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// What the user did.
+    Input(Input),
+    /// The text of an answer to a question (OSC), such as `11;rgb:ffff/ffff/ffff`.
+    Answer(String),
+}
+
+/// What the bytes so far are the beginning of.
+#[derive(Debug, Default)]
+enum State {
+    /// Of nothing.
+    #[default]
+    Ground,
+    /// `ESC`
+    Escape,
+    /// `ESC [`
+    Csi,
+    /// `ESC [ [`, function keys of the Linux console
+    Console,
+    /// `ESC [ M`, a mouse report of old: three bytes follow
+    OldMouse,
+    /// `ESC O`
+    SingleShift,
+    /// `ESC ]`
+    Answer,
+    /// An answer and `ESC`, which ends it together with `\`
+    AnswerEnd,
+    /// A character of more than one byte; with Alt or without.
+    Character(KeyModifiers),
+    /// `ESC [ 200 ~`
+    Paste(Paste),
+}
+
+/// Makes events of bytes.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    state: State,
+    /// What came since the state began.
+    bytes: Vec<u8>,
+    /// When the last bytes came.
+    at: Option<Instant>,
+    /// A paste fell silent before its end.
+    is_torn: bool,
+    heard: Vec<Heard>,
+}
+
+impl Decoder {
+    /// Takes in what the terminal sent at a time.
+    pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<Heard> {
+        let mut heard = self.expire(at);
+        self.at = Some(at);
+        if std::mem::take(&mut self.is_torn) && (bytes.len() > LONGEST_KEY || Paste::ends_in(bytes)) {
+            self.state = State::Paste(Paste::default());
+        }
+        for byte in bytes {
+            self.step(*byte);
+        }
+        heard.append(&mut self.heard);
+        heard
+    }
+
+    /// How long the rest of what has begun may still be waited for; `None` when nothing has.
+    pub fn patience(&self, now: Instant) -> Option<Duration> {
+        let most = match self.state {
+            State::Ground => return None,
+            State::Escape => ESCAPE,
+            State::Paste(_) => PASTE,
+            _ => SEQUENCE,
+        };
+        Some((self.at? + most).saturating_duration_since(now))
+    }
+
+    /// What has begun and was waited for long enough, as what it is without the rest.
+    pub fn expire(&mut self, now: Instant) -> Vec<Heard> {
+        if self.patience(now) == Some(Duration::ZERO) {
+            self.give_up();
+        }
+        std::mem::take(&mut self.heard)
+    }
+
+    /// Ends what has begun: a key, when that is all it takes, or nothing.
+    fn give_up(&mut self) {
+        let alt = |character| KeyEvent::new(KeyCode::Char(character), KeyModifiers::ALT);
+        let is_bare = self.bytes.is_empty();
+        match std::mem::take(&mut self.state) {
+            State::Escape => self.key(KeyCode::Esc.into()),
+            State::Csi if is_bare => self.key(alt('[')),
+            State::Answer if is_bare => self.key(alt(']')),
+            State::SingleShift => {
+                self.key(KeyEvent::new(KeyCode::Char('O'), KeyModifiers::ALT | KeyModifiers::SHIFT));
+            }
+            State::Paste(paste) => {
+                self.is_torn = true;
+                self.paste(paste);
+            }
+            _ => {}
+        }
+        self.bytes.clear();
+    }
+
+    /// Gives up what has begun, and takes the byte by itself.
+    fn begin_anew(&mut self, byte: u8) {
+        self.give_up();
+        self.step(byte);
+    }
+
+    fn step(&mut self, byte: u8) {
+        match &mut self.state {
+            State::Paste(paste) => {
+                if paste.take(byte)
+                    && let State::Paste(paste) = std::mem::take(&mut self.state)
+                {
+                    self.paste(paste);
+                }
+            }
+            State::Ground => self.first(byte, KeyModifiers::NONE),
+            State::Escape => self.second(byte),
+            State::AnswerEnd => match byte {
+                b'\\' => self.answer(),
+                _ => {
+                    self.state = State::Escape;
+                    self.step(byte);
+                }
+            },
+            // A control character is one wherever it stands.
+            State::Answer if byte == 0x07 => self.answer(),
+            State::Answer if byte == 0x1b => self.state = State::AnswerEnd,
+            _ if byte < 0x20 => self.begin_anew(byte),
+            State::Answer => self.of_answer(byte),
+            State::Csi => self.of_csi(byte),
+            State::Console => {
+                let key = byte.checked_sub(b'A').filter(|number| *number < 5);
+                self.end(key.map(|number| Input::Key(KeyCode::F(number + 1).into())));
+            }
+            State::OldMouse => {
+                self.bytes.push(byte);
+                if let Ok(report) = <[u8; 3]>::try_from(&self.bytes[..]) {
+                    self.end(old_mouse(report));
+                }
+            }
+            State::SingleShift => match single_shift(byte) {
+                Some(key) => self.end(Some(Input::Key(key.into()))),
+                None => self.begin_anew(byte),
+            },
+            State::Character(modifiers) => {
+                let modifiers = *modifiers;
+                self.of_character(byte, modifiers);
+            }
+        }
+    }
+
+    /// The first byte of something, or the first one behind Escape, which is Alt then.
+    fn first(&mut self, byte: u8, modifiers: KeyModifiers) {
+        self.state = State::Ground;
+        match byte {
+            0x1b => self.state = State::Escape,
+            0xc2..=0xf4 => {
+                self.bytes.push(byte);
+                self.state = State::Character(modifiers);
+            }
+            _ if byte.is_ascii() => {
+                let mut key = control(byte).unwrap_or_else(|| character(char::from(byte)));
+                key.modifiers |= modifiers;
+                self.key(key);
+            }
+            // The middle of a character whose beginning never came.
+            _ => {}
+        }
+    }
+
+    fn second(&mut self, byte: u8) {
+        match byte {
+            0x1b => self.key(KeyCode::Esc.into()),
+            b'[' => self.state = State::Csi,
+            b'O' => self.state = State::SingleShift,
+            b']' => self.state = State::Answer,
+            _ => self.first(byte, KeyModifiers::ALT),
+        }
+    }
+
+    fn of_csi(&mut self, byte: u8) {
+        match (byte, self.bytes.is_empty()) {
+            (b'M', true) => self.state = State::OldMouse,
+            (b'[', true) => self.state = State::Console,
+            (b'~', _) if self.bytes == b"200" => {
+                self.bytes.clear();
+                self.state = State::Paste(Paste::default());
+            }
+            (0x40..=0x7e, _) => {
+                let input = if self.bytes.len() > LONGEST { None } else { csi(&self.bytes, byte) };
+                self.end(input);
+            }
+            // One byte too many is kept, which nothing known has.
+            (0x20..=0x3f, _) if self.bytes.len() <= LONGEST => self.bytes.push(byte),
+            (0x20..=0x3f, _) => {}
+            _ => self.end(None),
+        }
+    }
+
+    fn of_answer(&mut self, byte: u8) {
+        match self.bytes.is_empty() && !byte.is_ascii_digit() {
+            // A key with Alt, and another one.
+            true => self.begin_anew(byte),
+            false if self.bytes.len() < LONGEST_ANSWER => self.bytes.push(byte),
+            false => self.end(None),
+        }
+    }
+
+    fn of_character(&mut self, byte: u8, modifiers: KeyModifiers) {
+        if !(0x80..0xc0).contains(&byte) {
+            return self.begin_anew(byte);
+        }
+        self.bytes.push(byte);
+        let length = match self.bytes[0] {
+            ..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            _ => 4,
+        };
+        if self.bytes.len() == length {
+            let read = str::from_utf8(&self.bytes).ok().and_then(|text| text.chars().next());
+            let key = read.map(|read| {
+                let mut key = character(read);
+                key.modifiers |= modifiers;
+                key
+            });
+            self.end(key.map(Input::Key));
+        }
+    }
+
+    fn answer(&mut self) {
+        let text = String::from_utf8_lossy(&self.bytes).into_owned();
+        self.end(None);
+        self.heard.push(Heard::Answer(text));
+    }
+
+    /// Something is complete, and is known or not.
+    fn end(&mut self, input: Option<Input>) {
+        self.state = State::Ground;
+        self.bytes.clear();
+        self.heard.extend(input.map(Heard::Input));
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        self.heard.push(Heard::Input(Input::Key(key)));
+    }
+
+    fn paste(&mut self, paste: Paste) {
+        let text = paste.into_text();
+        if !text.is_empty() {
+            self.heard.push(Heard::Input(Input::Paste(text)));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "decode_tests.rs"]
+mod tests;

@@ -1,0 +1,96 @@
+//! What signals and the system's limits do: the work ends in order, the terminal is given back, and what could not
+//! be written is said.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::support::{Home, Screen, program, text};
+
+fn letters() -> Home {
+    let home = Home::new();
+    let copied = "this text stands in all of the letters, word for word, and that is twelve or more of them; \
+                  whoever finds it is asked to send it back unread to the office of the harbour";
+    for name in ["ann", "bob"] {
+        home.write(&format!("{name}.txt"), format!("it is {name}\n\n{copied}\n"));
+    }
+    home
+}
+
+fn signal(name: &str, process: u32) {
+    assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
+}
+
+fn wait_for_copies(screen: &mut Screen) {
+    screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of"));
+}
+
+/// The program under a limit on the size of files, as a shell sets it.
+fn limited(home: &Home, blocks: u32, arguments: &str) -> portable_pty::CommandBuilder {
+    let mut command = home.command_in_terminal("/bin/bash".into(), &[]);
+    command.args(["-c", &format!("ulimit -f {blocks}; exec {} {arguments}", text(&program()))]);
+    command
+}
+
+#[test]
+fn following_a_folder_ends_in_order() {
+    for name in ["-TERM", "-INT"] {
+        let home = letters();
+        let mut child = home
+            .command(&["index", "--watch"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = lines.next().unwrap().unwrap();
+        assert!(first.contains("2 documents"), "{first}");
+        signal(name, child.id());
+        lines.for_each(drop);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{name}");
+    }
+}
+
+#[test]
+fn every_signal_that_ends_the_screen_gives_the_terminal_back() {
+    let home = letters();
+    for name in ["-QUIT", "-XCPU", "-USR1", "-ALRM", "-TERM", "-HUP"] {
+        let mut screen = home.open((100, 24), &[], &[]);
+        wait_for_copies(&mut screen);
+        signal(name, screen.process());
+        assert_eq!(screen.wait_for_end(), 0, "{name}");
+        let written = String::from_utf8_lossy(&screen.bytes).into_owned();
+        for mode in ["\u{1b}[?1049l", "\u{1b}[?1006l", "\u{1b}[?2004l", "\u{1b}[?25h"] {
+            assert!(written.contains(mode), "{name}: {mode:?} is missing");
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_for_a_limit_is_said_and_nothing_is_lost() {
+    let home = letters();
+    let before = home.stdout(&["index", "--json"]);
+    for number in 0..40 {
+        home.write(&format!("{number}.txt"), format!("{number} ").repeat(2000));
+    }
+    let mut screen = Screen::start(limited(&home, 1, "index"), (200, 24));
+    assert_eq!(screen.wait_for_end(), 2, "{}", screen.text());
+    let said = screen.text();
+    assert!(said.contains("File too large") && said.contains("ulimit -f"), "{said}");
+    for number in 0..40 {
+        std::fs::remove_file(home.at(&format!("{number}.txt"))).unwrap();
+    }
+    let (before, after) = (documents(&before), documents(&home.stdout(&["index", "--json"])));
+    assert_eq!((before, after), (2, 2));
+    // A decision that cannot be kept is not taken, and the screen goes on.
+    let mut screen = Screen::start(limited(&home, 0, ""), (160, 24));
+    wait_for_copies(&mut screen);
+    screen.send("t");
+    screen.wait_for_text("File too large");
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
+    assert_eq!(home.run(&["taboo", "list"]).status.code(), Some(1));
+}
+
+fn documents(summary: &str) -> u64 {
+    serde_json::from_str::<serde_json::Value>(summary).unwrap()["documents"].as_u64().unwrap()
+}

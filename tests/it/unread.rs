@@ -1,0 +1,107 @@
+//! What cannot be read is said, and never only missing: not with few file handles, and not where the system refuses.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::{Home, program};
+
+/// How many handles the program has at least to have: it takes seven before it reads a document.
+const FEW: u32 = 9;
+
+fn corpus(files: usize, words: usize) -> Home {
+    let home = Home::new();
+    for number in 0..files {
+        let shared: String = (0..40).map(|word| format!("shared{}x{word} ", number % 2)).collect();
+        let own: String = (0..words).map(|word| format!("own{number}x{word} ")).collect();
+        home.write(&format!("f{number:03}.txt"), format!("{own}\n{shared}\n"));
+    }
+    home
+}
+
+/// Runs the program with few handles and many threads.
+fn run_with_few(home: &Home, arguments: &[&str]) -> Output {
+    let mut command = home.command_of("sh", &["-c", &format!("ulimit -n {FEW} && exec \"$0\" \"$@\"")]);
+    command.arg(program()).args(arguments).env("RAYON_NUM_THREADS", "24").output().unwrap()
+}
+
+#[test]
+fn few_handles_make_no_answer_shorter() {
+    let home = corpus(60, 2000);
+    let build = ["index", "--json", "--threads", "24"];
+    let built = run_with_few(&home, &build);
+    let said = String::from_utf8_lossy(&built.stderr).into_owned();
+    assert!(built.status.success(), "{said}");
+    let summary: Value = serde_json::from_slice(&built.stdout).unwrap();
+    assert_eq!((&summary["documents"], &summary["skipped"]), (&60.into(), &0.into()));
+    let blots = home.stdout(&["extract", "-b"]);
+    let unblot: Vec<&str> = ["unblot", "--no-update"].into_iter().chain(blots.lines().take(3)).collect();
+    let like = ["like", "f000.txt", "--no-update", "--top", "100"];
+    for arguments in [
+        &["passages", "--no-update"][..],
+        &unblot,
+        &like,
+        &like,
+        &like,
+        &like,
+        &["extract", "--filter", "'shared1x3"],
+    ] {
+        let few = run_with_few(&home, arguments);
+        let all = home.run(arguments);
+        assert_eq!(
+            few.status.code(),
+            all.status.code(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&few.stderr)
+        );
+        assert!(few.stdout == all.stdout && !all.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_limit_of_handles_is_raised_as_far_as_it_may_be() {
+    let home = corpus(2, 30);
+    // Under a soft limit that is too low to open anything, it works only when the limit was raised.
+    let script = "ulimit -S -n 5 && exec \"$0\" index";
+    let built = home.command_of("sh", &["-c", script]).arg(program()).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}
+
+#[test]
+fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
+    let home = corpus(20, 30);
+    home.stdout(&["index"]);
+    let blots = home.stdout(&["extract", "-b", "--no-update"]);
+    let blots: Vec<&str> = blots.lines().collect();
+    let probe = fs::read(home.at("f003.txt")).unwrap();
+    let (gone, refused) = (home.at("f003.txt"), home.at("f003.txt"));
+    fs::remove_file(gone).unwrap();
+    let unblot = [&["unblot", "--all"], &blots[..]].concat();
+    let verbs: [&[&str]; 7] = [
+        &["passages"],
+        &["passages", "--filter", "'own3x3"],
+        &unblot,
+        &["like", "-"],
+        &["documents"],
+        &["files"],
+        &["extract", "--filter", "'own3x3"],
+    ];
+    let ask = |verb: &[&str]| home.run_with(&[verb, &["--no-update"]].concat(), &probe);
+    for verb in verbs {
+        let answer = ask(verb);
+        assert!(answer.stderr.is_empty(), "{verb:?}: {}", String::from_utf8_lossy(&answer.stderr));
+        assert!(matches!(answer.status.code(), Some(0 | 1)), "{verb:?}");
+    }
+    // A link that leads to itself is there, and can be opened by nobody.
+    symlink("f003.txt", refused).unwrap();
+    for verb in verbs {
+        let answer = ask(verb);
+        let said = String::from_utf8_lossy(&answer.stderr);
+        assert_eq!(answer.status.code(), Some(2), "{verb:?}");
+        assert!(said.contains("1 file could not be read") && said.contains("f003.txt"), "{verb:?}: {said}");
+    }
+    let passages = ask(&["passages"]);
+    assert!(!passages.stdout.is_empty(), "what could be read is answered");
+}
