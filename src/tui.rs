@@ -31,7 +31,7 @@ mod marks;
 mod model;
 mod panics;
 mod placed;
-mod reading;
+mod reader;
 mod remembered;
 mod settings;
 mod terminal;
@@ -162,14 +162,14 @@ fn show(
     let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
-    model.keymap = look.keymap.clone();
-    model.columns = look.columns.clone();
-    model.saved = look.saved.clone();
-    model.has_mouse = look.mouse;
-    model.files_in.clone_from(&look.files_in);
-    model.home = env::home_dir();
+    model.settings.keymap = look.keymap.clone();
+    model.settings.columns = look.columns.clone();
+    model.settings.saved = look.saved.clone();
+    model.settings.has_mouse = look.mouse;
+    model.settings.files_in.clone_from(&look.files_in);
+    model.settings.home = env::home_dir();
     look.remembered.clone().restore(&mut model);
-    if let Some(notice) = settings::notice(&look.problems, &model.keymap) {
+    if let Some(notice) = settings::notice(&look.problems, &model.settings.keymap) {
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;

@@ -111,9 +111,9 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let of = list_of(model.view.of).example;
+    let of = list_of(model.list.view.of).example;
     let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
-    let view = model.view.clone();
+    let view = model.list.view.clone();
     Update::Rows(Arc::new(Listing {
         view,
         rows,
@@ -239,11 +239,11 @@ pub fn model(columns: u16, lines: u16) -> Model {
 /// A screen with rows and the first one's copies.
 pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
-    (model.view, model.page) = (view_of(subject), Page::List(subject));
+    (model.list.view, model.page) = (view_of(subject), Page::List(subject));
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 0));
     model
 }

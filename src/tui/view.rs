@@ -42,7 +42,7 @@ use crate::session::Item;
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reading.split);
+    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reader.split);
     if layout.is_too_small {
         draw_too_small(buffer, area, theme);
         return theme.finish(buffer);
@@ -55,14 +55,14 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return theme.finish(buffer);
     }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    let has_rule = model.beside.is_some() || copies::are_of(model.row());
+    let has_rule = model.beside.is_some() || copies::are_of(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
-    if let Some(Item::Folder(row)) = model.row().filter(|_| !has_rule) {
+    if let Some(Item::Folder(row)) = model.list.row().filter(|_| !has_rule) {
         folder::draw(buffer, layout.copies.union(layout.document), model, row, theme);
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);

@@ -29,13 +29,18 @@ fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
 
 /// The selected row's document, of which nothing stands elsewhere.
 fn alone(model: &Model) -> Update {
-    let Update::Preview(shown) = preview(model.row().unwrap(), 0) else { unreachable!() };
+    let Update::Preview(shown) = preview(model.list.row().unwrap(), 0) else { unreachable!() };
     let nothing = Preview { occurrences: Arc::default(), unread: 0, beside: None, ..(*shown).clone() };
     Update::Preview(Arc::new(nothing))
 }
 
 fn rows(model: &Model, rows: Vec<Item>) -> Update {
-    Update::Rows(Arc::new(Listing { view: model.view.clone(), rows, complete: true, ..Listing::default() }))
+    Update::Rows(Arc::new(Listing {
+        view: model.list.view.clone(),
+        rows,
+        complete: true,
+        ..Listing::default()
+    }))
 }
 
 #[test]
@@ -53,9 +58,9 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let Update::Preview(other) = alone(&model) else { unreachable!() };
     let mut text = (**other.document.as_ref().unwrap()).clone();
     text.path = "another.md".into();
-    model.scroll.line = 3;
+    model.reader.scroll.line = 3;
     tell(&mut model, Update::Preview(Arc::new(Preview { document: Some(text.into()), ..(*other).clone() })));
-    assert_eq!((model.beside, model.focus, model.scroll.line), (None, Focus::Rows, 0));
+    assert_eq!((model.beside, model.focus, model.reader.scroll.line), (None, Focus::Rows, 0));
 }
 
 #[test]
@@ -70,10 +75,10 @@ fn when_the_last_row_goes_keys_go_to_the_list() {
 #[test]
 fn a_shorter_file_is_scrolled_to_its_last_line() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    model.scroll.line = 3000;
-    let again = preview(model.row().unwrap(), 0);
+    model.reader.scroll.line = 3000;
+    let again = preview(model.list.row().unwrap(), 0);
     tell(&mut model, again);
-    assert_eq!(model.scroll.line, model.document().unwrap().line_starts.len() - 1);
+    assert_eq!(model.reader.scroll.line, model.document().unwrap().line_starts.len() - 1);
 }
 
 #[test]
@@ -85,7 +90,7 @@ fn the_files_left_out_end_at_the_bottom_of_the_screen() {
     press(&mut model, "G");
     assert!(screen(&model, &plain()).contains("99.bin"));
     press(&mut model, "k");
-    assert!(matches!(model.overlay, Some(Overlay::Skipped(_, 87))), "{:?}", model.overlay);
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Skipped(_, 87))), "{:?}", model.dialogue.overlay);
 }
 
 #[test]
@@ -122,19 +127,21 @@ fn the_footer_offers_what_can_be_done_with_what_is_chosen() {
 fn from_a_taboo_text_to_the_passages_that_have_it_though_they_are_hidden() {
     let mut model = model_of(Subject::Taboo, 120, 30);
     press(&mut model, "P");
-    assert_eq!((model.view.of, model.view.show_taboo), (Subject::Passages, true));
-    assert!(!model.view.filter.is_empty());
+    assert_eq!((model.list.view.of, model.list.view.show_taboo), (Subject::Passages, true));
+    assert!(!model.list.view.filter.is_empty());
 }
 
 #[test]
 fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let (rows, file) = (model.chosen(), "ours.jsonl".into());
-    model.writing = Some(Request::Export { rows, file, replace: true });
+    let (rows, file) = (model.list.chosen(), "ours.jsonl".into());
+    model.dialogue.writing = Some(Request::Export { rows, file, replace: true });
     tell(&mut model, Update::Written(Written::Exists("other.jsonl".into())));
-    assert!(model.overlay.is_none() && model.said().is_some_and(|said| said.contains("other.jsonl")));
+    assert!(
+        model.dialogue.overlay.is_none() && model.said().is_some_and(|said| said.contains("other.jsonl"))
+    );
     tell(&mut model, Update::Written(Written::Exists("ours.jsonl".into())));
-    assert!(matches!(model.overlay, Some(Overlay::Replace(..))));
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Replace(..))));
 }
 
 #[test]

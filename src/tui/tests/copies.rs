@@ -27,7 +27,7 @@ fn copies(row: &Item, paths: &[impl AsRef<str>], current: usize, unread: u32) ->
 #[test]
 fn the_copy_that_is_wanted_is_gone_to_however_late_it_is_read() {
     let mut model = model(120, 30);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     let asked = keys(&mut model, "n n n n n");
     assert!(matches!(asked.last(), Some(Effect::Ask(Request::Preview { current: 5, .. }))), "{asked:?}");
     let known = |count: usize, unread| {
@@ -35,12 +35,12 @@ fn the_copy_that_is_wanted_is_gone_to_however_late_it_is_read() {
         copies(&selected, &paths, 5.min(count - 1), unread)
     };
     tell(&mut model, known(4, 9));
-    assert_eq!(model.current, 5);
+    assert_eq!(model.reader.current, 5);
     tell(&mut model, known(7, 6));
-    assert_eq!((model.current, model.preview.current), (5, 5));
+    assert_eq!((model.reader.current, model.reader.preview.current), (5, 5));
     keys(&mut model, "n n n");
     tell(&mut model, known(7, 0));
-    assert_eq!(model.current, 6, "there are no more");
+    assert_eq!(model.reader.current, 6, "there are no more");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
     };
     assert_eq!(at(keys(&mut model, "n o")), "letters/1.md", "though another one is shown still");
     assert!(keys(&mut model, "j n n Y").iter().all(|effect| matches!(effect, Effect::Ask(_))));
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     let copied = tell(&mut model, preview(&selected, 2));
     assert!(
         copied.iter().any(|effect| matches!(effect, Effect::Copy(at) if at == "letters/2.md:4")),
@@ -61,7 +61,7 @@ fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
     );
     // There are fewer than were wanted; and who types is not interrupted.
     keys(&mut model, "j n n n n o / x");
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     let asked = tell(&mut model, copies(&selected, &["a", "b"], 1, 0));
     assert!(!asked.iter().any(|effect| matches!(effect, Effect::Edit { .. })), "{asked:?}");
     assert_eq!(at(keys(&mut model, "Esc")), "b");
@@ -70,12 +70,12 @@ fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
 #[test]
 fn a_copy_stays_the_current_one_when_others_come_and_go() {
     let mut model = model(120, 30);
-    let row = model.row().cloned().unwrap();
+    let row = model.list.row().cloned().unwrap();
     let asked = |effects: Vec<Effect>| match effects.last() {
         Some(Effect::Ask(Request::Preview { current, .. })) => Some(*current),
         _ => None,
     };
-    let shown = |model: &Model| (model.current, shown(&model.document().unwrap().path).to_string());
+    let shown = |model: &Model| (model.reader.current, shown(&model.document().unwrap().path).to_string());
     tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 0, 0));
     keys(&mut model, "n n n");
     tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 3, 0));
@@ -84,7 +84,7 @@ fn a_copy_stays_the_current_one_when_others_come_and_go() {
     assert_eq!(asked(tell(&mut model, copies(&row, &["1", "2", "4", "5"], 3, 0))), Some(2));
     assert_eq!(shown(&model), (2, "4".to_owned()), "what stands in its place is not shown");
     tell(&mut model, copies(&row, &["1", "2", "4", "5"], 2, 0));
-    assert_eq!((shown(&model), model.preview.occurrences.len()), ((2, "4".to_owned()), 4));
+    assert_eq!((shown(&model), model.reader.preview.occurrences.len()), ((2, "4".to_owned()), 4));
     // Two come above it, and it is read later than what stands in its place.
     assert_eq!(asked(tell(&mut model, copies(&row, &["1", "11", "12"], 2, 3))), None);
     assert_eq!(shown(&model), (2, "4".to_owned()));
@@ -101,7 +101,7 @@ fn a_copy_stays_the_current_one_when_others_come_and_go() {
 #[test]
 fn among_copies_in_one_document_the_nearest_is_the_same() {
     let mut model = model(120, 30);
-    let row = model.row().cloned().unwrap();
+    let row = model.list.row().cloned().unwrap();
     let moved = |starts: &[u64], current| {
         let Update::Preview(of_row) = copies(&row, &vec!["1"; starts.len()], current, 0) else {
             unreachable!()
@@ -116,10 +116,10 @@ fn among_copies_in_one_document_the_nearest_is_the_same() {
     keys(&mut model, "n");
     tell(&mut model, moved(&[10, 30, 90], 1));
     tell(&mut model, moved(&[33, 93], 1));
-    assert_eq!(model.current, 0);
+    assert_eq!(model.reader.current, 0);
     // Who wants another one goes there.
     tell(&mut model, moved(&[33, 93], 0));
     keys(&mut model, "n");
     tell(&mut model, moved(&[33, 93], 1));
-    assert_eq!((model.current, model.preview.current), (1, 1));
+    assert_eq!((model.reader.current, model.reader.preview.current), (1, 1));
 }

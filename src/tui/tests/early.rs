@@ -20,9 +20,17 @@ fn come(model: &mut Model) -> Vec<Effect> {
 
 /// Where it stands: the view, its folder, the selected row, and where keys go.
 fn stands(model: &Model) -> (Page, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
-    let view = &model.view;
+    let view = &model.list.view;
     let (folder, filter) = (view.folder.clone(), view.filter.clone());
-    (model.page, folder, filter, model.selected, model.focus, model.beside.is_some(), model.marks.len())
+    (
+        model.page,
+        folder,
+        filter,
+        model.list.selected,
+        model.focus,
+        model.beside.is_some(),
+        model.list.marks.len(),
+    )
 }
 
 #[test]
@@ -51,19 +59,20 @@ fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
         let (mut fast, mut slow) =
             (model_of(Subject::Passages, 120, 30), model_of(Subject::Passages, 120, 30));
         keys(&mut fast, typed);
-        assert!(fast.listing.rows.is_empty() && !fast.early.is_empty(), "{typed}");
+        assert!(fast.list.listing.rows.is_empty() && !fast.early.is_empty(), "{typed}");
         // What leads deeper waits for rows again.
         for _ in 0..3 {
             come(&mut fast);
         }
         for key in typed.split(' ') {
             keys(&mut slow, key);
-            if slow.prompt.is_none() {
+            if slow.dialogue.prompt.is_none() {
                 come(&mut slow);
             }
         }
         assert_eq!(stands(&fast), stands(&slow), "{typed}");
-        let typed_in = |model: &Model| model.prompt.as_ref().map(|prompt| prompt.line.text().to_owned());
+        let typed_in =
+            |model: &Model| model.dialogue.prompt.as_ref().map(|prompt| prompt.line.text().to_owned());
         assert_eq!(typed_in(&fast), typed_in(&slow), "{typed}");
         assert!(fast.early.is_empty(), "{typed}");
     }
@@ -73,16 +82,16 @@ fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
 fn what_is_only_looked_for_is_not_there_yet() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "3 j");
-    let view = model.view.clone();
+    let view = model.list.view.clone();
     let looking = Listing { view: view.clone(), is_provisional: true, ..Listing::default() };
     tell(&mut model, Update::Rows(looking.into()));
     keys(&mut model, "j");
-    assert!(!model.early.is_empty() && model.selected.is_none());
+    assert!(!model.early.is_empty() && model.list.selected.is_none());
     tell(&mut model, Update::Searching(PassageSearch::Failed("no memory".into())));
     assert!(model.early.is_empty(), "nothing will come");
-    assert_eq!((model.selected, model.prompt.is_none()), (None, true));
+    assert_eq!((model.list.selected, model.dialogue.prompt.is_none()), (None, true));
     come(&mut model);
-    assert_eq!(model.selected_row(), Some(0));
+    assert_eq!(model.list.selected_row(), Some(0));
 }
 
 #[test]
@@ -93,7 +102,7 @@ fn a_decision_before_the_rows_is_refused_and_takes_what_waits_along() {
         assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
         let asked = [asked, come(&mut model)].concat();
         assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
-        assert_eq!(model.selected_row(), Some(0), "{typed}");
+        assert_eq!(model.list.selected_row(), Some(0), "{typed}");
     }
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "2 : l i c e n c e Enter");
@@ -130,7 +139,7 @@ fn a_question_that_nobody_saw_is_not_answered() {
 fn keys_wait_no_longer_for_a_row_than_it_is_looked_for() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "3 j");
-    model.sought = Some(ItemId::Document(7));
+    model.list.sought = Some(ItemId::Document(7));
     let Update::Rows(rows) = listing(&model, 20) else { unreachable!() };
     let first = rows.rows[0].clone();
     let many = vec![first; 20_000];
@@ -147,13 +156,13 @@ fn letters_behind_a_question_that_waits_are_no_commands() {
     let asked = keys(&mut model, "5 e d q u 1 t");
     assert!(!asked.iter().any(|effect| matches!(effect, Effect::Quit)));
     come(&mut model);
-    let Some(prompt) = &model.prompt else { panic!("{:?}", model.said()) };
+    let Some(prompt) = &model.dialogue.prompt else { panic!("{:?}", model.said()) };
     assert!(matches!(prompt.ask, Ask::Reason(_)) && prompt.line.text().ends_with("dqu1t"));
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "2 j B q");
     come(&mut model);
-    let Some(Overlay::Before(before)) = &model.overlay else { panic!("{:?}", model.said()) };
-    assert_eq!((before.reason.text(), model.selected_row()), ("q", Some(1)));
+    let Some(Overlay::Before(before)) = &model.dialogue.overlay else { panic!("{:?}", model.said()) };
+    assert_eq!((before.reason.text(), model.list.selected_row()), ("q", Some(1)));
 }
 
 #[test]
@@ -165,13 +174,13 @@ fn what_waits_is_dropped_by_escape_another_view_and_the_mouse() {
         assert!(model.early.is_empty());
         assert_eq!(model.page, Page::List(Subject::Documents), "{dropping}");
         come(&mut model);
-        assert_eq!(model.selected_row(), Some(0), "{dropping}");
+        assert_eq!(model.list.selected_row(), Some(0), "{dropping}");
     }
     let mut model = model_of(Subject::Passages, 120, 30);
     let asked = keys(&mut model, "3 j ? Esc j q");
     assert!(matches!(asked[..], [.., Effect::Quit]), "these do not wait");
     come(&mut model);
-    assert_eq!(model.selected_row(), Some(2));
+    assert_eq!(model.list.selected_row(), Some(2));
 }
 
 #[test]
@@ -186,7 +195,7 @@ fn that_keys_wait_is_said_once_it_takes_long() {
     assert_eq!(model.patience(Duration::from_secs(5)), Duration::from_millis(100));
     assert_eq!(after(&mut model, 1000).as_deref(), Some("Looking; 2 keys wait."));
     come(&mut model);
-    assert_eq!((model.said(), model.selected_row()), (None, Some(2)));
+    assert_eq!((model.said(), model.list.selected_row()), (None, Some(2)));
 }
 
 #[test]
@@ -201,7 +210,7 @@ fn keys_behind_a_filter_or_another_order_mean_the_rows_that_follow() {
         let Update::Rows(rows) = listing(&model, 20) else { unreachable!() };
         let turned: Vec<Item> = rows.rows.iter().rev().cloned().collect();
         tell(&mut model, Update::Rows(Arc::new(Listing { rows: turned, ..Listing::clone(&rows) })));
-        assert_eq!(model.selected_row(), Some(1), "{typed}");
+        assert_eq!(model.list.selected_row(), Some(1), "{typed}");
         assert!(matches!(&keys(&mut model, "t")[..], [Effect::Ask(Request::Taboo { .. })]));
     }
 }

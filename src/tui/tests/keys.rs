@@ -76,7 +76,7 @@ fn at(place: Place) -> Model {
     let page = PAGES.into_iter().find(|page| page.place() == place);
     let mut model = showing(page.unwrap_or(Page::List(Subject::Passages)), 100, 14);
     type_in(&mut model, "jjj");
-    if let Some(row) = model.row().cloned() {
+    if let Some(row) = model.list.row().cloned() {
         tell(&mut model, long_preview(&row));
     }
     type_in(
@@ -88,7 +88,7 @@ fn at(place: Place) -> Model {
             _ => "]]",
         },
     );
-    model.message = None;
+    model.dialogue.message = None;
     assert!(model.place() == place);
     model
 }

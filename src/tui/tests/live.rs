@@ -346,7 +346,7 @@ impl Live {
 /// Whether there is something in the view.
 fn has_something(model: &Model) -> bool {
     match model.page {
-        Page::List(_) => !model.listing.is_provisional && !model.listing.rows.is_empty(),
+        Page::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
         Page::Activity => model.activity.is_some(),
     }
 }
@@ -378,7 +378,7 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
             live.draw();
         }
         documents += usize::from(live.model.document().is_some());
-        overlays += usize::from(live.model.overlay.is_some());
+        overlays += usize::from(live.model.dialogue.overlay.is_some());
     }
     // What the session tells comes when it comes: how often there is something to see is not the same in each run.
     let counts = [documents, overlays, live.decided];

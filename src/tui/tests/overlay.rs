@@ -23,7 +23,7 @@ fn wheel(model: &mut Model, kind: MouseEventKind) {
 
 /// How far what lies over the screen is scrolled, or which line of it is chosen.
 fn line(model: &Model) -> usize {
-    match &model.overlay {
+    match &model.dialogue.overlay {
         Some(Overlay::Help(_, line) | Overlay::Palette(_, line) | Overlay::Filters(line)) => *line,
         other => panic!("{other:?}"),
     }
@@ -32,14 +32,14 @@ fn line(model: &Model) -> usize {
 fn set(model: &mut Model, settings: &str) {
     let (keymap, problems) = Keymap::new(&Settings::parse(settings).0.keys);
     assert!(problems.is_empty(), "{problems:?}");
-    model.keymap = keymap;
+    model.settings.keymap = keymap;
 }
 
 #[test]
 fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
     let mut model = model_of(Subject::Passages, 80, 24);
     let saved = (0..40).map(|number| (format!("f{number}"), "tokens:>5".to_owned()));
-    model.saved = std::sync::Arc::new(saved.collect());
+    model.settings.saved = std::sync::Arc::new(saved.collect());
     set(
         &mut model,
         "[keys]\ndown = [\"j\"]\nup = []\nback = [\"Esc\", \"PgDn\"]\npage-down = []\npage-up = []\n",
@@ -58,7 +58,7 @@ fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
         keys(&mut model, "PgUp");
         assert_eq!(line(&model), 2, "{opened}");
         keys(&mut model, "Esc");
-        assert!(model.overlay.is_none());
+        assert!(model.dialogue.overlay.is_none());
     }
 }
 
@@ -71,7 +71,7 @@ fn the_keys_of_a_preset_move_in_the_palette_where_they_type_nothing() {
     keys(&mut model, "Ctrl-v");
     assert_eq!(line(&model), 13);
     keys(&mut model, "j");
-    assert!(matches!(&model.overlay, Some(Overlay::Palette(typed, 0)) if typed.text() == "j"));
+    assert!(matches!(&model.dialogue.overlay, Some(Overlay::Palette(typed, 0)) if typed.text() == "j"));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn the_palette_says_at_its_foot_that_there_are_more_actions() {
 fn what_lies_over_the_screen_has_sides_that_nothing_touches() {
     for (columns, lines) in [(80, 24), (120, 40), (200, 60)] {
         let mut model = model_of(Subject::Passages, columns, lines);
-        model.overlay = Some(Overlay::Replace(Request::Undo, "letters.jsonl".into()));
+        model.dialogue.overlay = Some(Overlay::Replace(Request::Undo, "letters.jsonl".into()));
         for (theme, [left, right, side]) in
             [(plain(), ["┌─ replace", "┐", "│"]), (Theme::dark(ASCII), ["+- replace", "+", "|"])]
         {
@@ -142,9 +142,9 @@ fn in_the_palette_words_begin_in_one_column() {
 #[test]
 fn how_to_answer_is_seen_on_the_smallest_screen() {
     let mut model = model_of(Subject::Passages, 40, 10);
-    let rows = model.listing.rows[..7].to_vec();
+    let rows = model.list.listing.rows[..7].to_vec();
     let (reason, hides, first) = (crate::tui::line::Line::default(), None, 0);
-    model.overlay = Some(Overlay::Before(Before { rows, reason, hides, first }));
+    model.dialogue.overlay = Some(Overlay::Before(Before { rows, reason, hides, first }));
     for more in [false, true] {
         let shown = screen(&model, &plain());
         assert_eq!((shown.contains("and 3 more"), shown.contains("Enter hides it")), (more, true), "{shown}");
@@ -159,7 +159,7 @@ fn in_a_list_without_rows_it_is_said_that_none_is_selected() {
         let none = listing(&model, 0);
         tell(&mut model, none);
         for key in ["t", "a", "B", "x", "y"] {
-            model.message = None;
+            model.dialogue.message = None;
             keys(&mut model, key);
             assert_eq!(model.said(), Some("No row is selected."), "{subject:?} {key}");
         }

@@ -43,7 +43,7 @@ pub fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> 
     let at = |text_span| Occurrence { path: "a.txt".into(), text_span, ..Occurrence::default() };
     let copies = spans("copy");
     let preview = Preview {
-        row: model.row().cloned(),
+        row: model.list.row().cloned(),
         occurrences: Arc::new(copies.iter().copied().map(at).collect()),
         document: Some(Arc::new(document)),
         copies,
@@ -94,7 +94,7 @@ fn screen(model: &Model, theme: &Theme) -> Vec<String> {
 /// Whether a line of the document is on the screen.
 fn shows(model: &Model, line: usize) -> bool {
     let height = usize::from(model.layout().document.height);
-    (model.scroll.line..model.scroll.line + height).contains(&line)
+    (model.reader.scroll.line..model.reader.scroll.line + height).contains(&line)
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn from_the_list_too_one_goes_from_stretch_to_stretch() {
     let mut seen = Vec::new();
     for key in ["]", "]", "["] {
         keys(&mut model, key);
-        seen.push(model.scroll.line);
+        seen.push(model.reader.scroll.line);
     }
     // From the copy in line 300 to the next one, round to the first, and back.
     assert_eq!(seen, [494, 94, 494]);
@@ -129,11 +129,11 @@ fn brackets_lead_from_one_duplicated_stretch_to_the_next_and_around() {
 #[test]
 fn a_search_goes_along_as_it_is_typed_and_around() {
     let mut model = reading(&lines(), Some("Rust"), (120, 40));
-    let began = model.scroll;
+    let began = model.reader.scroll;
     press(&mut model, "/nee");
     assert!(shows(&model, 400) && screen(&model, &Theme::dark(UNICODE))[38].contains("1 of 2"));
     press(&mut model, "\u{1b}");
-    assert_eq!((model.scroll, model.reading.search.is_none()), (began, true), "as it was before");
+    assert_eq!((model.reader.scroll, model.reader.search.is_none()), (began, true), "as it was before");
     press(&mut model, "/nee\rn");
     assert!(shows(&model, 600) && screen(&model, &Theme::dark(UNICODE))[38].contains("search: nee · 2 of 2"));
     press(&mut model, "n");
@@ -141,7 +141,7 @@ fn a_search_goes_along_as_it_is_typed_and_around() {
     press(&mut model, "N");
     assert_eq!((shows(&model, 600), model.said()), (true, Some("The last match.")));
     press(&mut model, "\u{1b}");
-    assert!(model.reading.search.is_none() && model.focus == Focus::Document);
+    assert!(model.reader.search.is_none() && model.focus == Focus::Document);
     press(&mut model, "/Nothing else\r");
     assert!(screen(&model, &Theme::dark(UNICODE))[38].contains("not found"));
 }
@@ -158,7 +158,7 @@ fn a_search_in_a_long_document_goes_on_in_slices_until_it_is_done() {
         ticks += 1;
     }
     assert!(shows(&model, 200_000) && ticks > 10);
-    assert_eq!(model.reading.search.as_ref().map(|search| search.count()), Some("1 of 1".to_owned()));
+    assert_eq!(model.reader.search.as_ref().map(|search| search.count()), Some("1 of 1".to_owned()));
 }
 
 #[test]
@@ -176,19 +176,19 @@ fn wrapping_is_kept_for_each_kind_of_document() {
     let mut model = reading(&long, Some("Rust"), (120, 40));
     assert!(!model.wraps());
     press(&mut model, "w");
-    let wraps = std::mem::take(&mut model.reading.wraps);
+    let wraps = std::mem::take(&mut model.reader.wraps);
     let mut prose = reading(&long, None, (120, 40));
-    prose.reading.wraps = wraps.clone();
+    prose.reader.wraps = wraps.clone();
     assert!(prose.wraps());
     press(&mut prose, "w");
     assert!(!prose.wraps());
     let mut code = reading(&long, Some("Rust"), (120, 40));
-    code.reading.wraps = prose.reading.wraps;
+    code.reader.wraps = prose.reader.wraps;
     assert!(code.wraps());
     // What is wrapped is not scrolled to the side.
-    let before = code.scroll;
+    let before = code.reader.scroll;
     press(&mut code, "ll");
-    assert_eq!(code.scroll, before);
+    assert_eq!(code.reader.scroll, before);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_line_that_is_cut_off_says_so_on_either_side() {
     let end = first(&model, &Theme::dark(UNICODE));
     assert!(end.contains("6789") && !end.contains('›'), "it stops at the end of the longest line: {end}");
     press(&mut model, &"h".repeat(100));
-    assert_eq!(model.scroll.column, 0);
+    assert_eq!(model.reader.scroll.column, 0);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), 3, strip.bottom() - 1);
     assert!(shows(&model, 980), "it is held, wherever the mouse is");
     mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 3, 3);
-    assert_eq!(model.reading.held, None);
+    assert_eq!(model.reader.held, None);
 }
 
 #[test]

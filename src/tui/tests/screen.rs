@@ -103,7 +103,7 @@ fn every_view_at_every_size_with_and_without_colours() {
 #[test]
 fn the_column_of_the_sort_stays() {
     let mut model = model_of(Subject::Passages, 40, 10);
-    model.view.sort = Sort::Score;
+    model.list.view.sort = Sort::Score;
     tell(&mut model, Update::Searching(PassageSearch::At(0.426)));
     insta::assert_snapshot!("passages_by_score_40x10", screen(&model, &plain()));
 }
@@ -111,7 +111,7 @@ fn the_column_of_the_sort_stays() {
 #[test]
 fn what_differs_from_the_copy_compared_with_is_marked() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 1));
     insta::assert_snapshot!("differs_120x30", screen(&model, &plain()));
     model.beside = Some(Focus::Rows);
@@ -142,21 +142,21 @@ fn without_unicode_the_screen_is_made_of_ascii() {
 #[test]
 fn a_filter_is_typed_over_the_last_line() {
     let mut model = model(80, 24);
-    model.prompt = Some(Prompt::new(Ask::Filter, Line::new("nobody \u{1b}[2J")));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new("nobody \u{1b}[2J")));
     insta::assert_snapshot!(screen(&model, &plain()).lines().nth(22).unwrap());
 }
 
 #[test]
 fn overlays_lie_over_the_screen() {
     let mut model = model(80, 24);
-    model.overlay = Some(Overlay::Help(model.place(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(model.place(), 0));
     insta::assert_snapshot!("help", screen(&model, &plain()));
     let left = |path: &str, reason| Skipped::new(path, reason);
     let files =
         vec![left("a/b.bin", SkipReason::Binary), left("pipe\u{7}", SkipReason::NotRegular("FIFO".into()))];
-    model.overlay = Some(Overlay::Skipped(Some(files.into()), 0));
+    model.dialogue.overlay = Some(Overlay::Skipped(Some(files.into()), 0));
     insta::assert_snapshot!("skipped", screen(&model, &plain()));
-    model.overlay = Some(Overlay::Mismatch("the index was built with k 5; you ask for k 6".into()));
+    model.dialogue.overlay = Some(Overlay::Mismatch("the index was built with k 5; you ask for k 6".into()));
     insta::assert_snapshot!("mismatch", screen(&model, &plain()));
 }
 
@@ -168,7 +168,7 @@ fn what_taboo_would_hide_is_counted_first_and_scrolled() {
         let sum = |rows| Hidden { rows, copies: 1340, documents: 1180 };
         let of = |rows| Difference { of: Subject::Passages, sum: sum(rows), is_least: false };
         let others = (0..20).map(|number| (format!("another text {number}"), 30 - number)).collect();
-        let rows = model.chosen();
+        let rows = model.list.chosen();
         let hides = WouldHide { rows, all: of(39), others: of(38), first: others, complete: true };
         tell(&mut model, Update::WouldHide(hides.into()));
         let name = |part| format!("before_{part}_{columns}x{lines}");
@@ -176,7 +176,7 @@ fn what_taboo_would_hide_is_counted_first_and_scrolled() {
         keys(&mut model, "Down PgDn PgDn PgDn PgDn PgDn Down");
         insta::assert_snapshot!(name("last"), screen(&model, &plain()));
         keys(&mut model, "PgUp PgUp PgUp PgUp PgUp PgUp PgUp");
-        assert!(matches!(&model.overlay, Some(Overlay::Before(before)) if before.first == 0));
+        assert!(matches!(&model.dialogue.overlay, Some(Overlay::Before(before)) if before.first == 0));
     }
 }
 
@@ -201,10 +201,10 @@ fn the_palette_stays_in_its_place_while_something_is_typed() {
 #[test]
 fn the_help_of_a_small_screen_has_words_below_their_keys() {
     let mut model = model_of(Subject::Blots, 40, 30);
-    model.overlay = Some(Overlay::Help(model.place(), 30));
+    model.dialogue.overlay = Some(Overlay::Help(model.place(), 30));
     insta::assert_snapshot!("help_40x30", screen(&model, &plain()));
     model.size = (160, 60);
-    model.overlay = Some(Overlay::Help(model.place(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(model.place(), 0));
     insta::assert_snapshot!("help_160x60", screen(&model, &plain()));
 }
 
@@ -213,7 +213,7 @@ fn a_folder_that_is_selected_says_what_lies_in_it() {
     for (columns, lines) in [(80, 24), (120, 40)] {
         let mut model = model_of(Subject::Files, columns, lines);
         keys(&mut model, "j");
-        let Some(row) = model.row().cloned() else { panic!("no folder") };
+        let Some(row) = model.list.row().cloned() else { panic!("no folder") };
         let nothing = Preview { row: Some(row), ..Preview::default() };
         tell(&mut model, Update::Preview(nothing.into()));
         insta::assert_snapshot!(format!("folder_{columns}x{lines}"), screen(&model, &plain()));
@@ -225,7 +225,7 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
     for (columns, lines) in SIZES {
         let mut model = model_of(Subject::Documents, columns, lines);
         keys(&mut model, "j");
-        let row = model.row().cloned().unwrap();
+        let row = model.list.row().cloned().unwrap();
         tell(&mut model, preview(&row, 0));
         let shown = screen(&model, &plain());
         assert!(shown.contains("48 % in letters/2024/1.md"), "{columns}×{lines}\n{shown}");
@@ -239,11 +239,11 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
 fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
     let mut model = model_of(Subject::Documents, 120, 30);
     keys(&mut model, "s");
-    let rows = model.listing.rows.iter().enumerate().map(|(at, row)| match row {
+    let rows = model.list.listing.rows.iter().enumerate().map(|(at, row)| match row {
         Item::Document(row) => Item::Document(DocumentRow { is_below: at % 3 > 0, ..(**row).clone() }.into()),
         _ => row.clone(),
     });
-    let view = model.view.clone();
+    let view = model.list.view.clone();
     let listing = Listing { rows: rows.collect(), view, complete: true, ..Listing::default() };
     tell(&mut model, Update::Rows(listing.into()));
     insta::assert_snapshot!(screen(&model, &plain()));
@@ -252,9 +252,9 @@ fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
 #[test]
 fn where_sigma_cuts_is_marked_and_said() {
     let mut model = model(120, 30);
-    let mut rows = (*model.listing).clone();
-    (rows.cut, rows.view.sigma, model.view.sigma) = (Some(37), Some(1.5), Some(1.5));
-    model.listing = rows.into();
+    let mut rows = (*model.list.listing).clone();
+    (rows.cut, rows.view.sigma, model.list.view.sigma) = (Some(37), Some(1.5), Some(1.5));
+    model.list.listing = rows.into();
     let shown = screen(&model, &plain());
     let line = shown.lines().nth(28).unwrap();
     assert!(line.starts_with("σ ≥ 1.5: docs ≥ 37 ") && line.contains("docs 2 █▇▆▅│▄▃▂ 3,127 "), "{line}");
@@ -314,10 +314,10 @@ fn what_is_being_read_stands_apart_from_the_views_or_not_at_all() {
 fn an_empty_list_says_why_it_is_empty() {
     let said_of = |of: Subject, phase: Phase, listing: Listing| {
         let mut model = Model::new("letters".into(), (80, 24));
-        model.view.of = of;
+        model.list.view.of = of;
         model.page = Page::List(of);
         tell(&mut model, Update::Progress(Progress { phase, documents: 2, ..Progress::default() }));
-        model.listing = listing.into();
+        model.list.listing = listing.into();
         screen(&model, &plain())
             .lines()
             .skip(4)
@@ -338,8 +338,8 @@ fn an_empty_list_says_why_it_is_empty() {
             &mut model,
             Update::Progress(Progress { phase: Phase::Idle, documents: 2, ..Progress::default() }),
         );
-        model.view.filter = "x".to_owned();
-        model.listing = listing.into();
+        model.list.view.filter = "x".to_owned();
+        model.list.listing = listing.into();
         screen(&model, &plain())
     };
     assert!(filtered(provisional).contains("Looking for rows that match"));

@@ -14,7 +14,7 @@ use crate::session::Subject;
 use crate::tui::event::Event;
 use crate::tui::fixture::{model_of, preview, tell};
 use crate::tui::model::{Focus, Model};
-use crate::tui::reading::PULL;
+use crate::tui::reader::PULL;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
@@ -105,7 +105,7 @@ fn wrapped_and_cut_off_lines_are_selected_where_they_are_seen() {
     let expected = &words[words.find("w102").unwrap()..words.find("w115").unwrap() + 4];
     assert_eq!(dragged(&mut model, start, end).as_deref(), Some(expected));
     press(&mut model, "w");
-    while model.scroll.column < 24 {
+    while model.reader.scroll.column < 24 {
         press(&mut model, "l");
     }
     let from = cell(&model, "w107", 0);
@@ -127,7 +127,7 @@ fn held_beyond_the_edge_it_pulls_the_document_along() {
         assert_eq!(model.patience(Duration::from_secs(5)), PULL, "it is scrolled again soon");
         now += PULL;
         update(&mut model, Event::Tick, now);
-        assert_eq!(model.scroll.line, step * 2, "by as much as it is beyond the edge");
+        assert_eq!(model.reader.scroll.line, step * 2, "by as much as it is beyond the edge");
     }
     let text = sent(mouse_at(&mut model, UP, below, now)).unwrap();
     let last = 100 + usize::from(area.height) - 1;
@@ -141,7 +141,7 @@ fn held_beyond_the_edge_it_pulls_the_document_along() {
     mouse_at(&mut model, DOWN, start, now);
     mouse_at(&mut model, DRAG, above, now);
     update(&mut model, Event::Tick, now + Duration::from_secs(1));
-    assert!(model.scroll.line < 100);
+    assert!(model.reader.scroll.line < 100);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_click_selects_nothing_and_a_second_one_opens_the_editor() {
     model.focus = Focus::Rows;
     mouse(&mut model, DOWN, at);
     mouse(&mut model, DRAG, at);
-    assert!(sent(mouse(&mut model, UP, at)).is_none() && model.reading.selection.is_none());
+    assert!(sent(mouse(&mut model, UP, at)).is_none() && model.reader.selection.is_none());
     assert_eq!(model.focus, Focus::Document);
     let opened = mouse(&mut model, DOWN, at);
     assert!(matches!(opened[..], [Effect::Edit { .. }]), "{opened:?}");
@@ -207,23 +207,23 @@ fn dragging_in_the_lists_and_over_another_document_selects_nothing() {
     for from in [layout.rows, layout.copies, layout.header, layout.footer] {
         assert_eq!(dragged(&mut model, inside(from), inside(layout.document)), None);
     }
-    let other = model.listing.rows[4].clone();
+    let other = model.list.listing.rows[4].clone();
     mouse(&mut model, DOWN, inside(layout.document));
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 1));
     assert!(
-        sent(mouse(&mut model, DRAG, inside(layout.strip))).is_none() && model.reading.selection.is_none()
+        sent(mouse(&mut model, DRAG, inside(layout.strip))).is_none() && model.reader.selection.is_none()
     );
     mouse(&mut model, DOWN, inside(layout.document));
-    model.selected = Some(other.id());
+    model.list.selected = Some(other.id());
     mouse(&mut model, DRAG, inside(layout.rows));
-    assert!(model.reading.selection.is_none());
+    assert!(model.reader.selection.is_none());
 }
 
 #[test]
 fn a_document_that_is_read_again_keeps_what_is_selected() {
     let mut model = model_of(Subject::Passages, 120, 40);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     let at = cell(&model, "This message", 0);
     mouse(&mut model, DOWN, at);
     tell(&mut model, preview(&selected, 0));
@@ -236,7 +236,7 @@ fn a_document_that_is_read_again_keeps_what_is_selected() {
 #[test]
 fn side_by_side_either_copy_is_selected_in_its_own_place() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 1));
     press(&mut model, "v");
     let [left, right] = [model.layout().beside, model.layout().document];

@@ -33,7 +33,7 @@ fn is(phase: Phase, documents: u64, read_only: Option<&str>) -> Update {
 fn without_rows(size: (u16, u16), progress: Update, listing: Listing) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), size);
     tell(&mut model, progress);
-    model.listing = Listing { complete: true, ..listing }.into();
+    model.list.listing = Listing { complete: true, ..listing }.into();
     model
 }
 
@@ -55,7 +55,7 @@ fn a_list_without_rows_says_why() {
     look("all_is_taboo", |size| without_rows(size, is(Phase::Idle, 40, None), all()));
     look("no_row_matches", |size| {
         let mut model = without_rows(size, is(Phase::Idle, 40, None), Listing::default());
-        model.view.filter = "path:src/** nobody".into();
+        model.list.view.filter = "path:src/** nobody".into();
         model
     });
 }
@@ -65,10 +65,10 @@ fn rows_that_cannot_be_made_say_why() {
     let trouble = || Listing { trouble: Some(DAMAGED.into()), ..Listing::default() };
     look("damaged_rows", |size| without_rows(size, is(Phase::Idle, 40, None), trouble()));
     let mut model = model_of(Subject::Passages, 80, 24);
-    let failed = Listing { view: model.view.clone(), complete: true, ..trouble() };
-    let shown = model.listing.rows.clone();
+    let failed = Listing { view: model.list.view.clone(), complete: true, ..trouble() };
+    let shown = model.list.listing.rows.clone();
     tell(&mut model, Update::Rows(failed.into()));
-    assert_eq!(model.listing.rows, shown, "what is there may still be looked at");
+    assert_eq!(model.list.listing.rows, shown, "what is there may still be looked at");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_search_that_failed_promises_nothing() {
             is(Phase::Idle, 40, None),
             Listing { is_provisional: true, ..Listing::default() },
         );
-        model.view.of = of;
+        model.list.view.of = of;
         model.page = Page::List(of);
         tell(&mut model, Update::Searching(PassageSearch::Failed("the disk is full".into())));
         let shown = screen(&model, &plain());
@@ -109,7 +109,7 @@ fn who_may_only_read_is_told_who_writes_and_what_that_means() {
     let said = "Read only: process 2730 on harbour writes this index. What it commits is shown here, and what you \
                 decide is kept.";
     assert_eq!(model.said(), Some(said));
-    model.message = None;
+    model.dialogue.message = None;
     tell(&mut model, busy());
     assert_eq!(model.said(), None, "it is said once");
     let header = screen(&model, &plain()).lines().next().unwrap().to_owned();
@@ -132,7 +132,7 @@ fn an_index_that_cannot_be_read_is_a_question_whose_answers_are_seen() {
     look("left_unreadable", |size| without_rows(size, failed(), Listing::default()));
     for lines in 6..30 {
         let mut model = without_rows((40, lines), failed(), Listing::default());
-        model.overlay = Some(Overlay::Mismatch(DAMAGED.into()));
+        model.dialogue.overlay = Some(Overlay::Mismatch(DAMAGED.into()));
         let shown = screen(&model, &plain());
         assert!(shown.contains("r  build") && shown.contains("k  leave"), "{shown}");
     }
@@ -146,7 +146,7 @@ fn undo_is_offered_as_long_as_there_is_something_to_undo() {
     for became in [Became::Done, Became::Done, Became::Undone, Became::Nothing, Became::Undone, Became::Done]
     {
         tell(&mut model, Update::Decided { sentence: "so".into(), became });
-        model.message = None;
+        model.dialogue.message = None;
         seen.push(offered(&model));
     }
     assert_eq!(seen, [false, true, true, true, true, false, true]);
@@ -156,7 +156,7 @@ fn undo_is_offered_as_long_as_there_is_something_to_undo() {
 fn a_sort_that_has_no_column_is_said_in_words() {
     let mut model = model_of(Subject::Passages, 80, 24);
     for (sort, head) in [(Sort::Path, "text, by path"), (Sort::Recent, "text, the latest first")] {
-        model.view.sort = sort;
+        model.list.view.sort = sort;
         let shown = screen(&model, &plain());
         assert!(shown.lines().nth(2).unwrap().contains(head), "{shown}");
     }
@@ -166,7 +166,7 @@ fn a_sort_that_has_no_column_is_said_in_words() {
 fn one_is_not_said_to_be_several() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let hidden = Hidden { rows: 1, copies: 2, documents: 2 };
-    model.listing = Listing { hidden, ..(*model.listing).clone() }.into();
+    model.list.listing = Listing { hidden, ..(*model.list.listing).clone() }.into();
     assert!(screen(&model, &plain()).contains("1 passage hidden as taboo"));
     let mut model = showing(Page::Activity, 120, 30);
     let mut activity = (**model.activity.as_ref().unwrap()).clone();
@@ -217,7 +217,7 @@ fn what_is_said_and_longer_than_a_line_has_both_of_the_footer() {
     let shown = screen(&model, &plain());
     let footer: Vec<&str> = shown.lines().skip(22).take(2).collect();
     assert_eq!(footer.join(" "), sentence);
-    model.message = None;
+    model.dialogue.message = None;
     assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("? keys"), "the keys come back");
 }
 
@@ -236,7 +236,7 @@ fn a_row_that_stands_for_several_blots_says_how_many_more() {
         line.split('│').next().unwrap().to_owned()
     };
     assert!(row(&model, 0).ends_with("… +3") && !row(&model, 1).contains('+'), "{}", row(&model, 0));
-    model.reading.split.list = Some(0);
+    model.reader.split.list = Some(0);
     assert!(!row(&model, 0).contains('+'), "the text needs the room: {}", row(&model, 0));
 }
 
@@ -248,13 +248,13 @@ fn resize(model: &mut Model, columns: u16, lines: u16) {
 fn another_size_and_back_keeps_the_selection_in_view() {
     for (columns, lines) in [(12, 3), (40, 7), (40, 10), (200, 6)] {
         let mut model = model_of(Subject::Passages, 80, 24);
-        model.is_chosen = true;
-        model.selected = Some(model.listing.rows[27].id());
+        model.list.is_chosen = true;
+        model.list.selected = Some(model.list.listing.rows[27].id());
         resize(&mut model, 80, 24);
         for (columns, lines) in [(columns, lines), (80, 24), (80, 12)] {
             resize(&mut model, columns, lines);
             let height = usize::from(model.layout().rows.height);
-            let seen = model.first_row..model.first_row + height;
+            let seen = model.list.first_row..model.list.first_row + height;
             assert!(height == 0 || seen.contains(&27), "{columns}×{lines}: {seen:?}");
         }
     }
@@ -271,6 +271,6 @@ fn a_copy_that_comes_while_no_document_is_seen_is_in_view_when_one_is() {
         resize(&mut model, 60, 24);
         model.focus = Focus::Document;
         resize(&mut model, 60, 24);
-        assert_eq!(model.scroll.column, 0);
+        assert_eq!(model.reader.scroll.column, 0);
     }
 }

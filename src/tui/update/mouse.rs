@@ -36,7 +36,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
     if on_select(model, mouse, effects) {
         return;
     }
-    if model.overlay.is_some() {
+    if model.dialogue.overlay.is_some() {
         let key = match mouse.kind {
             MouseEventKind::ScrollDown => KeyCode::Down,
             MouseEventKind::ScrollUp => KeyCode::Up,
@@ -87,9 +87,9 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     choose(model);
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
-        let row = model.first_row + usize::from(at.y - layout.rows.y);
+        let row = model.list.first_row + usize::from(at.y - layout.rows.y);
         select(model, row, effects);
-        if is_twice && model.selected_row() == Some(row) {
+        if is_twice && model.list.selected_row() == Some(row) {
             enter(model, effects);
         }
     } else if layout.document.contains(at) {
@@ -104,7 +104,7 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         take_hold(model, at, true);
     } else if layout.copies.contains(at) {
         let copy = copies::at_line(model, layout.copies, at.y);
-        match copy.map(|copy| copy as isize - model.current as isize).filter(|by| *by != 0) {
+        match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {
             Some(by) => go_to_copy(model, by, effects),
             // The lines above and below say what the copies are.
             None if is_twice && copy.is_some() => edit(model, effects),

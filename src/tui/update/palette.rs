@@ -13,7 +13,7 @@ const SET: [&str; 8] =
 
 /// Opens it.
 pub(super) fn open_palette(model: &mut Model) {
-    model.overlay = Some(Overlay::Palette(Line::default(), 0));
+    model.dialogue.overlay = Some(Overlay::Palette(Line::default(), 0));
 }
 
 /// The actions that fit what is typed: those whose words begin with it first, then those that contain it,

@@ -50,21 +50,21 @@ fn unseen(page: Page) -> Kept {
 /// Puts a list on the screen; returns the one that was there.
 fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     // A row that was looked for and never there is looked for again.
-    let sought = model.sought.filter(|_| model.lost_at.is_none());
+    let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
     let left = Kept {
-        view: std::mem::replace(&mut model.view, kept.view),
-        listing: std::mem::replace(&mut model.listing, kept.listing),
-        selected: sought.or(std::mem::replace(&mut model.selected, kept.selected)),
-        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen) || sought.is_some(),
-        first_row: std::mem::replace(&mut model.first_row, kept.first_row),
+        view: std::mem::replace(&mut model.list.view, kept.view),
+        listing: std::mem::replace(&mut model.list.listing, kept.listing),
+        selected: sought.or(std::mem::replace(&mut model.list.selected, kept.selected)),
+        is_chosen: std::mem::replace(&mut model.list.is_chosen, kept.is_chosen) || sought.is_some(),
+        first_row: std::mem::replace(&mut model.list.first_row, kept.first_row),
     };
-    model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
-    model.marks.clear();
-    model.anchor = None;
-    model.reading.due = None;
-    model.want_copy(0);
-    model.sought = model.selected.filter(|_| model.selected_row().is_none());
-    model.lost_at = None;
+    model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
+    model.list.marks.clear();
+    model.list.anchor = None;
+    model.reader.due = None;
+    model.reader.want_copy(0);
+    model.list.sought = model.list.selected.filter(|_| model.list.selected_row().is_none());
+    model.list.lost_at = None;
     fit_columns(model);
     (std::mem::replace(&mut model.page, page), left)
 }
@@ -103,26 +103,26 @@ pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> b
 
 /// Shows what lies in the selected folder.
 pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Item::Folder(folder)) = model.row() else { return };
-    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.view.clone() };
+    let Some(Item::Folder(folder)) = model.list.row() else { return };
+    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
     deeper(model, view, None, effects);
 }
 
 /// Shows the folder above, with the one that was left selected.
 pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
-    let folder = model.view.folder.clone();
-    let Some(above) = folder.parent().filter(|_| list_of(model.view.of).has_folders).map(Path::to_owned)
+    let folder = model.list.view.folder.clone();
+    let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
     else {
         return;
     };
     let came_from_there = model.history.last().is_some_and(|(page, kept)| {
-        *page == model.page && kept.view.folder == above && kept.view.filter == model.view.filter
+        *page == model.page && kept.view.folder == above && kept.view.filter == model.list.view.filter
     });
     if came_from_there {
         back_in_history(model, effects);
         return;
     }
-    let view = View { folder: above, ..model.view.clone() };
+    let view = View { folder: above, ..model.list.view.clone() };
     let selected = Some(ItemId::of_folder(&folder));
     put(model, model.page, Kept { view, selected, is_chosen: true, ..Kept::default() });
     ask(model, effects);
@@ -130,7 +130,7 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The documents that have the selected passage or blots; the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Step { view, selected }) = model.row().and_then(|row| (kind_of(row).files)(row)) else {
+    let Some(Step { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
         return model.say(NO_ROW);
     };
     deeper(model, view, selected, effects);
@@ -138,14 +138,14 @@ pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
 /// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
-    let show_taboo = matches!(model.row(), Some(Item::Taboo(_)));
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
+    let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
     deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 

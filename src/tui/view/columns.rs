@@ -83,13 +83,13 @@ pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
 
 /// What rows are about, be they only there until others are found.
 pub fn subject_of(model: &Model) -> Subject {
-    let of = model.view.of;
-    list_of(of).stand_in.filter(|_| model.listing.is_provisional).unwrap_or(of)
+    let of = model.list.view.of;
+    list_of(of).stand_in.filter(|_| model.list.listing.is_provisional).unwrap_or(of)
 }
 
 /// How rows are sorted, be they only there until others are found.
 pub fn sort_of(model: &Model) -> Sort {
-    model.view.sort.or_usual(subject_of(model))
+    model.list.view.sort.or_usual(subject_of(model))
 }
 
 /// The columns that there is room for, each with its width.
@@ -103,8 +103,8 @@ impl Columns {
     pub fn of(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
         let sort = sort_of(model);
-        let wanted = list_of(subject).columns.iter().zip(&model.widths).filter(|(column, _)| {
-            model.columns.has(subject, column) && !(column.is_blank)(&model.listing.rows)
+        let wanted = list_of(subject).columns.iter().zip(&model.list.widths).filter(|(column, _)| {
+            model.settings.columns.has(subject, column) && !(column.is_blank)(&model.list.listing.rows)
         });
         let mut shown: Vec<(&Column, usize)> = wanted.map(|(column, width)| (column, *width)).collect();
         loop {
@@ -167,7 +167,7 @@ mod tests {
     fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
         let mut model = model_of(Subject::Passages, 120, 30);
         for sort in [Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
-            model.view.sort = sort;
+            model.list.view.sort = sort;
             let columns = Columns::of(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
                 assert_eq!(head.ends_with("▼ "), is_sorted, "{head}");
@@ -189,7 +189,7 @@ mod tests {
             assert!(now.contains(&"copies".to_owned()));
             before = now;
         }
-        model.view.sort = Sort::Score;
+        model.list.view.sort = Sort::Score;
         assert_eq!(heads(&model, 10), ["score"]);
     }
 
@@ -208,12 +208,12 @@ mod tests {
         let mut model = model_of(Subject::Taboo, 200, 60);
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added", "reason"]);
         let columns = Columns::of(&model, 120);
-        let counts = |rank: usize| columns.counts(rank, &model.listing.rows[rank]);
+        let counts = |rank: usize| columns.counts(rank, &model.list.listing.rows[rank]);
         assert!(counts(1).ends_with("  our own licence  "), "{}", counts(1));
         assert!(counts(0).ends_with("  ") && counts(0).chars().count() == counts(1).chars().count());
-        let mut listing = (*model.listing).clone();
+        let mut listing = (*model.list.listing).clone();
         listing.rows.retain(|row| reason(row).is_empty());
-        model.listing = listing.into();
+        model.list.listing = listing.into();
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added"]);
     }
 
@@ -221,11 +221,11 @@ mod tests {
     fn what_is_shared_with_the_partner_has_a_column_for_those_who_sort_by_it() {
         let mut model = model_of(Subject::Documents, 120, 30);
         assert!(!heads(&model, 80).contains(&"shared".to_owned()));
-        model.view.sort = Sort::Partner;
+        model.list.view.sort = Sort::Partner;
         assert_eq!(heads(&model, 80), ["#", "share", "shared", "tokens", "copies"]);
         assert_eq!(heads(&model, 10), ["shared"]);
         let columns = Columns::of(&model, 10);
-        let counts = [0, 1].map(|rank| columns.counts(rank, &model.listing.rows[rank]));
+        let counts = [0, 1].map(|rank| columns.counts(rank, &model.list.listing.rows[rank]));
         assert_eq!(counts, ["     0  ", "   200  "], "the first one has no partner");
     }
 
@@ -235,7 +235,7 @@ mod tests {
         let (choice, problems) = ColumnChoice::new(&Settings::parse(text).0);
         assert_eq!(problems.len(), 2);
         let mut model = model_of(Subject::Passages, 120, 30);
-        model.columns = choice;
+        model.settings.columns = choice;
         assert_eq!(heads(&model, 200), ["tokens"]);
     }
 }

@@ -22,12 +22,12 @@ pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme)
 
 /// What is said: first what there is, then why, or what to do. A long sentence has so many columns and lines.
 fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
-    let listing = &model.listing;
-    let is_filtered = !model.view.filter.is_empty();
-    let key = |action| model.keymap.first(action);
+    let listing = &model.list.listing;
+    let is_filtered = !model.list.view.filter.is_empty();
+    let key = |action| model.settings.keymap.first(action);
     let say = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
-    let list = list_of(model.view.of);
-    let needs_passages = model.view.of.is_from_passages() && list.stand_in.is_none();
+    let list = list_of(model.list.view.of);
+    let needs_passages = model.list.view.of.is_from_passages() && list.stand_in.is_none();
     let failed = match model.progress.as_ref().map(|progress| &progress.phase) {
         Some(Phase::Failed(sentence)) => Some(sentence),
         _ => listing.trouble.as_ref(),

@@ -20,7 +20,7 @@ const GAP: u16 = 2;
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
-    match (&model.prompt, model.said()) {
+    match (&model.dialogue.prompt, model.said()) {
         (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
         // What was said matters more than the keys, which come back with the next one.
         (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
@@ -69,7 +69,7 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
     let start = put_right(buffer, left, &place, theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        spread::draw(buffer, left, &model.listing, theme);
+        spread::draw(buffer, left, &model.list.listing, theme);
     }
 }
 
@@ -81,21 +81,23 @@ fn width_of(text: &str) -> usize {
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
     let footer = &model.page.spec().footer;
-    if let Some(prompt) = &model.prompt {
+    if let Some(prompt) = &model.dialogue.prompt {
         return match prompt.ask {
             Ask::Filter => &[A::Enter, A::Back, A::NextView],
             _ => &[A::Enter, A::Back],
         };
     }
-    if !model.marks.is_empty() && model.focus == Focus::Rows {
+    if !model.list.marks.is_empty() && model.focus == Focus::Rows {
         return footer.marked;
     }
     match (model.focus, model.page.list()) {
-        (Focus::Rows, Some(_)) if model.listing.rows.is_empty() => match model.view.filter.is_empty() {
-            true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
-            false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
-        },
-        (Focus::Document, _) if model.reading.search.is_some() => {
+        (Focus::Rows, Some(_)) if model.list.listing.rows.is_empty() => {
+            match model.list.view.filter.is_empty() {
+                true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
+                false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
+            }
+        }
+        (Focus::Document, _) if model.reader.search.is_some() => {
             &[A::NextMatch, A::Back, A::Search, A::Edit, A::Help, A::Beside]
         }
         (Focus::Document, _) => {
@@ -107,42 +109,42 @@ fn keys(model: &Model) -> &'static [Action] {
 
 /// The key of an action; where something is typed, those that mean the same for everybody.
 fn key_of(model: &Model, action: Action) -> String {
-    match (action, &model.prompt) {
+    match (action, &model.dialogue.prompt) {
         (Action::Enter, Some(_)) => "Enter".to_owned(),
         (Action::Back, Some(_)) => "Esc".to_owned(),
         (Action::NextView, Some(_)) => "Tab".to_owned(),
-        _ => model.keymap.first(action),
+        _ => model.settings.keymap.first(action),
     }
 }
 
 /// Whether a key does something here, with the rows that are chosen.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
-        _ if action.binding().needs_text => model.chosen_rows().any(Item::is_text),
+        _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
         _ => true,
     };
-    model.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
+    model.dialogue.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
 }
 
 /// Whether there is anything to go back from.
 fn leads_back(model: &Model) -> bool {
     let is_in_list = model.focus == Focus::Rows && model.beside.is_none();
-    let has_marks = !model.marks.is_empty() || model.anchor.is_some();
-    !is_in_list || has_marks || !model.history.is_empty() || !model.view.filter.is_empty()
+    let has_marks = !model.list.marks.is_empty() || model.list.anchor.is_some();
+    !is_in_list || has_marks || !model.history.is_empty() || !model.list.view.filter.is_empty()
 }
 
 /// Whether all texts that are chosen are such.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
-    let mut texts = model.chosen_rows().filter(|row| row.is_text()).peekable();
+    let mut texts = model.list.chosen_rows().filter(|row| row.is_text()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 
 /// What a key is for, where it is in a word.
 fn word(model: &Model, action: Action) -> &'static str {
     let own = model.page.spec().footer.words.iter().find(|(of, _)| *of == action);
-    match (action, &model.prompt) {
+    match (action, &model.dialogue.prompt) {
         (Action::Enter, Some(prompt)) if prompt.ask != Ask::Filter => "done",
         (Action::Enter, Some(_)) => "keep",
         (Action::Back, Some(_)) => "drop",
@@ -155,13 +157,13 @@ fn word(model: &Model, action: Action) -> &'static str {
 
 /// Which row is selected, of how many.
 fn place(model: &Model) -> String {
-    let loaded = model.listing.rows.len();
-    if !model.marks.is_empty() {
-        return format!("{} marked", grouped(model.marks.len() as u64));
+    let loaded = model.list.listing.rows.len();
+    if !model.list.marks.is_empty() {
+        return format!("{} marked", grouped(model.list.marks.len() as u64));
     }
-    match model.selected_row() {
+    match model.list.selected_row() {
         Some(row) => {
-            let more = if model.listing.complete { "" } else { "+" };
+            let more = if model.list.listing.complete { "" } else { "+" };
             format!("row {} of {}{more}", grouped(row as u64 + 1), grouped(loaded as u64))
         }
         None => String::new(),
@@ -175,7 +177,7 @@ fn list(model: &Model) -> &'static ListSpec {
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
-    let (is_provisional, of) = (model.listing.is_provisional, model.view.of);
+    let (is_provisional, of) = (model.list.listing.is_provisional, model.list.view.of);
     let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
     let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
     match &model.passage_search {
@@ -200,10 +202,10 @@ fn applied(model: &Model) -> String {
     if model.page.lines().is_some() {
         return String::new();
     }
-    if let Some(found) = model.reading.search.as_ref().filter(|_| model.focus == Focus::Document) {
+    if let Some(found) = model.reader.search.as_ref().filter(|_| model.focus == Focus::Document) {
         return format!("search: {} · {}", found.pattern, found.count());
     }
-    let listing = &model.listing;
+    let listing = &model.list.listing;
     let list = list(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     let has_failed =
@@ -211,29 +213,29 @@ fn applied(model: &Model) -> String {
     if has_failed && !listing.rows.is_empty() {
         words.insert(0, "shown as it was indexed last".to_owned());
     }
-    if !model.view.filter.is_empty() {
+    if !model.list.view.filter.is_empty() {
         let searched = if listing.complete {
             String::new()
         } else {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
-        words.push(format!("filter: {}{searched}", model.view.filter));
+        words.push(format!("filter: {}{searched}", model.list.view.filter));
         words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
-    if let Some(sigma) = model.view.sigma.filter(|_| list.has_sigma) {
+    if let Some(sigma) = model.list.view.sigma.filter(|_| list.has_sigma) {
         let cut = listing.cut.map(|cut| format!(": docs ≥ {}", grouped(u64::from(cut)))).unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
-    if model.view.unfolded && list.has_sigma {
+    if model.list.view.unfolded && list.has_sigma {
         words.push("unfolded".to_owned());
     }
-    if let Some(Item::Document(document)) = model.row()
+    if let Some(Item::Document(document)) = model.list.row()
         && !copies::has_head(model, model.layout().copies)
     {
         words.extend(partner(document, usize::from(model.size.0)));
     }
     if listing.hidden.rows > 0 {
-        let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
+        let verb = if model.list.view.show_taboo { "taboo" } else { "hidden as taboo" };
         let rows = several(listing.hidden.rows, list.unit);
         words.push(format!("{rows} {verb}"));
     }

@@ -32,7 +32,7 @@ enum Entry {
 impl Entry {
     fn sample(self, model: &Model, place: Place, theme: &Theme) -> String {
         match self {
-            Self::Key(key) => model.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
+            Self::Key(key) => model.settings.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
             Self::Sign(sign) => (sign.sample)(&theme.glyphs),
         }
     }
@@ -42,7 +42,8 @@ impl Entry {
         match self {
             // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
             Self::Key(key) => {
-                model.keymap.words_in(place, key.action, true).chars().count() + 2 < usize::from(INDENT)
+                model.settings.keymap.words_in(place, key.action, true).chars().count() + 2
+                    < usize::from(INDENT)
             }
             Self::Sign(_) => true,
         }
@@ -182,7 +183,7 @@ mod tests {
             let lines = count(&model, page.place(), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
-                model.overlay = Some(Overlay::Help(page.place(), first));
+                model.dialogue.overlay = Some(Overlay::Help(page.place(), first));
                 let seen = screen(&model, &plain());
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }

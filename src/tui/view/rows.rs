@@ -24,7 +24,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     if area.is_empty() {
         return;
     }
-    let rows = &model.listing.rows;
+    let rows = &model.list.listing.rows;
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
@@ -33,8 +33,9 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
     let columns = Columns::of(model, area.width.saturating_sub(taken));
     draw_heads(buffer, head, model, &columns, taken - LEAD, theme);
     let (sort, greatest) = (sort_of(model), greatest(model));
-    let selected = model.selected_row();
-    for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.first_row)) {
+    let selected = model.list.selected_row();
+    for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.list.first_row))
+    {
         let line = Rect { y, height: 1, ..area };
         let is_selected = selected == Some(number);
         let style = match (is_selected, model.focus, row.state()) {
@@ -46,7 +47,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
-        if model.marks.has(row.id()) {
+        if model.list.marks.has(row.id()) {
             put(buffer, area.x + 1, y, 1, theme.glyphs.marked, style);
         }
         let mut x = put(
@@ -75,7 +76,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         x = put(buffer, x, head.y, head.right().saturating_sub(x), &words, style);
     }
     x += bar;
-    let list = list_of(model.view.of);
+    let list = list_of(model.list.view.of);
     let sorted = match sort_of(model) {
         Sort::Path => ", by path",
         Sort::Recent if !columns.have_sorted() => ", the latest first",
@@ -83,8 +84,8 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         _ => "",
     };
     let room = head.right().saturating_sub(x);
-    if list.has_folders && !model.view.folder.as_os_str().is_empty() {
-        let folder = format!("in {}/{sorted}", shown(&model.view.folder));
+    if list.has_folders && !model.list.view.folder.as_os_str().is_empty() {
+        let folder = format!("in {}/{sorted}", shown(&model.list.view.folder));
         put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
     } else {
         let style = if sorted.is_empty() { theme.quiet } else { theme.accent };
@@ -94,7 +95,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
 
 /// How wide the bars are in a list of some width, 0 where there are none.
 fn bar_width(model: &Model, width: u16) -> u16 {
-    let [long_from, short_from] = list_of(model.view.of).bars.from;
+    let [long_from, short_from] = list_of(model.list.view.of).bars.from;
     match width {
         _ if !is_weighed(model) => 0,
         width if width >= long_from => BAR[0],
@@ -105,7 +106,7 @@ fn bar_width(model: &Model, width: u16) -> u16 {
 
 /// Whether rows have bars: always, or because they are sorted by a number, so that the first has most of it.
 fn is_weighed(model: &Model) -> bool {
-    list_of(model.view.of).bars.always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
+    list_of(model.list.view.of).bars.always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
 }
 
 /// What rows are weighed by that have no share.
@@ -120,8 +121,8 @@ fn number(row: &Item, sort: Sort) -> u64 {
 
 /// The greatest of these numbers in the list.
 fn greatest(model: &Model) -> u64 {
-    let (rows, sort) = (&model.listing.rows, sort_of(model));
-    let looked_at = if list_of(model.view.of).bars.compares_all { rows.len() } else { 1 };
+    let (rows, sort) = (&model.list.listing.rows, sort_of(model));
+    let looked_at = if list_of(model.list.view.of).bars.compares_all { rows.len() } else { 1 };
     rows.iter().take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
 }
 

@@ -61,7 +61,7 @@ struct Line {
 /// Draws it, from the line on that it is scrolled to.
 fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let lines = lines(model);
-    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.first_row)) {
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.list.first_row)) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
         let x = area.x + 2 + NAMES;
         let room = room(area.width);

@@ -33,16 +33,16 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: true,
     unit: "row",
     one_order: Some(|model| {
-        let passages = model.keymap.first(Page::List(Subject::Passages).action());
+        let passages = model.settings.keymap.first(Page::List(Subject::Passages).action());
         format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
     }),
     empty: |model| {
         let lower = Action::SigmaDown;
-        model.view.sigma.is_some().then(|| {
+        model.list.view.sigma.is_some().then(|| {
             vec![
                 "No blot is that frequent.".into(),
                 String::new(),
-                format!("{} lowers σ.", model.keymap.first(lower)),
+                format!("{} lowers σ.", model.settings.keymap.first(lower)),
             ]
         })
     },

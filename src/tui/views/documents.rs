@@ -53,7 +53,7 @@ pub static VIEW: ListSpec = ListSpec {
     one_order: None,
     empty: |model| {
         let none = ["No document has text that", "stands elsewhere too."];
-        model.listing.hidden.is_empty().then(|| none.map(String::from).into())
+        model.list.listing.hidden.is_empty().then(|| none.map(String::from).into())
     },
     has_text: false,
     draw,

@@ -35,12 +35,12 @@ pub static VIEW: ListSpec = ListSpec {
     one_order: None,
     empty: |model| {
         let blots = Page::List(Subject::Blots).action();
-        model.listing.hidden.is_empty().then(|| {
+        model.list.listing.hidden.is_empty().then(|| {
             vec![
                 "Nothing long is written more".into(),
                 "than once here.".into(),
                 String::new(),
-                format!("{} shows what is short.", model.keymap.first(blots)),
+                format!("{} shows what is short.", model.settings.keymap.first(blots)),
             ]
         })
     },

@@ -81,7 +81,7 @@ pub fn reason(row: &Item) -> &str {
 }
 
 fn empty(model: &Model) -> Vec<String> {
-    let key = |action| model.keymap.first(action);
+    let key = |action| model.settings.keymap.first(action);
     let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(Page::List(of).action()));
     vec![
         "Nothing is taboo yet.".into(),

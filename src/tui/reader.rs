@@ -1,4 +1,4 @@
-//! How documents are read: what is searched for in them, how they are wrapped, and how much of the screen is theirs.
+//! The document that is read: which copy it shows, what is searched for in it, how it is wrapped, and how much of the screen it has.
 
 mod search;
 
@@ -12,13 +12,26 @@ pub use search::{Matches, Next, Search, Wanted};
 use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 
-use super::model::Scroll;
-use crate::query::Occurrence;
-use crate::session::{DocumentView, ItemId};
+use ratatui::style::Color;
 
-/// What a reader has chosen.
+use super::Document;
+use super::highlight::Highlighted;
+use crate::query::Occurrence;
+use crate::session::{DocumentView, ItemId, Preview};
+
+/// The document that is read, and how.
 #[derive(Default)]
-pub struct Reading {
+pub struct Reader {
+    /// The selected row's copies, as far as they are known.
+    pub preview: Arc<Preview>,
+    /// Which copy is wanted.
+    pub current: usize,
+    /// Where the document is scrolled to.
+    pub scroll: Scroll,
+    /// Colours of the document, when they are ready.
+    pub colours: Option<Highlighted>,
+    /// Which colours were asked for last.
+    pub asked_colours: Option<(Document, Range<usize>)>,
     /// Whether long lines are wrapped, by kind of document: a language, or prose. Where nothing is said, prose
     /// is wrapped and code is not.
     pub wraps: BTreeMap<String, bool>,
@@ -38,6 +51,17 @@ pub struct Reading {
     pub held: Option<Held>,
     /// The text that the mouse selects, or has selected.
     pub selection: Option<Selection>,
+}
+
+/// What part of a document is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scroll {
+    /// The line on top, from 0.
+    pub line: usize,
+    /// Where in that line the top begins, in bytes, when lines are wrapped.
+    pub byte: usize,
+    /// The first column, when lines are not wrapped.
+    pub column: usize,
 }
 
 /// Something to be done at a copy.
@@ -112,7 +136,20 @@ pub struct Pointer {
 /// How often a document is scrolled while the mouse is held beyond its edge.
 pub const PULL: Duration = Duration::from_millis(50);
 
-impl Reading {
+impl Reader {
+    /// Another copy is wanted, whichever was before.
+    pub fn want_copy(&mut self, number: usize) {
+        (self.current, self.copy) = (number, None);
+    }
+
+    /// The colours of a stretch of a line, when there are some.
+    pub fn colours_of(&self, document: &Document, line: usize) -> Option<&[(usize, Color)]> {
+        // The same text, whatever else has been found out about it since.
+        let is_of = |colours: &&Highlighted| Arc::ptr_eq(&colours.document.text, &document.text);
+        let colours = self.colours.as_ref().filter(is_of)?;
+        colours.colours.get(line.checked_sub(colours.lines.start)?).map(Vec::as_slice)
+    }
+
     /// The bytes of a document that are selected, in the place of the document or beside it.
     pub fn selected(&self, document: &DocumentView, is_beside: bool) -> Range<usize> {
         let is_of = |of: &&Selection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
