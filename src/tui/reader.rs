@@ -1,4 +1,5 @@
-//! The document that is read: which copy it shows, what is searched for in it, how it is wrapped, and how much of the screen it has.
+//! The document that is read: which copy it shows, what is searched for in it, how it is wrapped, and how much of
+//! the screen it has.
 
 mod search;
 
@@ -10,9 +11,8 @@ use std::time::Duration;
 pub use search::{Matches, Next, Search, Wanted};
 
 use ratatui::layout::Position;
-use serde::{Deserialize, Serialize};
-
 use ratatui::style::Color;
+use serde::{Deserialize, Serialize};
 
 use super::Document;
 use super::highlight::Highlighted;

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
-use super::passages::TEXT_FOOTER;
-use super::{Bars, ListSpec, Page, RowStyles, ViewSpec};
+use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
@@ -22,7 +21,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["2"],
         words: "blots: what most documents have, however short",
         also: "",
-        footer: TEXT_FOOTER,
+        footer: Footer::OF_TEXTS,
     },
     head: "text",
     has_folders: false,

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
-use super::passages::MARKED;
+use super::spec::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, Step, ViewSpec};
 use crate::query::filter::within;
 use crate::session::{DocumentRow, Item, ItemId, Sort, Subject, View};

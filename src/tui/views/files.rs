@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
 use super::documents::documents_with;
-use super::passages::MARKED;
+use super::spec::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::within;
 use crate::session::Item;

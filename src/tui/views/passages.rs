@@ -4,7 +4,6 @@ use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
 use super::{Bars, Footer, ListSpec, Page, ViewSpec};
 use crate::session::{Item, Sort, Subject};
-use crate::tui::action::Action as A;
 use crate::tui::view::rows::draw_text;
 
 /// The view.
@@ -15,7 +14,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["1"],
         words: "passages: whole stretches with all their copies",
         also: "",
-        footer: TEXT_FOOTER,
+        footer: Footer::OF_TEXTS,
     },
     head: "text",
     has_folders: false,
@@ -51,29 +50,6 @@ pub static VIEW: ListSpec = ListSpec {
     #[cfg(test)]
     example: crate::tui::fixture::passage,
 };
-
-/// The keys of a list of texts.
-pub const TEXT_FOOTER: Footer = Footer {
-    keys: &[
-        A::Enter,
-        A::Taboo,
-        A::Undo,
-        A::Filter,
-        A::Help,
-        A::Quit,
-        A::Back,
-        A::NextCopy,
-        A::Accept,
-        A::Beside,
-        A::Sort,
-        A::TabooBecause,
-    ],
-    marked: MARKED,
-    words: &[],
-};
-
-/// The keys of marked rows.
-pub const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
 
 const SCORE: Column =
     column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });

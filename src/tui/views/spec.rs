@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::column::Column;
 use crate::session::{Item, ItemId, Request, Subject, View};
-use crate::tui::action::Action;
+use crate::tui::action::Action as A;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 
@@ -29,12 +29,37 @@ pub struct ViewSpec {
 /// The keys on the last line of a view.
 pub struct Footer {
     /// Those that matter, the most important first.
-    pub keys: &'static [Action],
+    pub keys: &'static [A],
     /// The same, while rows are marked.
-    pub marked: &'static [Action],
+    pub marked: &'static [A],
     /// Words for actions that mean something special in this view.
-    pub words: &'static [(Action, &'static str)],
+    pub words: &'static [(A, &'static str)],
 }
+
+impl Footer {
+    /// The keys of a list of texts.
+    pub const OF_TEXTS: Self = Self {
+        keys: &[
+            A::Enter,
+            A::Taboo,
+            A::Undo,
+            A::Filter,
+            A::Help,
+            A::Quit,
+            A::Back,
+            A::NextCopy,
+            A::Accept,
+            A::Beside,
+            A::Sort,
+            A::TabooBecause,
+        ],
+        marked: MARKED,
+        words: &[],
+    };
+}
+
+/// The usual keys while rows are marked.
+pub const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
 
 /// A view of rows.
 pub struct ListSpec {
@@ -118,5 +143,5 @@ pub struct LinesSpec {
     /// Draws them, from the line on that it is scrolled to.
     pub draw: fn(&mut Buffer, Rect, &Model, &Theme),
     /// What Enter does.
-    pub enter: Action,
+    pub enter: A,
 }
