@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::shared::Shared;
-use super::{Phase, Progress, Update, Written};
+use super::{Update, Written};
 use crate::corpus::Skipped;
 use crate::index::snapshot::{Snapshot, Totals};
+use crate::ingest::{Committed, Phase, Progress};
 
 /// So many events are remembered,
 const EVENTS: usize = 200;
@@ -108,23 +109,6 @@ pub enum Happening {
     Notice(String),
     /// Something failed: a sentence.
     Failed(String),
-}
-
-/// A commit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Committed {
-    /// The generation that it made.
-    pub generation: u64,
-    /// Files that were read, because they are new or changed.
-    pub read: u64,
-    /// Files that are gone, or were read anew.
-    pub gone: u64,
-    /// Files that moved without a change.
-    pub moved: u64,
-    /// Live documents from then on.
-    pub documents: u64,
-    /// How long the writing took.
-    pub took: Duration,
 }
 
 impl Happening {

@@ -1,10 +1,9 @@
 use std::fs;
 use std::sync::Mutex;
 
-use super::super::open::Opened;
-use super::super::{Observer, Options, Progress};
 use super::*;
 use crate::corpus::Corpus;
+use crate::ingest::{Observer, Opened, Options, Progress};
 use crate::storage::Folder;
 
 struct Silent;

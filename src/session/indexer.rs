@@ -12,19 +12,18 @@ use std::time::{Duration, Instant};
 use following::Following;
 use state::{Retry, Why};
 
-use super::activity::{Committed, Happening};
+use super::Update;
+use super::activity::Happening;
 use super::decisions::Decisions;
-use super::memory::give_back;
-use super::open::Opened;
 use super::shared::Shared;
-use super::update::{UpdateError, Updater};
-use super::{Observer, Options, Phase, Progress, Update, Watch};
 use crate::corpus::{Change, Corpus, WatchMode, Watcher};
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::merge::Merged;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer;
+use crate::ingest::memory::give_back;
+use crate::ingest::{Committed, Observer, Opened, Options, Phase, Progress, UpdateError, Updater, Watch};
 
 mod following;
 mod merging;

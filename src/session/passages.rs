@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 
 use super::activity::Happening;
 use super::decisions::Difference;
-use super::memory::give_back;
 use super::shared::Shared;
 use super::shares::Shares;
-use super::{Hidden, PassageSearch, Subject, Update, polite};
+use super::{Hidden, PassageSearch, Subject, Update};
 use crate::index::snapshot::Snapshot;
+use crate::ingest::memory::give_back;
+use crate::ingest::priority::{self, Nice};
 use crate::passage::PassageError;
 use crate::passage::bounds::LeftOut;
 use crate::passage::folders::Folders;
@@ -120,7 +121,7 @@ impl Known {
 /// Searches until the session stops, with so many bytes of memory for texts.
 pub fn search(shared: &Shared, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
-    let pool = match polite::pool(threads, polite::Nice::Background) {
+    let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
             return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));

@@ -4,13 +4,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Progress;
 use super::activity::Activity;
 use super::item::Item;
 use super::names::Names;
 use super::shown::{Listing, Preview, View};
 use super::would_hide::WouldHide;
 use crate::corpus::Skipped;
+use crate::ingest::Progress;
 use crate::storage::shown;
 use crate::taboo::Entry;
 

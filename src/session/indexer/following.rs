@@ -12,9 +12,9 @@ use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
+use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
+use crate::session::Update;
 use crate::session::activity::Happening;
-use crate::session::update::{UpdateError, Updater};
-use crate::session::{Phase, Update, Watch, Watching};
 
 /// An index that is open for writing, and the folder that it follows.
 pub struct Following<'a> {

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::index::IsStopped;
-use crate::session::polite::{self, Nice};
+use crate::ingest::priority::{self, Nice};
 
 /// Something that runs, until it is done or told to end.
 pub struct Merging {
@@ -22,14 +22,14 @@ impl Merging {
         work: impl FnOnce(IsStopped) -> T + Send + 'static,
         done: impl FnOnce(T, Duration) + Send + 'static,
     ) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = polite::pool(threads, Nice::Merging)?;
+        let pool = priority::pool(threads, Nice::Merging)?;
         let stop = Arc::new(AtomicBool::new(false));
         let is_stopped = {
             let stop = Arc::clone(&stop);
             move || stop.load(Ordering::Relaxed)
         };
         let thread = thread::spawn(move || {
-            polite::be(Nice::Merging);
+            priority::be(Nice::Merging);
             let started = Instant::now();
             let outcome = pool.install(|| work(&is_stopped));
             done(outcome, started.elapsed());

@@ -4,9 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::corpus::WalkRules;
-use crate::session::open::{Opened, bring_up_to_date};
-use crate::session::update::Updater;
-use crate::session::{Observer, Options, Progress};
+use crate::ingest::{Observer, Opened, Options, Progress, Updater, bring_up_to_date};
 use crate::storage::{Folder, shown};
 
 /// No plan.

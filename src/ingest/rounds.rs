@@ -12,7 +12,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::intake::Intake;
-use super::{Observer, Phase, Progress};
+use super::progress::{Observer, Phase, Progress};
 use crate::blot::Recipe;
 use crate::corpus::{FoundFile, Skipped, portions};
 use crate::index::posting::Posting;

@@ -8,11 +8,11 @@ use crate::corpus::{Scope, SkipReason, Skipped};
 use crate::index::snapshot::Snapshot;
 
 /// The list of files left out, while it is made.
-pub struct LeftOut {
+pub struct SkippedFiles {
     list: Vec<Skipped>,
 }
 
-impl LeftOut {
+impl SkippedFiles {
     /// What the walk left out, and of the old list what still holds: files outside of `scope`, and those
     /// whose content was the reason and did not change.
     pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&Scope>, plan: &Plan) -> Self {

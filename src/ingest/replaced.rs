@@ -52,7 +52,3 @@ impl Replaced {
         dead
     }
 }
-
-#[cfg(test)]
-#[path = "unread_tests.rs"]
-mod tests;

@@ -8,8 +8,9 @@ use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
 
+use super::options::Options;
+use super::progress::Observer;
 use super::update::{UpdateError, Updater};
-use super::{Observer, Options};
 
 /// What opening came to.
 pub enum Opened {

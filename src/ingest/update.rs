@@ -11,14 +11,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
-use super::activity::Committed;
 use super::intake::Intake;
-use super::left_out::LeftOut;
 use super::plan::{Plan, Reach};
-use super::polite;
+use super::priority;
+use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
 use super::rounds::{Meter, Shattering, rounds};
-use super::{Observer, Phase, Progress};
+use super::skipped::SkippedFiles;
 use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
@@ -93,7 +92,7 @@ impl Updater {
     /// that questions asked meanwhile need not wait for a round to end.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = polite::pool(threads, polite::Nice::Background).map_err(UpdateError::Threads)?;
+        let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
         let disks = Disks::read(&home).map_err(IndexError::from)?;
         Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
     }
@@ -243,7 +242,7 @@ impl Updater {
         let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
         plan.read = read;
         skipped.extend(too_large);
-        let mut left_out = LeftOut::new(self.snapshot(), skipped, scope, &plan);
+        let mut left_out = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
         let mut replaced = Replaced::take(self.snapshot(), &mut plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {

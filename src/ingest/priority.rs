@@ -1,4 +1,4 @@
-//! Threads of hard work, which let others go before: the one that draws above all.
+//! Thread priorities: background work yields to the drawing thread.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
