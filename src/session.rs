@@ -5,61 +5,35 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-pub use activity::{Activity, Event, Happening, IndexState, SegmentState, SkippedGroup};
-pub use decisions::{Difference, today};
-use indexer::{Indexer, Work};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
-pub use names::Names;
-pub use requests::{Became, PassageSearch, Request, Update, Written};
-use shared::Shared;
-pub use shown::{Beside, DocumentView, Duplicated, Hidden, Listing, Preview, Sort, Subject, View};
-pub use would_hide::WouldHide;
+pub use decisions::lists::today;
+pub use protocol::{
+    Activity, Became, Beside, Difference, DocumentRow, DocumentView, Duplicated, Event, FolderRow, Happening,
+    Hidden, IndexState, Item, ItemId, Listing, Names, PartnerDocument, PassageRow, PassageSearch, Preview,
+    Request, SegmentState, SkippedGroup, Sort, Subject, TabooRow, Update, View, WouldHide, Written,
+};
+pub use rows::overview::Overview;
+use worker::indexer::{Indexer, Work};
+use worker::shared::Shared;
+use worker::{activity, jobs, others, previews, rows as row_worker, search};
 
 use crate::corpus::Corpus;
 use crate::ingest::priority::{self, Nice};
 pub use crate::ingest::{Committed, Options, Phase, Progress, Watch, Watching};
 
-mod activity;
-mod answers;
-mod copies;
-mod decide;
 mod decisions;
-mod documents;
-mod duplicated;
-mod errands;
-mod examine;
-mod export;
-mod files;
-pub mod filtered;
-mod heat;
-mod hidden_places;
-mod hides;
-mod indexer;
-mod item;
-mod listing;
-mod meant;
-mod names;
-mod others;
-pub mod overview;
-mod passages;
 mod preview;
-mod requests;
-mod shared;
-mod shares;
-mod shown;
-mod signal;
-mod taboo_rows;
-mod texts;
+mod protocol;
+mod rows;
 #[cfg(test)]
 mod unread_tests;
-mod would_hide;
+mod worker;
 
 /// A corpus that is open in a front end: its index is brought up to date and the folder followed in the
 /// background, and requests are answered as they come.
 pub struct Session {
     shared: Arc<Shared>,
     work: Sender<Work>,
-    errands: Sender<Request>,
+    jobs: Sender<Request>,
     runner: JoinHandle<()>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -72,7 +46,7 @@ impl Session {
         let memory = options.memory;
         let searchers = options.threads;
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
-        let (errands, asked) = channel();
+        let (jobs, asked) = channel();
         let answering = |run: fn(&Shared)| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
@@ -82,21 +56,21 @@ impl Session {
         };
         let threads = vec![
             thread::spawn(move || indexer.run(&inbox)),
-            answering(answers::answer_rows),
-            answering(answers::answer_previews),
+            answering(row_worker::answer_rows),
+            answering(previews::answer_previews),
         ];
         let runner = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || errands::run(&shared, &asked)
+            move || jobs::run(&shared, &asked)
         });
         // Nothing of these must be ended in order: leaving does not wait for them.
         answering(activity::answer_activity);
         answering(others::follow_decisions);
         thread::spawn({
             let shared = Arc::clone(&shared);
-            move || passages::search(&shared, memory, searchers)
+            move || search::search(&shared, memory, searchers)
         });
-        Self { shared, work, errands, runner, threads }
+        Self { shared, work, jobs, runner, threads }
     }
 
     /// Puts something that failed before the session began among the events that it tells of: a sentence.
@@ -141,8 +115,8 @@ impl Session {
             | Request::Skipped
             | Request::Names
             | Request::WouldHide { .. } => {
-                // Nobody is there to run errands once the session stops.
-                let _ = self.errands.send(request);
+                // Nobody is there to run jobs once the session stops.
+                let _ = self.jobs.send(request);
             }
             Request::Activity => {
                 self.shared.state().shows_activity = true;
@@ -158,7 +132,7 @@ impl Session {
     pub fn stop(self) {
         self.shared.stop();
         self.tell_indexer(Work::Stop);
-        drop(self.errands);
+        drop(self.jobs);
         for thread in self.threads.into_iter().chain([self.runner]) {
             if thread.join().is_err() {
                 tracing::error!("a thread of the session had panicked");
