@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::lists::Decisions;
-use super::steps::taboo_entries;
+use super::taboo::taboo_entries;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};

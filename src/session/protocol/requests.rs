@@ -9,10 +9,10 @@ use crate::taboo::Entry;
 /// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Load rows; answered by [`super::Update::Rows`], more than once while it loads or the index changes.
+    /// Load rows; answered by [`Update::Rows`](super::Update::Rows), more than once while it loads or the index changes.
     Rows(View),
     /// Load the row's occurrences, and the document of the occurrence with this number (clamped);
-    /// answered by [`super::Update::Preview`], more than once while occurrences are found.
+    /// answered by [`Update::Preview`](super::Update::Preview), more than once while occurrences are found.
     Preview {
         /// The selected row.
         row: Item,
@@ -20,7 +20,7 @@ pub enum Request {
         current: usize,
     },
     /// Put the texts of some rows on the taboo list. This and the other decisions are answered by
-    /// [`super::Update::Decided`] and new rows; each is one step that can be undone.
+    /// [`Update::Decided`](super::Update::Decided) and new rows; each is one step that can be undone.
     Taboo {
         /// The rows to hide.
         rows: Vec<Item>,
@@ -66,7 +66,7 @@ pub enum Request {
         /// The file.
         file: PathBuf,
     },
-    /// Write the taboo list to a file, as `taboo export` does; answered by [`super::Update::Written`].
+    /// Write the taboo list to a file, as `taboo export` does; answered by [`Update::Written`](super::Update::Written).
     ExportTaboo {
         /// The file.
         file: PathBuf,
@@ -75,13 +75,13 @@ pub enum Request {
         /// Write over a file that is there.
         replace: bool,
     },
-    /// What else would vanish if the texts of these rows were taboo; answered by [`super::Update::WouldHide`].
+    /// What else would vanish if the texts of these rows were taboo; answered by [`Update::WouldHide`](super::Update::WouldHide).
     WouldHide {
         /// The rows to hide.
         rows: Vec<Item>,
     },
     /// Write some rows with all their verified copies to a file, one JSON object a line, as `passages --json`
-    /// and `unblot --json` print them; answered by [`super::Update::Written`].
+    /// and `unblot --json` print them; answered by [`Update::Written`](super::Update::Written).
     Export {
         /// Passages or rows of blots.
         rows: Vec<Item>,
@@ -90,20 +90,20 @@ pub enum Request {
         /// Write over a file that is there.
         replace: bool,
     },
-    /// The whole texts of some rows; answered by [`super::Update::Text`].
+    /// The whole texts of some rows; answered by [`Update::Text`](super::Update::Text).
     Text {
         /// The rows.
         rows: Vec<Item>,
     },
-    /// What goes on and went on; answered by [`super::Update::Activity`], again whenever it changes, until
+    /// What goes on and went on; answered by [`Update::Activity`](super::Update::Activity), again whenever it changes, until
     /// [`Request::Rows`] asks for rows.
     Activity,
-    /// The files left out; answered by [`super::Update::Skipped`].
+    /// The files left out; answered by [`Update::Skipped`](super::Update::Skipped).
     Skipped,
-    /// What files are called; answered by [`super::Update::Names`] once there is an index.
+    /// What files are called; answered by [`Update::Names`](super::Update::Names) once there is an index.
     Names,
-    /// Build the index anew with the options of this session (after [`super::Update::Mismatch`]).
+    /// Build the index anew with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)).
     Rebuild,
-    /// Keep what the index was built with (after [`super::Update::Mismatch`]).
+    /// Keep what the index was built with (after [`Update::Mismatch`](super::Update::Mismatch)).
     KeepRecipe,
 }

@@ -53,9 +53,9 @@ pub enum Update {
     Written(Written),
     /// What goes on and went on.
     Activity(Arc<Activity>),
-    /// The answer to [`super::Request::Skipped`].
+    /// The answer to [`Request::Skipped`](super::Request::Skipped).
     Skipped(Arc<Vec<Skipped>>),
-    /// The answer to [`super::Request::Names`].
+    /// The answer to [`Request::Names`](super::Request::Names).
     Names(Arc<Names>),
     /// Something to tell once, in one sentence.
     Notice(String),

@@ -7,7 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::export::{lines_of, write};
 use super::shared::Shared;
 use crate::index::IndexError;
-use crate::session::decisions::steps::CHANGED;
+use crate::session::decisions::outcome::CHANGED;
 use crate::session::decisions::taboo_preview::would_hide;
 use crate::session::protocol::{Item, Names, Request, Update, Written, counted};
 use crate::session::rows::texts::Texts;
