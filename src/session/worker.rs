@@ -1,6 +1,7 @@
 //! The threads of a session and what they share.
 
 pub mod activity;
+mod decision_queue;
 mod export;
 pub mod indexer;
 pub mod jobs;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::shared::Shared;
 use crate::session::protocol::{Activity, IndexState, Update};
+
 /// Tells what goes on, while that is shown, until the session stops.
 pub fn answer_activity(shared: &Shared) {
     let mut index: Option<Arc<IndexState>> = None;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::shared::Shared;
 use crate::session::protocol::Update;
+
 /// How often it is looked whether somebody else decided.
 const TICK: Duration = Duration::from_secs(1);
 

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use super::decision_queue::{Unsaid, decide};
 use super::shared::Shared;
 use crate::index::IndexError;
 use crate::index::amend::LONG_SCAN;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
-use crate::session::decisions::steps::{Unsaid, decide};
 use crate::session::protocol::{Difference, Listing, Subject, Update, View, counted};
 use crate::session::rows::blots::{RowCache, Source};
 use crate::session::rows::known::Known;
