@@ -99,7 +99,7 @@ pub enum IndexError {
         holder: String,
     },
     /// The folder, or files of it, were removed while this process wrote the index in it.
-    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", .0.display())]
+    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", crate::storage::shown(.0))]
     Lost(PathBuf),
     /// Whoever asked wants the answer no more.
     #[error("stopped before the end")]

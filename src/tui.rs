@@ -15,16 +15,8 @@
 
 mod action;
 mod background;
-#[cfg(test)]
-mod bounds_tests;
 mod cells;
-#[cfg(test)]
-mod choosing_tests;
 mod clipboard;
-#[cfg(test)]
-mod copies_tests;
-#[cfg(test)]
-mod early_tests;
 mod editor;
 mod event;
 mod filters;
@@ -34,36 +26,22 @@ mod found;
 mod frame_log;
 mod highlight;
 mod input;
-#[cfg(test)]
-mod keys_tests;
 mod line;
-#[cfg(test)]
-mod live_tests;
 mod marks;
 mod model;
-#[cfg(test)]
-mod overlay_tests;
-mod page;
 mod panics;
 mod placed;
-mod reading;
-#[cfg(test)]
-mod reading_tests;
+mod reader;
 mod remembered;
-#[cfg(test)]
-mod screen_tests;
-#[cfg(test)]
-mod selecting_tests;
 mod settings;
-#[cfg(test)]
-mod state_tests;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod told;
-#[cfg(test)]
-mod typing_tests;
 mod update;
 mod view;
+mod views;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -184,14 +162,14 @@ fn show(
     let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
     let theme = surroundings.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
-    model.keymap = look.keymap.clone();
-    model.columns = look.columns.clone();
-    model.saved = look.saved.clone();
-    model.has_mouse = look.mouse;
-    model.files_in.clone_from(&look.files_in);
-    model.home = env::home_dir();
+    model.settings.keymap = look.keymap.clone();
+    model.settings.columns = look.columns.clone();
+    model.settings.saved = look.saved.clone();
+    model.settings.has_mouse = look.mouse;
+    model.settings.files_in.clone_from(&look.files_in);
+    model.settings.home = env::home_dir();
     look.remembered.clone().restore(&mut model);
-    if let Some(notice) = settings::notice(&look.problems, &model.keymap) {
+    if let Some(notice) = settings::notice(&look.problems, &model.settings.keymap) {
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;

@@ -6,7 +6,6 @@ use std::thread::{self, JoinHandle};
 
 use super::event::Event;
 use super::model::Model;
-use super::page::Page;
 use crate::config::SavedFilters;
 use crate::session::Request;
 use crate::storage::Folder;
@@ -84,8 +83,8 @@ pub fn keep(user: Option<&Folder>, name: &str, text: Option<&str>) -> Kept {
 /// be others.
 pub fn on_kept(model: &mut Model, kept: Kept) -> Option<Request> {
     model.say(kept.sentence);
-    model.saved = kept.saved?;
-    let is_asked = matches!(model.page, Page::List(_)) && model.view.filter.contains('@');
+    model.settings.saved = kept.saved?;
+    let is_asked = model.page.list().is_some() && model.list.view.filter.contains('@');
     is_asked.then(|| model.rows_request())
 }
 
@@ -108,7 +107,7 @@ mod tests {
         let user = Folder::new(place.path());
         let mut model = model_of(Subject::Passages, 120, 30);
         assert_eq!(save(Some(&user), &mut model, "mine", Some("tokens:>5")), None, "nobody asks for it");
-        model.view.filter = "-@mine".into();
+        model.list.view.filter = "-@mine".into();
         for text in [Some("tokens:>9"), None] {
             let Some(Request::Rows(view)) = save(Some(&user), &mut model, "mine", text) else {
                 panic!("the rows are as they were: {:?}", model.said())

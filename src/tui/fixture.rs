@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::event::Event;
 use super::model::{Model, view_of};
-use super::page::Page;
 use super::update::{Effect, update};
+use super::views::{Page, list_of};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::passage::Row;
@@ -111,15 +111,9 @@ pub fn listing(model: &Model, count: u64) -> Update {
         "港の図書室は\u{1b}[2J",
         "fn main() {}",
     ];
-    let of = match model.view.of {
-        Subject::Blots => row,
-        Subject::Passages => passage,
-        Subject::Documents => document,
-        Subject::Files => folder,
-        Subject::Taboo => taboo,
-    };
+    let of = list_of(model.list.view.of).example;
     let rows = (0..count).map(|number| of(number, texts[number as usize % texts.len()])).collect();
-    let view = model.view.clone();
+    let view = model.list.view.clone();
     Update::Rows(Arc::new(Listing {
         view,
         rows,
@@ -245,11 +239,11 @@ pub fn model(columns: u16, lines: u16) -> Model {
 /// A screen with rows and the first one's copies.
 pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
-    (model.view, model.page) = (view_of(subject), Page::List(subject));
+    (model.list.view, model.page) = (view_of(subject), Page::List(subject));
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);
-    let selected = model.row().cloned().unwrap();
+    let selected = model.list.row().cloned().unwrap();
     tell(&mut model, preview(&selected, 0));
     model
 }

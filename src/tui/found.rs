@@ -50,7 +50,7 @@ mod tests {
 
     use super::*;
     use crate::tui::fixture::passage;
-    use crate::tui::live_tests::processor_time;
+    use crate::tui::tests::live::processor_time;
 
     #[test]
     fn a_row_is_found_wherever_it_stands_and_once_it_is_gone_it_is_not() {

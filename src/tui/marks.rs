@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
     use crate::tui::fixture::{passage, row};
-    use crate::tui::live_tests::processor_time;
+    use crate::tui::tests::live::processor_time;
 
     fn listing(rows: impl IntoIterator<Item = Item>) -> Arc<Listing> {
         Arc::new(Listing { rows: rows.into_iter().collect(), ..Listing::default() })

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Kept, Model};
-use super::page::{PAGES, Page};
-use super::reading::Split;
+use super::reader::Split;
+use super::views::{PAGES, Page};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
@@ -17,7 +17,7 @@ pub struct Remembered {
     /// The name of the view that was shown.
     page: String,
     /// The lists, by the names of their views.
-    lists: BTreeMap<String, List>,
+    lists: BTreeMap<String, RememberedList>,
     /// Whether long lines were wrapped, by kind of document, where that was chosen.
     wraps: BTreeMap<String, bool>,
     /// How the screen was divided.
@@ -27,7 +27,7 @@ pub struct Remembered {
 /// A list as it was left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-struct List {
+struct RememberedList {
     selected: Option<ItemId>,
     filter: String,
     sort: Option<Sort>,
@@ -37,7 +37,7 @@ struct List {
     unfolded: bool,
 }
 
-impl List {
+impl RememberedList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
         let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
         let folder = LosslessPath(folder);
@@ -56,7 +56,7 @@ impl List {
 /// were gone into from there the last. As many as there are steps stands for what is shown.
 pub fn own_step(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
-    let mut lists = lists.chain([(model.page, &model.view)]);
+    let mut lists = lists.chain([(model.page, &model.list.view)]);
     let Some((page, first)) = lists.next() else { return 0 };
     let goes_on = |(of, view): &(Page, &View)| *of == page && view.filter == first.filter;
     lists.take_while(goes_on).count()
@@ -66,8 +66,8 @@ impl Remembered {
     /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
     pub fn of(model: &Model) -> Self {
         let shown = Kept {
-            view: model.view.clone(),
-            selected: model.selected.filter(|_| model.is_chosen).or(model.sought),
+            view: model.list.view.clone(),
+            selected: model.list.selected.filter(|_| model.list.is_chosen).or(model.list.sought),
             ..Kept::default()
         };
         let (page, first) =
@@ -75,26 +75,29 @@ impl Remembered {
         let kept = model.kept.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
         let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
         let list = |kept: &Kept| {
-            List::of(&kept.view, kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()))
+            RememberedList::of(
+                &kept.view,
+                kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
+            )
         };
         Self {
             page: page.name().to_owned(),
             lists: lists.map(|(page, kept)| (page.name().to_owned(), list(kept))).collect(),
-            wraps: model.reading.wraps.clone(),
-            split: model.reading.split,
+            wraps: model.reader.wraps.clone(),
+            split: model.reader.split,
         }
     }
 
     /// Puts it back.
     pub fn restore(self, model: &mut Model) {
-        (model.reading.wraps, model.reading.split) = (self.wraps, self.split);
+        (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         let mut lists = self.lists;
         let shown = Page::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
             let (Page::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
             let (view, selected) = list.restore(super::model::view_of(of));
             if page == shown {
-                (model.view, model.sought) = (view, selected);
+                (model.list.view, model.list.sought) = (view, selected);
             } else {
                 model
                     .kept
@@ -118,16 +121,17 @@ mod tests {
     #[test]
     fn what_is_left_is_found_again() {
         let mut model = model_of(Subject::Passages, 120, 30);
-        (model.view.filter, model.view.sort, model.is_chosen) = ("ext:c".into(), Sort::Score, true);
-        model.selected = model.listing.rows.get(3).map(crate::session::Item::id);
+        (model.list.view.filter, model.list.view.sort, model.list.is_chosen) =
+            ("ext:c".into(), Sort::Score, true);
+        model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::model::view_of(Subject::Files) };
         model.kept.insert(Page::List(Subject::Files), Kept { view: of_files.clone(), ..Kept::default() });
         let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
         let mut again = Model::new("again".into(), (120, 30));
         serde_json::from_str::<Remembered>(&text).unwrap().restore(&mut again);
         assert_eq!(
-            (again.page, again.view.clone(), again.sought),
-            (model.page, model.view.clone(), model.selected)
+            (again.page, again.list.view.clone(), again.list.sought),
+            (model.page, model.list.view.clone(), model.list.selected)
         );
         assert_eq!(again.kept[&Page::List(Subject::Files)].view, of_files);
         assert_eq!(Remembered::of(&again).lists.len(), 2);
@@ -137,12 +141,12 @@ mod tests {
     fn a_folder_whose_name_is_no_text_is_remembered_with_all_the_rest() {
         let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
         let mut model = model_of(Subject::Files, 120, 30);
-        model.view.folder.clone_from(&folder);
+        model.list.view.folder.clone_from(&folder);
         let left = Remembered::of(&model);
         let again = serde_json::from_slice::<Remembered>(&serde_json::to_vec(&left).unwrap()).unwrap();
         assert_eq!(again, left);
         again.restore(&mut model);
-        assert_eq!(model.view.folder, folder);
+        assert_eq!(model.list.view.folder, folder);
     }
 
     #[test]
@@ -152,6 +156,6 @@ mod tests {
         if let Ok(odd) = serde_json::from_str::<Remembered>(odd) {
             odd.restore(&mut model);
         }
-        assert_eq!((model.page, model.view.filter.as_str()), (Page::List(Subject::Passages), ""));
+        assert_eq!((model.page, model.list.view.filter.as_str()), (Page::List(Subject::Passages), ""));
     }
 }

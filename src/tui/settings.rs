@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use super::action::BINDINGS;
 use super::action::keymap::Keymap;
-use super::action::{Action, BINDINGS};
 use super::theme::Colours;
 use super::view::columns::ColumnChoice;
+use super::views::Page;
 use crate::config::SettingsFile;
 
 /// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
@@ -25,7 +26,7 @@ pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
         [] => None,
         [problem] => Some(problem.clone()),
         several => {
-            let (count, key) = (several.len(), keymap.first(Action::Activity));
+            let (count, key) = (several.len(), keymap.first(Page::Activity.action()));
             let key = if key.is_empty() { key } else { format!(" ({key})") };
             Some(format!("{count} problems with the settings: the activity view{key} names each of them"))
         }

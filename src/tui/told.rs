@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn however_long_nobody_looks_only_the_newest_of_each_kind_waits() {
         let model = model_of(Subject::Passages, 120, 30);
-        let row = model.row().unwrap();
+        let row = model.list.row().unwrap();
         let (told, (events, inbox)) = (Arc::<Told>::default(), channel());
         let tell = told.listener(events);
         for round in 0..1000 {
@@ -115,7 +115,7 @@ mod tests {
             sentence: number.to_string(),
             became: crate::session::Became::Done,
         };
-        let row = model.row().unwrap();
+        let row = model.list.row().unwrap();
         for update in [
             listing(&model, 3),
             decided(1),

@@ -73,24 +73,27 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Read(_, event) => return update(model, *event, now),
         Event::Key(key) => keys::on_key(model, key, &mut effects),
         Event::Mouse(mouse) => {
-            let (said, before) = (model.message.clone(), (model.page, model.selected, model.current));
+            let (said, before) =
+                (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
             on_mouse(model, mouse, &mut effects);
             // As with a key: what was said before is no news to a user who goes on.
-            if before != (model.page, model.selected, model.current) && model.message == said {
-                model.message = None;
+            if before != (model.page, model.list.selected, model.reader.current)
+                && model.dialogue.message == said
+            {
+                model.dialogue.message = None;
             }
         }
         Event::Paste(text) => prompt::on_paste(model, &text, &mut effects),
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
-        Event::Highlighted(colours) => model.colours = Some(colours),
+        Event::Highlighted(colours) => model.reader.colours = Some(colours),
         Event::Kept(kept) => effects.extend(on_kept(model, kept).map(Effect::Ask)),
         Event::Copied(sentence) => model.say(sentence),
         Event::Terminate => effects.push(Effect::Quit),
         Event::Stop => effects.push(Effect::Suspend),
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
-        Event::Background(_) => (model.colours, model.asked_colours) = (None, None),
+        Event::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
         Event::Tick | Event::Told | Event::Panicked => {}
     }
     early::play(model, &mut effects);
@@ -115,35 +118,35 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {
-            let question = model.writing.take().map(|request| Overlay::Replace(request, file));
-            model.waiting.extend(question);
+            let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
+            model.dialogue.waiting.extend(question);
         }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::WouldHide(hides) => {
             // Others may have been asked about before.
-            if let Some(Overlay::Before(before)) = &mut model.overlay
+            if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
                 && before.rows == hides.rows
             {
                 before.hides = Some(hides);
             }
         }
         Update::Skipped(files) => {
-            if let Some(Overlay::Skipped(known, _)) = &mut model.overlay {
+            if let Some(Overlay::Skipped(known, _)) = &mut model.dialogue.overlay {
                 *known = Some(files);
             }
         }
         Update::Names(names) => {
-            if let Some(prompt) = &mut model.prompt {
+            if let Some(prompt) = &mut model.dialogue.prompt {
                 prompt.names = names;
             }
         }
         Update::Mismatch(sentence) => {
-            model.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
-            match &mut model.overlay {
+            model.dialogue.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
+            match &mut model.dialogue.overlay {
                 Some(Overlay::Mismatch(asked)) => *asked = sentence,
-                _ => model.waiting.push(Overlay::Mismatch(sentence)),
+                _ => model.dialogue.waiting.push(Overlay::Mismatch(sentence)),
             }
         }
     }
@@ -151,7 +154,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
 
 /// Whether what was asked for last is to be written to this file.
 fn is_written(model: &Model, file: &Path) -> bool {
-    match &model.writing {
+    match &model.dialogue.writing {
         Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
         _ => false,
     }
@@ -169,7 +172,3 @@ fn on_progress(model: &mut Model, progress: Progress) {
     }
     model.progress = Some(progress);
 }
-
-#[cfg(test)]
-#[path = "update_tests.rs"]
-mod tests;

@@ -10,7 +10,6 @@
 //! keys that matter now
 //! ```
 
-pub mod activity;
 pub mod before;
 pub mod beside;
 pub mod columns;
@@ -23,7 +22,7 @@ pub mod header;
 pub mod help;
 pub mod layout;
 mod overlay;
-mod rows;
+pub mod rows;
 mod signs;
 mod spread;
 pub mod strip;
@@ -36,7 +35,6 @@ use ratatui::style::Style;
 
 use super::cells;
 use super::model::Model;
-use super::page::Page;
 use super::theme::{Glyphs, Theme};
 use crate::session::Item;
 
@@ -44,27 +42,27 @@ use crate::session::Item;
 pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reading.split);
+    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reader.split);
     if layout.is_too_small {
         draw_too_small(buffer, area, theme);
         return theme.finish(buffer);
     }
     header::draw(buffer, layout.header, model, theme);
-    if model.page == Page::Activity {
-        activity::draw(buffer, layout.body(), model, theme);
+    if let Some(lines) = model.page.lines() {
+        (lines.draw)(buffer, layout.body(), model, theme);
         footer::draw(buffer, layout.footer, model, theme);
         overlay::draw(buffer, area, model, theme);
         return theme.finish(buffer);
     }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    let has_rule = model.beside.is_some() || copies::are_of(model.row());
+    let has_rule = model.beside.is_some() || copies::are_of(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
-    if let Some(Item::Folder(row)) = model.row().filter(|_| !has_rule) {
+    if let Some(Item::Folder(row)) = model.list.row().filter(|_| !has_rule) {
         folder::draw(buffer, layout.copies.union(layout.document), model, row, theme);
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);
@@ -89,7 +87,7 @@ fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
 }
 
 /// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
-fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
     if !buffer.area.contains((x, y).into()) {
         return x;
     }
@@ -98,7 +96,7 @@ fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style
 }
 
 /// The same, ending at the right edge of an area. Returns the column in front of it.
-fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let fitted = cells::fit(text, usize::from(area.width));
     let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
     let x = area.right().saturating_sub(width as u16).max(area.x);
@@ -108,7 +106,7 @@ fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
 
 /// Text in lines of at most `width` columns, broken between words where there are some. There are at most so many
 /// of them, the last one cut where that is not enough.
-fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = 0;
     while lines.len() + 1 < most
@@ -136,7 +134,7 @@ fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
 }
 
 /// A number with its thousands set apart: `12,345`.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
@@ -144,7 +142,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// A number with its word, which takes an s for several: `1 document`, `12,345 documents`.
-fn several(number: u64, one: &str) -> String {
+pub fn several(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 

@@ -2,7 +2,8 @@
 //! expensive. Each has a short form that runs with the other tests; all of them in a long form, bounded too, by
 //!
 //! ```text
-//! cargo test --release --test it attack -- --ignored --nocapture
+//! cargo build --release
+//! DUPI_BIN=$PWD/target/release/dupi-tui cargo test --test it attack -- --ignored --nocapture
 //! ```
 //!
 //! It prints its figures as Markdown, for `assets/figures.md`. Kills are in `killed`, hostile names in `hostile`.

@@ -31,6 +31,7 @@ mod documents;
 mod filter_verbs;
 mod following;
 mod hostile;
+mod imports;
 mod keys;
 mod killed;
 mod left_out;

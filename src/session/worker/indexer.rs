@@ -121,7 +121,7 @@ impl Indexer {
 
     /// Says that the index was removed; this is what is known of it.
     fn after_loss(&self, old: Manifest) -> Opening {
-        let index = self.options.home.path().display();
+        let index = crate::storage::shown(self.options.home.path());
         self.shared.tell(Update::Notice(format!(
             "The index in {index} was removed while it was in use; it is built anew."
         )));

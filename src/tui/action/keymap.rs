@@ -173,7 +173,7 @@ mod tests {
                     assert_eq!(doing, [binding.id], "{preset:?} {key}");
                 }
             }
-            for (_, place) in Place::NAMED {
+            for (_, place) in Place::named() {
                 for must in
                     [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
                 {

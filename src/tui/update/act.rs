@@ -6,7 +6,7 @@ use super::decide::{
 };
 use super::divide::{split_by, toggle_zoom};
 use super::due::{copy_place, edit};
-use super::early::{NOT_YET, awaits_rows, needs_row};
+use super::early::{NOT_YET, awaits_rows};
 use super::find::{begin_search, search_next, stop_search};
 use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
@@ -17,7 +17,6 @@ use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_fold
 use crate::session::{Item, Request};
 use crate::tui::action::Action;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
-use crate::tui::page::Page;
 
 /// How far it is scrolled to the side, and how far the line between the panes is moved.
 const SIDEWAYS: isize = 8;
@@ -25,24 +24,16 @@ const WIDER: i16 = 2;
 
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if needs_row(action) && (awaits_rows(model) || !model.early.is_empty()) {
+    let scope = action.binding().scope;
+    if scope.needs_rows() && (awaits_rows(model) || !model.early.is_empty()) {
         // By its name, from the palette.
         return model.say(NOT_YET);
     }
-    if is_about_row(action) {
+    if scope.is_row() {
         choose(model);
     }
     match action {
-        Action::Passages
-        | Action::Blots
-        | Action::Documents
-        | Action::Files
-        | Action::TabooList
-        | Action::Activity => {
-            if let Some(page) = crate::tui::page::PAGES.into_iter().find(|page| page.action() == action) {
-                show(model, page, effects);
-            }
-        }
+        Action::Show(page) => show(model, page, effects),
         Action::NextView => show(model, model.page.turned(1), effects),
         Action::PreviousView => show(model, model.page.turned(-1), effects),
         Action::Up => go(model, -1, effects),
@@ -68,8 +59,12 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::TabooBecause => ask_before(model, effects),
         Action::Accept => accept(model, effects),
         Action::ShowTaboo => {
-            model.view.show_taboo = !model.view.show_taboo;
-            model.say(if model.view.show_taboo { "Taboo rows are shown." } else { "Taboo rows are hidden." });
+            model.list.view.show_taboo = !model.list.view.show_taboo;
+            model.say(if model.list.view.show_taboo {
+                "Taboo rows are shown."
+            } else {
+                "Taboo rows are hidden."
+            });
             ask_rows_anew(model, effects);
         }
         Action::Undo => effects.push(Effect::Ask(Request::Undo)),
@@ -79,7 +74,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Import => ask(model, Ask::Import, ""),
         Action::Export => ask_export(model),
         Action::CopyText => {
-            let rows = model.chosen();
+            let rows = model.list.chosen();
             if !rows.iter().all(has_text) {
                 let paths: Vec<_> = rows.iter().map(Item::text).collect();
                 effects.push(Effect::Copy(paths.join("\n")));
@@ -91,11 +86,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         }
         Action::CopyPlace => copy_place(model, effects),
         Action::Filter => ask_filter(model, effects),
-        Action::SavedFilters if model.saved.names().next().is_none() => {
-            let filter = model.keymap.first(Action::Filter);
+        Action::SavedFilters if model.settings.saved.names().next().is_none() => {
+            let filter = model.settings.keymap.first(Action::Filter);
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
-        Action::SavedFilters => model.overlay = Some(Overlay::Filters(0)),
+        Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Filters(0)),
         Action::Search => {
             begin_search(model);
             ask(model, Ask::Search, "");
@@ -107,11 +102,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::GoToLine => ask(model, Ask::GoToLine, ""),
         Action::Sort => next_order(model, effects),
         Action::SigmaUp | Action::SigmaDown => {
-            model.view.sigma = moved_sigma(model.view.sigma, action == Action::SigmaUp);
+            model.list.view.sigma = moved_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
         }
         Action::Unfold => {
-            model.view.unfolded = !model.view.unfolded;
+            model.list.view.unfolded = !model.list.view.unfolded;
             ask_rows_anew(model, effects);
         }
         Action::Wrap => toggle_wrap(model),
@@ -120,48 +115,31 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Narrower => split_by(model, -WIDER),
         Action::Edit => edit(model, effects),
         Action::Skipped => {
-            model.overlay = Some(Overlay::Skipped(None, 0));
+            model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
             effects.push(Effect::Ask(Request::Skipped));
         }
         Action::Mouse => {
-            model.has_mouse = !model.has_mouse;
-            effects.push(Effect::Mouse(model.has_mouse));
-            model.say(if model.has_mouse {
+            model.settings.has_mouse = !model.settings.has_mouse;
+            effects.push(Effect::Mouse(model.settings.has_mouse));
+            model.say(if model.settings.has_mouse {
                 "The mouse is ours: click, wheel, drag to copy."
             } else {
                 "The mouse is the terminal's: select and copy as elsewhere."
             });
         }
         Action::Palette => open_palette(model),
-        Action::Help => model.overlay = Some(Overlay::Help(model.place(), 0)),
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.place(), 0)),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),
     }
 }
 
-/// Whether who does this means the selected row. Others change what is shown, or have nothing to do with it.
-pub(super) fn is_about_row(action: Action) -> bool {
-    use Action as A;
-    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
-    let is_of_screen = matches!(
-        action,
-        A::NextView | A::PreviousView | A::Back | A::Wider | A::Narrower | A::Wrap | A::Skipped | A::Mouse
-    );
-    let is_of_list = matches!(
-        action,
-        A::ShowTaboo | A::Undo | A::Redo | A::Import | A::Filter | A::SavedFilters | A::Sort | A::Unfold
-    );
-    let is_of_program =
-        matches!(action, A::SigmaUp | A::SigmaDown | A::Palette | A::Help | A::Redraw | A::Suspend | A::Quit);
-    !(is_view || is_of_screen || is_of_list || is_of_program)
-}
-
 /// How many lines a page is, but one that is seen again.
 fn page(model: &Model) -> isize {
     let layout = model.layout();
     let height = match model.focus {
-        Focus::Rows if model.page == Page::Activity => layout.body().height,
+        Focus::Rows if model.page.lines().is_some() => layout.body().height,
         Focus::Rows => layout.rows.height,
         Focus::Document => layout.document.height,
     };
@@ -170,12 +148,12 @@ fn page(model: &Model) -> isize {
 
 /// Moves the selection, or scrolls the document, by so many lines.
 pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
-    match (model.focus, model.page) {
+    match (model.focus, model.page.lines()) {
         (Focus::Document, _) => scroll(model, by),
-        (Focus::Rows, Page::Activity) => model.first_row = model.first_row.saturating_add_signed(by),
-        (Focus::Rows, Page::List(_)) => {
-            let last = model.listing.rows.len().saturating_sub(1);
-            let at = model.place_in_list().unwrap_or(0).saturating_add_signed(by).min(last);
+        (Focus::Rows, Some(_)) => model.list.first_row = model.list.first_row.saturating_add_signed(by),
+        (Focus::Rows, None) => {
+            let last = model.list.listing.rows.len().saturating_sub(1);
+            let at = model.list.place_in_list().unwrap_or(0).saturating_add_signed(by).min(last);
             select(model, at, effects);
         }
     }
@@ -183,22 +161,21 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
 
 /// Deeper: into a folder, into the text, into the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
-    match (model.focus, model.row()) {
+    match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
         (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
-        (Focus::Rows, None) if model.page == Page::Activity => {
-            model.overlay = Some(Overlay::Skipped(None, 0));
-            effects.push(Effect::Ask(Request::Skipped));
-        }
-        (Focus::Rows, None) => model.say(NO_ROW),
+        (Focus::Rows, None) => match model.page.lines() {
+            Some(lines) => act(model, lines.enter, effects),
+            None => model.say(NO_ROW),
+        },
     }
 }
 
 /// To the left; from there back to the list, and in folders up.
 fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
-        Focus::Document if model.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
+        Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => leave_folder(model, effects),
@@ -207,16 +184,16 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.reading.due = None;
-    if model.focus == Focus::Document && model.reading.search.is_some() {
+    model.reader.due = None;
+    if model.focus == Focus::Document && model.reader.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {
         leave_beside(model);
     } else if model.focus == Focus::Document {
         model.focus = Focus::Rows;
-    } else if !model.marks.is_empty() || model.anchor.is_some() {
-        model.marks.clear();
-        model.anchor = None;
+    } else if !model.list.marks.is_empty() || model.list.anchor.is_some() {
+        model.list.marks.clear();
+        model.list.anchor = None;
     } else if !back_in_history(model, effects) {
         set_filter(model, String::new(), effects);
     }

@@ -7,36 +7,37 @@ use crate::tui::action::Action;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 use crate::tui::view::before::Before;
+use crate::tui::views::kind_of;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(row) = model.row().cloned() else { return model.say(NO_ROW) };
-    model.anchor = None;
-    model.marks.toggle(row);
-    let next = model.selected_row().map_or(0, |at| at + 1);
+    let Some(row) = model.list.row().cloned() else { return model.say(NO_ROW) };
+    model.list.anchor = None;
+    model.list.marks.toggle(row);
+    let next = model.list.selected_row().map_or(0, |at| at + 1);
     select(model, next, effects);
 }
 
 /// Begins to mark all rows that are passed, or ends that.
 pub(super) fn mark_range(model: &mut Model) {
-    if model.anchor.take().is_none() {
-        model.anchor = model.selected;
-        model.marks.begin_range();
+    if model.list.anchor.take().is_none() {
+        model.list.anchor = model.list.selected;
+        model.list.marks.begin_range();
         mark_passed(model);
     }
 }
 
 /// While a range is marked: all rows between where it began and the selected one, beside what was marked before.
 pub(super) fn mark_passed(model: &mut Model) {
-    if let (Some(begun), Some(at)) = (model.anchor_row(), model.selected_row()) {
-        model.marks.set_range(&model.listing, begun.min(at)..begun.max(at) + 1);
+    if let (Some(begun), Some(at)) = (model.list.anchor_row(), model.list.selected_row()) {
+        model.list.marks.set_range(&model.list.listing, begun.min(at)..begun.max(at) + 1);
     }
 }
 
 /// Done with the marks.
 fn unmark(model: &mut Model) {
-    model.marks.clear();
-    model.anchor = None;
+    model.list.marks.clear();
+    model.list.anchor = None;
 }
 
 /// Hides the chosen texts, or, when all of them are hidden, shows them again.
@@ -59,7 +60,7 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
-        model.overlay =
+        model.dialogue.overlay =
             Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None, first: 0 }));
     }
 }
@@ -88,15 +89,16 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Asks why the selected entry is on the list.
 pub(super) fn edit_entry(model: &mut Model) {
-    if let Some(Item::Taboo(taboo)) = model.row() {
+    if let Some(Item::Taboo(taboo)) = model.list.row() {
         let line = Line::new(taboo.entry.reason.clone().unwrap_or_default());
-        model.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
+        model.dialogue.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
     }
 }
 
 /// Takes the chosen entries from the list.
 pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = model
+        .list
         .chosen_rows()
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
@@ -111,7 +113,7 @@ pub(super) const NO_ROW: &str = "No row is selected.";
 
 /// Says of documents and folders that texts are asked for.
 fn say_for_texts(model: &mut Model) {
-    let passages = model.keymap.key_or_name(Action::PassagesOf);
+    let passages = model.settings.keymap.key_or_name(Action::PassagesOf);
     model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
 }
 
@@ -122,7 +124,7 @@ pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
         Became::Undone => model.undoable = model.undoable.saturating_sub(1),
         Became::Nothing | Became::Failed => {}
     }
-    let key = |action| model.keymap.key_or_name(action);
+    let key = |action| model.settings.keymap.key_or_name(action);
     model.say(match became {
         Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),
         Became::Undone => format!("{sentence}; {} redoes it", key(Action::Redo)),
@@ -132,14 +134,14 @@ pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
 
 /// Whether a row is a text, not a place where texts are.
 pub(super) fn has_text(row: &Item) -> bool {
-    !matches!(row, Item::Document(_) | Item::Folder(_))
+    kind_of(row).has_text
 }
 
 /// The chosen rows that have a text to decide about.
 fn texts(model: &mut Model) -> Vec<Item> {
-    let rows: Vec<Item> = model.chosen_rows().filter(|row| row.is_text()).cloned().collect();
+    let rows: Vec<Item> = model.list.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
-        if model.chosen_rows().next().is_none() {
+        if model.list.chosen_rows().next().is_none() {
             model.say(NO_ROW);
         } else {
             say_for_texts(model);

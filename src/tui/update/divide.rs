@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use super::places::go_to_cell;
 use crate::tui::model::{Focus, Model};
-use crate::tui::reading::Held;
+use crate::tui::reader::Held;
 
 /// The fewest lines of copies that can be dragged to.
 const LEAST_COPIES: u16 = 2;
@@ -21,8 +21,8 @@ pub(super) fn split_by(model: &mut Model, columns: i16) {
 /// The document has the screen to itself, or no longer.
 pub(super) fn toggle_zoom(model: &mut Model) {
     if model.beside.is_none() {
-        let is_zoomed = model.reading.split.is_zoomed && model.focus == Focus::Document;
-        model.reading.split.is_zoomed = !is_zoomed;
+        let is_zoomed = model.reader.split.is_zoomed && model.focus == Focus::Document;
+        model.reader.split.is_zoomed = !is_zoomed;
         if !is_zoomed {
             model.focus = Focus::Document;
         }
@@ -34,17 +34,17 @@ fn drag_divider(model: &mut Model, x: u16) {
     let width = u32::from(model.size.0.max(1));
     // Rounded up, so that the same column comes of it again.
     let share = (u32::from(x.min(model.size.0)) * 1000).div_ceil(width);
-    model.reading.split.list = Some(share as u16);
+    model.reader.split.list = Some(share as u16);
     // Where it ended when it was stopped, so that it moves at once when it is dragged back.
     let reached = u32::from(model.layout().divider.x) * 1000;
-    model.reading.split.list = Some(reached.div_ceil(width) as u16);
+    model.reader.split.list = Some(reached.div_ceil(width) as u16);
 }
 
 /// Puts the line between the copies and the document on a line of the screen.
 fn drag_rule(model: &mut Model, y: u16) {
     let top = model.layout().copies.y;
-    model.reading.split.copies = Some(y.saturating_sub(top).max(LEAST_COPIES));
-    model.reading.split.copies = Some(model.layout().copies.height.max(LEAST_COPIES));
+    model.reader.split.copies = Some(y.saturating_sub(top).max(LEAST_COPIES));
+    model.reader.split.copies = Some(model.layout().copies.height.max(LEAST_COPIES));
 }
 
 /// Takes the mouse when it takes hold of something, or holds it. Whether it did.
@@ -53,7 +53,7 @@ pub(super) fn on_drag(model: &mut Model, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {
-            model.reading.held = match model.beside {
+            model.reader.held = match model.beside {
                 _ if layout.strip.contains(at) => Some(Held::Strip),
                 None if layout.divider.contains(at) => Some(Held::Divider),
                 None if layout.rule.contains(at) => Some(Held::Rule),
@@ -61,10 +61,10 @@ pub(super) fn on_drag(model: &mut Model, mouse: MouseEvent) -> bool {
             };
         }
         MouseEventKind::Drag(MouseButton::Left) => {}
-        MouseEventKind::Up(MouseButton::Left) => return model.reading.held.take().is_some(),
+        MouseEventKind::Up(MouseButton::Left) => return model.reader.held.take().is_some(),
         _ => return false,
     }
-    match model.reading.held {
+    match model.reader.held {
         Some(Held::Divider) => drag_divider(model, mouse.column),
         Some(Held::Rule) => drag_rule(model, mouse.row),
         Some(Held::Strip) => {

@@ -1,11 +1,11 @@
 //! What is done at the current copy: at once, or as soon as it is known where that stands.
 
 use super::Effect;
-use super::decide::NO_ROW;
+use super::decide::{NO_ROW, has_text};
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::model::Model;
-use crate::tui::reading::{Due, Errand};
+use crate::tui::reader::{Due, Errand};
 
 /// Opens the editor at the current copy, or where there is none, at the beginning of the document.
 pub(super) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -18,10 +18,10 @@ pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn ask_for(model: &mut Model, errand: Errand, effects: &mut Vec<Effect>) {
-    let Some(row) = model.row().map(Item::id) else { return model.say(NO_ROW) };
-    model.reading.due = Some(Due { row, current: model.current, errand });
+    let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
+    model.reader.due = Some(Due { row, current: model.reader.current, errand });
     go_on(model, effects);
-    if model.reading.due.is_some() {
+    if model.reader.due.is_some() {
         model.say(later(errand));
     }
 }
@@ -36,18 +36,18 @@ fn later(errand: Errand) -> &'static str {
 
 /// Does what is due if it can be done by now; of a row that is left it never is.
 pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.prompt.is_some() || model.overlay.is_some() {
+    if model.dialogue.prompt.is_some() || model.dialogue.overlay.is_some() {
         return;
     }
-    let Some(due) = model.reading.due.take() else { return };
-    let Some(row) = model.row().filter(|row| row.id() == due.row).cloned() else { return };
-    let preview = &model.preview;
+    let Some(due) = model.reader.due.take() else { return };
+    let Some(row) = model.list.row().filter(|row| row.id() == due.row).cloned() else { return };
+    let preview = &model.reader.preview;
     let is_folder = matches!(&row, Item::Folder(folder) if folder.is_folder);
     let is_known = model.is_previewed() && (preview.document.is_some() || preview.problem.is_some());
     // When all copies are known there may be fewer than were wanted.
     let most = if preview.unread == 0 { preview.occurrences.len().saturating_sub(1) } else { usize::MAX };
     let at = preview.occurrences.get(due.current.min(most)).filter(|_| model.is_previewed());
-    let said = model.message.take_if(|(said, _)| said == later(due.errand));
+    let said = model.dialogue.message.take_if(|(said, _)| said == later(due.errand));
     match (due.errand, at) {
         (Errand::Edit, Some(at)) => {
             effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
@@ -60,15 +60,15 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
             model.say("A folder is no document; Enter shows what lies in it.")
         }
         (_, None) if !is_known || preview.unread > 0 => {
-            (model.reading.due, model.message) = (Some(due), said.or(model.message.take()));
+            (model.reader.due, model.dialogue.message) = (Some(due), said.or(model.dialogue.message.take()));
         }
         (Errand::CopyPlace, None) => effects.push(Effect::Copy(row.text().into_owned())),
-        (Errand::Edit, None) => match (&row, model.document().cloned()) {
-            (Item::Document(_) | Item::Folder(_), Some(document)) => {
+        (Errand::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
+            Some(document) => {
                 effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
-            _ => {
-                let why = model.preview.problem.clone();
+            None => {
+                let why = model.reader.preview.problem.clone();
                 model.say(why.unwrap_or_else(|| "It stands in no document now.".to_owned()));
             }
         },

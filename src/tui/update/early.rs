@@ -9,14 +9,12 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::act::is_about_row;
 use super::rows::{FARTHEST, is_asked};
 use super::{Effect, update};
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, Place};
+use crate::tui::action::{Action, Place, Scope};
 use crate::tui::event::Event;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
-use crate::tui::page::Page;
 
 /// What is said of what was pressed too early to be held.
 pub(super) const NOT_YET: &str = "The rows are not there yet.";
@@ -24,17 +22,17 @@ pub(super) const NOT_YET: &str = "The rows are not there yet.";
 /// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
 /// who has chosen one of them.
 pub(super) fn awaits_rows(model: &Model) -> bool {
-    let listing = &model.listing;
-    let is_list = matches!(model.page, Page::List(_)) && model.focus == Focus::Rows;
+    let listing = &model.list.listing;
+    let is_list = model.page.list().is_some() && model.focus == Focus::Rows;
     let is_theirs = is_asked(model, listing);
     let are_there = match listing.rows.is_empty() {
         true => is_theirs && listing.complete && !listing.is_provisional,
-        false => is_theirs || model.is_chosen,
+        false => is_theirs || model.list.is_chosen,
     };
     // A row that is led to may stand farther down.
     let is_near = listing.rows.len() < FARTHEST;
-    let may_come = model.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
-    let is_sought = !model.early.is_empty() && may_come && model.lost_at.is_none();
+    let may_come = model.list.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
+    let is_sought = !model.early.is_empty() && may_come && model.list.lost_at.is_none();
     is_list && (is_sought || !are_there) && !has_failed(model)
 }
 
@@ -42,7 +40,8 @@ pub(super) fn awaits_rows(model: &Model) -> bool {
 fn has_failed(model: &Model) -> bool {
     let is_stopped =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
-    let has_none = matches!(model.passage_search, PassageSearch::Failed(_)) && model.listing.is_provisional;
+    let has_none =
+        matches!(model.passage_search, PassageSearch::Failed(_)) && model.list.listing.is_provisional;
     is_stopped || has_none
 }
 
@@ -65,24 +64,20 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
             model.say(NOT_YET);
             return true;
         }
-        Some(action) if acts_at_once(action) => false,
+        Some(action) if action.binding().scope == Scope::Program => false,
         // What is not about rows waits behind what is.
-        Some(action) => needs_row(action) || !model.early.is_empty(),
+        Some(action) => action.binding().scope.needs_rows() || !model.early.is_empty(),
         None => !model.early.is_empty(),
     };
     if leads {
         // Among what waits may be a step into the text, where the key means something else.
-        let mut actions =
-            [model.place(), Place::DOCUMENT].map(|place| model.keymap.action_of(key, place)).into_iter();
-        model.early.is_typed |= actions.any(|action| action.is_some_and(begins_to_type));
+        let mut actions = [model.place(), Place::DOCUMENT]
+            .map(|place| model.settings.keymap.action_of(key, place))
+            .into_iter();
+        model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
         model.early.add(key, model.now);
     }
     leads
-}
-
-/// Whether an action is about the selected row, or one from there on; a step to the left leads to another list.
-pub(super) fn needs_row(action: Action) -> bool {
-    is_about_row(action) && action != Action::Left
 }
 
 /// Nothing waits any more.
@@ -92,9 +87,9 @@ pub(super) fn drop_keys(model: &mut Model) {
 
 /// Plays what waited once the rows are there, and says that it waits when that takes long.
 pub(super) fn play(model: &mut Model, effects: &mut Vec<Effect>) {
-    let is_free = model.prompt.is_none() && model.overlay.is_none();
+    let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
     if !model.early.is_empty() && !awaits_rows(model) && is_free {
-        model.message = None;
+        model.dialogue.message = None;
         for key in model.early.take() {
             if confirms(model, key) {
                 model.say(NOT_YET);
@@ -112,32 +107,15 @@ pub(super) fn play(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Whether a key would decide something, or answer a question that nobody has seen.
 fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
-    match (&model.overlay, &model.prompt) {
+    match (&model.dialogue.overlay, &model.dialogue.prompt) {
         (Some(Overlay::Before(_)), _) => is_enter,
         (Some(Overlay::Replace(..)), _) => true,
         (_, Some(Prompt { ask: Ask::Reason(_) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
-        (None, None) => model.keymap.action_of(key, model.place()).is_some_and(decides),
+        (None, None) => model.settings.keymap.action_of(key, model.place()).is_some_and(decides),
         _ => false,
     }
 }
 
-/// What changes or removes something as soon as it is pressed.
 fn decides(action: Action) -> bool {
-    matches!(action, Action::Taboo | Action::Accept | Action::RemoveEntry)
-}
-
-/// What has nothing to do with rows, or leads to others.
-fn acts_at_once(action: Action) -> bool {
-    use Action as A;
-    let is_view = crate::tui::page::PAGES.into_iter().any(|page| page.action() == action);
-    let is_of_screen =
-        matches!(action, A::NextView | A::PreviousView | A::Skipped | A::Mouse | A::Palette | A::Help);
-    is_view || is_of_screen || matches!(action, A::Undo | A::Redo | A::Redraw | A::Suspend | A::Quit)
-}
-
-/// What is followed by letters, or by an answer.
-fn begins_to_type(action: Action) -> bool {
-    use Action as A;
-    let asks = matches!(action, A::TabooBecause | A::EditEntry | A::Import | A::Export | A::SavedFilters);
-    asks || matches!(action, A::Filter | A::Search | A::GoToLine)
+    action.binding().scope == Scope::Decision
 }

@@ -2,34 +2,34 @@
 
 use super::places::{jump, reached};
 use crate::tui::model::Model;
-use crate::tui::reading::{Next, Search, Wanted};
+use crate::tui::reader::{Next, Search, Wanted};
 
 /// Looks for some text, from where the reader was when it began; called anew for every letter that is typed.
 pub(super) fn search(model: &mut Model, pattern: &str) {
     let Some(document) = model.document().cloned() else { return };
-    if model.reading.search.as_ref().is_some_and(|search| search.pattern == pattern) {
+    if model.reader.search.as_ref().is_some_and(|search| search.pattern == pattern) {
         return;
     }
-    let origin = model.reading.search.take().map_or(model.scroll, |search| search.origin);
-    (model.scroll, model.reading.jumped, model.message) = (origin, None, None);
+    let origin = model.reader.search.take().map_or(model.reader.scroll, |search| search.origin);
+    (model.reader.scroll, model.reader.jumped, model.dialogue.message) = (origin, None, None);
     let byte = reached(model);
     let mut search = Search::new(pattern, &document, byte, origin);
     search.wanted = Some(Wanted { byte, is_forward: true });
-    model.reading.search = Some(search);
+    model.reader.search = Some(search);
     search_what_is_shown(model);
 }
 
 /// Begins anew from here; what was found before stays until something is typed.
 pub(super) fn begin_search(model: &mut Model) {
-    if let Some(search) = &mut model.reading.search {
-        search.origin = model.scroll;
+    if let Some(search) = &mut model.reader.search {
+        search.origin = model.reader.scroll;
     }
 }
 
 /// Goes to the next match, or the one before.
 pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     let from = reached(model);
-    let Some(search) = &mut model.reading.search else {
+    let Some(search) = &mut model.reader.search else {
         return model.say("Nothing is searched for in this document.");
     };
     let byte = match search.current {
@@ -39,35 +39,35 @@ pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     };
     search.wanted = Some(Wanted { byte, is_forward });
     // From here on there is no way back to where it began.
-    search.origin = model.scroll;
+    search.origin = model.reader.scroll;
     go_to_wanted(model, true);
 }
 
 /// Gives it up: nothing is marked any more.
 pub(super) fn stop_search(model: &mut Model) {
-    model.reading.search = None;
+    model.reader.search = None;
 }
 
 /// Gives it up, and goes back to where it began.
 pub(super) fn cancel_search(model: &mut Model) {
-    if let Some(search) = model.reading.search.take() {
-        model.scroll = search.origin;
+    if let Some(search) = model.reader.search.take() {
+        model.reader.scroll = search.origin;
     }
 }
 
 /// What is looked for is looked for in the documents that are shown now.
 pub(super) fn search_what_is_shown(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
-    let beside = model.preview.beside.as_ref().map(|beside| beside.document.clone());
+    let beside = model.reader.preview.beside.as_ref().map(|beside| beside.document.clone());
     let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
-    if let Some(search) = &mut model.reading.search {
-        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref(), model.scroll);
+    if let Some(search) = &mut model.reader.search {
+        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref(), model.reader.scroll);
     }
 }
 
 /// Searches a slice more.
 pub(super) fn go_on(model: &mut Model) {
-    if let Some(search) = &mut model.reading.search {
+    if let Some(search) = &mut model.reader.search {
         search.advance();
         go_to_wanted(model, false);
     }
@@ -75,7 +75,7 @@ pub(super) fn go_on(model: &mut Model) {
 
 /// Goes to the match that is wanted, if it is known by now.
 fn go_to_wanted(model: &mut Model, is_told: bool) {
-    let Some(search) = &mut model.reading.search else { return };
+    let Some(search) = &mut model.reader.search else { return };
     let Some(wanted) = search.wanted else { return };
     match search.next(wanted) {
         Next::Match(span, is_around) => {

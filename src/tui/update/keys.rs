@@ -13,22 +13,22 @@ use crate::tui::model::Model;
 
 /// Takes a key in.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
-    model.reading.selection = None;
-    if model.prompt.is_some() && on_prompt(model, key, effects) {
+    model.reader.selection = None;
+    if model.dialogue.prompt.is_some() && on_prompt(model, key, effects) {
         return;
     }
-    model.message = None;
-    if model.overlay.is_some() {
+    model.dialogue.message = None;
+    if model.dialogue.overlay.is_some() {
         return on_overlay(model, key, effects);
     }
-    let action = model.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.place());
     if hold(model, key, action) {
         return;
     }
     match action {
         Some(action) => act(model, action, effects),
         None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
-            let help = model.keymap.first(Action::Help);
+            let help = model.settings.keymap.first(Action::Help);
             model.say(format!("{} means nothing here; {help} shows the keys.", Key::from(key)));
         }
         None => {}

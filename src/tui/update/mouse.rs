@@ -18,7 +18,6 @@ use super::rows::{choose, select};
 use super::selecting::{on_select, take_hold};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
-use crate::tui::page::Page;
 use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
 
@@ -37,7 +36,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
     if on_select(model, mouse, effects) {
         return;
     }
-    if model.overlay.is_some() {
+    if model.dialogue.overlay.is_some() {
         let key = match mouse.kind {
             MouseEventKind::ScrollDown => KeyCode::Down,
             MouseEventKind::ScrollUp => KeyCode::Up,
@@ -56,7 +55,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
         MouseEventKind::Down(MouseButton::Left) => return on_press(model, at, effects),
         _ => return,
     };
-    if model.page == Page::Activity {
+    if model.page.lines().is_some() {
         return go(model, by, effects);
     }
     choose(model);
@@ -88,9 +87,9 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     choose(model);
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
-        let row = model.first_row + usize::from(at.y - layout.rows.y);
+        let row = model.list.first_row + usize::from(at.y - layout.rows.y);
         select(model, row, effects);
-        if is_twice && model.selected_row() == Some(row) {
+        if is_twice && model.list.selected_row() == Some(row) {
             enter(model, effects);
         }
     } else if layout.document.contains(at) {
@@ -105,7 +104,7 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         take_hold(model, at, true);
     } else if layout.copies.contains(at) {
         let copy = copies::at_line(model, layout.copies, at.y);
-        match copy.map(|copy| copy as isize - model.current as isize).filter(|by| *by != 0) {
+        match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {
             Some(by) => go_to_copy(model, by, effects),
             // The lines above and below say what the copies are.
             None if is_twice && copy.is_some() => edit(model, effects),

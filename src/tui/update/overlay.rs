@@ -13,25 +13,28 @@ use crate::tui::view::{before, help};
 
 /// Takes a key in.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
-    let Some(overlay) = model.overlay.take() else { return };
+    let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    let action = model.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.place());
     match (action, is_control) {
         (Some(Action::Quit), true) => return effects.push(Effect::Quit),
         (Some(Action::Suspend), _) => effects.push(Effect::Suspend),
         (Some(Action::Redraw), _) => effects.push(Effect::Redraw),
         _ => {
-            model.overlay = after(model, overlay, key, action, effects);
+            model.dialogue.overlay = after(model, overlay, key, action, effects);
             return;
         }
     }
-    model.overlay = Some(overlay);
+    model.dialogue.overlay = Some(overlay);
 }
 
 /// Asks what the session wants to know, once nobody is in the midst of something else.
 pub(super) fn lay_what_waits(model: &mut Model) {
-    if model.prompt.is_none() && model.overlay.is_none() && !model.waiting.is_empty() {
-        model.overlay = Some(model.waiting.remove(0));
+    if model.dialogue.prompt.is_none()
+        && model.dialogue.overlay.is_none()
+        && !model.dialogue.waiting.is_empty()
+    {
+        model.dialogue.overlay = Some(model.dialogue.waiting.remove(0));
     }
 }
 
@@ -76,7 +79,7 @@ fn after(
                 KeyCode::Enter => {
                     choose(model, line.text(), chosen, effects);
                     // Some actions lay something over the screen themselves.
-                    return model.overlay.take();
+                    return model.dialogue.overlay.take();
                 }
                 KeyCode::Backspace if line.text().is_empty() => return None,
                 _ if line.take(key) => chosen = 0,
@@ -172,8 +175,8 @@ fn saved_filters(
     moved: isize,
     effects: &mut Vec<Effect>,
 ) -> Option<Overlay> {
-    let last = model.saved.names().count().checked_sub(1)?;
-    let name = model.saved.names().nth(chosen)?.to_owned();
+    let last = model.settings.saved.names().count().checked_sub(1)?;
+    let name = model.settings.saved.names().nth(chosen)?.to_owned();
     match (key.code, action) {
         (KeyCode::Enter, _) => {
             set_filter(model, format!("@{name}"), effects);

@@ -7,33 +7,13 @@ use crate::tui::action::{Action, BINDINGS, Binding};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Overlay};
 
-/// What people call actions otherwise.
-const ALSO: [(Action, &str); 17] = [
-    (Action::Taboo, "licence license boilerplate silence ignore mute"),
-    (Action::TabooBecause, "licence license boilerplate silence ignore preview"),
-    (Action::Accept, "keep reviewed"),
-    (Action::Activity, "progress status events problems"),
-    (Action::Files, "tree directories"),
-    (Action::Skipped, "excluded ignored"),
-    (Action::Filter, "query only"),
-    (Action::Search, "find grep"),
-    (Action::Sort, "order"),
-    (Action::Beside, "diff compare split"),
-    (Action::Mark, "select"),
-    (Action::CopyText, "yank"),
-    (Action::Export, "save json"),
-    (Action::Edit, "vim"),
-    (Action::Zoom, "maximize fullscreen"),
-    (Action::Help, "shortcuts bindings"),
-    (Action::Quit, "exit close"),
-];
 /// What no action does, because it is set.
 const SET: [&str; 8] =
     ["settings", "config", "preferences", "options", "theme", "colours", "colors", "columns"];
 
 /// Opens it.
 pub(super) fn open_palette(model: &mut Model) {
-    model.overlay = Some(Overlay::Palette(Line::default(), 0));
+    model.dialogue.overlay = Some(Overlay::Palette(Line::default(), 0));
 }
 
 /// The actions that fit what is typed: those whose words begin with it first, then those that contain it,
@@ -53,7 +33,7 @@ fn rank(typed: &str, binding: &Binding) -> Option<u8> {
     for letter in id.chars() {
         letters.next_if_eq(&letter);
     }
-    let also = ALSO.iter().filter(|(action, _)| *action == binding.action).any(|(_, words)| begins(words));
+    let also = begins(binding.also);
     match () {
         () if typed.is_empty() || id.starts_with(typed) => Some(0),
         () if begins(&id) => Some(1),
@@ -90,12 +70,14 @@ pub(super) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Subject;
+    use crate::tui::views::Page;
 
     #[test]
     fn what_begins_as_it_is_typed_comes_first() {
         let first = |typed: &str| fitting(typed).first().map(|binding| binding.action);
         assert_eq!(first("undo"), Some(Action::Undo));
-        assert_eq!(first("ta"), Some(Action::TabooList));
+        assert_eq!(first("ta"), Some(Page::List(Subject::Taboo).action()));
         assert_eq!(first("clipboard"), Some(Action::CopyText));
         assert_eq!(first("pgdn"), Some(Action::PageDown));
         assert_eq!(first("xyzzy"), None);

@@ -2,17 +2,18 @@
 
 use crate::query::ByteSpan;
 use crate::tui::action::Action;
-use crate::tui::model::{Model, Scroll};
+use crate::tui::model::Model;
+use crate::tui::reader::Scroll;
 use crate::tui::view::document::{RowStart, Rows, column_of, line, seek};
 use crate::tui::view::strip::{Scale, target};
 
 /// Puts a byte of the document a third down from the top; `goes_on` when what begins there goes on below.
 fn place(model: &mut Model, byte: usize, goes_on: bool) {
-    let Some(document) = model.preview.document.clone() else { return };
+    let Some(document) = model.reader.preview.document.clone() else { return };
     let (width, wraps) = (model.text_width(&document), model.wraps());
     let area = model.layout().document;
     // Where nothing is seen, nothing has a place yet.
-    model.reading.unplaced = area.is_empty().then_some((byte, goes_on));
+    model.reader.unplaced = area.is_empty().then_some((byte, goes_on));
     let rows = Rows::new(&document, width, wraps);
     let row = rows.row_at(byte);
     let (start, text) = line(&document, row.line);
@@ -20,19 +21,19 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
     // Most of what goes on below stands there at the beginning of lines.
     let is_seen = column < width * 3 / 4 || (goes_on && column < width * 3);
     let column = if is_seen { 0 } else { column - width / 3 };
-    model.scroll = Scroll { line: row.line, byte: row.byte, column };
-    rows.scroll(&mut model.scroll, -(area.height as isize / 3));
+    model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
+    rows.scroll(&mut model.reader.scroll, -(area.height as isize / 3));
 }
 
 /// The same for what begins there, and the next thing is looked for from there on.
 pub(super) fn place_and_note(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
-    model.reading.jumped = Some((model.scroll, byte));
+    model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
 /// What could not be placed while there was no room for it is placed as soon as there is some.
 pub(super) fn place_again(model: &mut Model) {
-    if let Some((byte, goes_on)) = model.reading.unplaced.filter(|_| !model.layout().document.is_empty()) {
+    if let Some((byte, goes_on)) = model.reader.unplaced.filter(|_| !model.layout().document.is_empty()) {
         place_and_note(model, byte, goes_on);
     }
 }
@@ -42,11 +43,11 @@ pub(super) fn jump(model: &mut Model, byte: usize) {
     if !is_on_screen(model, byte) {
         place(model, byte, false);
     }
-    model.reading.jumped = Some((model.scroll, byte));
+    model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
 fn is_on_screen(model: &Model, byte: usize) -> bool {
-    let Some(document) = model.preview.document.as_ref() else { return false };
+    let Some(document) = model.reader.preview.document.as_ref() else { return false };
     let (width, wraps) = (model.text_width(document), model.wraps());
     let rows = Rows::new(document, width, wraps);
     let row = rows.row_at(byte);
@@ -54,18 +55,18 @@ fn is_on_screen(model: &Model, byte: usize) -> bool {
     let (start, text) = line(document, row.line);
     let is_column_seen = || {
         let column = column_of(text, byte.saturating_sub(start));
-        (model.scroll.column..model.scroll.column + width).contains(&column)
+        (model.reader.scroll.column..model.reader.scroll.column + width).contains(&column)
     };
-    rows.from(model.scroll).take(height).any(|shown| shown == row) && (wraps || is_column_seen())
+    rows.from(model.reader.scroll).take(height).any(|shown| shown == row) && (wraps || is_column_seen())
 }
 
 /// Where the reader is: where it was jumped to, or when that was left the first byte on the screen.
 pub(super) fn reached(model: &Model) -> usize {
-    match (model.reading.jumped, model.preview.document.as_ref()) {
-        (Some((then, byte)), _) if then == model.scroll => byte,
+    match (model.reader.jumped, model.reader.preview.document.as_ref()) {
+        (Some((then, byte)), _) if then == model.reader.scroll => byte,
         (_, Some(document)) => {
             let rows = Rows::new(document, model.text_width(document), model.wraps());
-            rows.from(model.scroll).next().map_or(0, |row| rows.start_of(row))
+            rows.from(model.reader.scroll).next().map_or(0, |row| rows.start_of(row))
         }
         (_, None) => 0,
     }
@@ -77,11 +78,11 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
     let width = model.text_width(&document);
     let height = usize::from(model.layout().document.height);
     let rows = Rows::new(&document, width, model.wraps());
-    rows.scroll(&mut model.scroll, by);
+    rows.scroll(&mut model.reader.scroll, by);
     if by > 0 {
         // The last line stands at the bottom, not above an empty screen.
-        let shown = rows.from(model.scroll).take(height).count();
-        rows.scroll(&mut model.scroll, shown as isize - height as isize);
+        let shown = rows.from(model.reader.scroll).take(height).count();
+        rows.scroll(&mut model.reader.scroll, shown as isize - height as isize);
     }
 }
 
@@ -89,18 +90,18 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
 pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     if model.wraps() {
-        let wrap = model.keymap.key_or_name(Action::Wrap);
+        let wrap = model.settings.keymap.key_or_name(Action::Wrap);
         return model.say(format!("Lines are wrapped; {wrap} shows them whole."));
     }
     let (width, height) = (model.text_width(&document), usize::from(model.layout().document.height));
     let rows = Rows::new(&document, width, false);
-    let column = model.scroll.column.saturating_add_signed(by);
+    let column = model.reader.scroll.column.saturating_add_signed(by);
     let goes_on = |row: RowStart| {
         let (_, text) = line(&document, row.line);
-        column_of(text, text.len()) > model.scroll.column + width
+        column_of(text, text.len()) > model.reader.scroll.column + width
     };
-    if by < 0 || rows.from(model.scroll).take(height).any(goes_on) {
-        model.scroll.column = column;
+    if by < 0 || rows.from(model.reader.scroll).take(height).any(goes_on) {
+        model.reader.scroll.column = column;
     }
 }
 
@@ -108,13 +109,13 @@ pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
 pub(super) fn toggle_wrap(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let (width, wraps) = (model.text_width(&document), !model.wraps());
-    let (start, text) = line(&document, model.scroll.line);
-    let byte = if wraps { seek(text, model.scroll.column).0 } else { model.scroll.byte };
-    model.reading.wrap(&document, wraps);
+    let (start, text) = line(&document, model.reader.scroll.line);
+    let byte = if wraps { seek(text, model.reader.scroll.column).0 } else { model.reader.scroll.byte };
+    model.reader.wrap(&document, wraps);
     let row = Rows::new(&document, width, wraps).row_at(start + byte);
     let column = if wraps { 0 } else { column_of(text, byte) };
     let column = if column < width { 0 } else { column };
-    model.scroll = Scroll { line: row.line, byte: row.byte, column };
+    model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
 }
 
 /// Goes to a line by its number, from 1.
@@ -132,7 +133,7 @@ pub(super) fn go_to_line(model: &mut Model, number: usize) {
 pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
     let Some(document) = model.document().cloned() else { return };
     let at = reached(model) as u64;
-    let copies = &model.preview.copies;
+    let copies = &model.reader.preview.copies;
     let runs = &document.duplicated;
     let in_runs = |forward: bool, at: u64| -> Option<ByteSpan> {
         let next = runs.partition_point(|run| run.span.start < at);
@@ -177,7 +178,7 @@ pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
     let scale = Scale::of(&document, model.text_width(&document), height, model.wraps());
-    let current = model.preview.occurrences.get(model.preview.current).map(|at| at.text_span);
-    let byte = target(&scale, current, &model.preview.copies, cell);
+    let current = model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span);
+    let byte = target(&scale, current, &model.reader.preview.copies, cell);
     place_and_note(model, byte, false);
 }

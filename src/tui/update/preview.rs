@@ -11,7 +11,8 @@ use super::selecting::keep_selection;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
 use crate::tui::highlight::Job;
-use crate::tui::model::{Focus, Model, Scroll};
+use crate::tui::model::{Focus, Model};
+use crate::tui::reader::Scroll;
 use crate::tui::view::copies::ALONE;
 
 /// Lines beyond the screen that are coloured too.
@@ -19,16 +20,16 @@ const MARGIN: usize = 200;
 
 /// Takes a preview in, if it is of the selected row and has more to show.
 pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
-    let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.selected);
+    let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.list.selected);
     // Looking again, after a change, begins with nothing: what is shown stays until there is more to show.
     let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
     if !is_of_selection || begins_anew {
         return;
     }
-    if let Some(copy) = &model.reading.copy {
+    if let Some(copy) = &model.reader.copy {
         match place_of(copy, &preview) {
-            Some(at) if at != model.current => {
-                model.current = at;
+            Some(at) if at != model.reader.current => {
+                model.reader.current = at;
                 return ask_preview(model, effects);
             }
             None if may_come(copy, &preview) => return,
@@ -39,15 +40,15 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
         let occurrence = preview.occurrences.get(preview.current)?;
         preview.document.is_some().then(|| (preview.row.as_ref().map(|row| row.id()), occurrence.clone()))
     };
-    let is_new = place(&preview).is_some() && place(&preview) != place(&model.preview);
+    let is_new = place(&preview).is_some() && place(&preview) != place(&model.reader.preview);
     let path = |preview: &Preview| preview.document.as_ref().map(|document| document.path.clone());
-    let is_other_text = preview.document.is_some() && path(&preview) != path(&model.preview);
+    let is_other_text = preview.document.is_some() && path(&preview) != path(&model.reader.preview);
     if preview.unread == 0 {
-        model.current = model.current.min(preview.occurrences.len().saturating_sub(1));
+        model.reader.current = model.reader.current.min(preview.occurrences.len().saturating_sub(1));
     }
-    let is_wanted = preview.document.is_some() && preview.current == model.current;
-    model.reading.copy = preview.occurrences.get(model.current).filter(|_| is_wanted).cloned();
-    model.preview = preview;
+    let is_wanted = preview.document.is_some() && preview.current == model.reader.current;
+    model.reader.copy = preview.occurrences.get(model.reader.current).filter(|_| is_wanted).cloned();
+    model.reader.preview = preview;
     if is_new {
         scroll_to_current(model);
     } else {
@@ -71,56 +72,58 @@ fn may_come(copy: &Occurrence, preview: &Preview) -> bool {
 
 /// What has no copy is shown from its beginning, and a file that is shorter now not beyond its end.
 fn keep_to_text(model: &mut Model, is_other_text: bool) {
-    let Some(document) = &model.preview.document else { return };
-    if is_other_text && model.preview.occurrences.is_empty() {
-        model.scroll = Scroll::default();
-    } else if model.scroll.line >= document.line_starts.len() {
+    let Some(document) = &model.reader.preview.document else { return };
+    if is_other_text && model.reader.preview.occurrences.is_empty() {
+        model.reader.scroll = Scroll::default();
+    } else if model.reader.scroll.line >= document.line_starts.len() {
         let line = document.line_starts.len().saturating_sub(1);
-        model.scroll = Scroll { line, byte: 0, ..model.scroll };
+        model.reader.scroll = Scroll { line, byte: 0, ..model.reader.scroll };
     }
 }
 
 /// Puts the current copy a third down from the top.
 fn scroll_to_current(model: &mut Model) {
-    let Some(occurrence) = model.preview.occurrences.get(model.preview.current).cloned() else { return };
+    let Some(occurrence) = model.reader.preview.occurrences.get(model.reader.preview.current).cloned() else {
+        return;
+    };
     place_and_note(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
 }
 
 /// Asks for the selected row in its documents.
 pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
-    if let Some(row) = model.row() {
-        effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.current }));
+    if let Some(row) = model.list.row() {
+        effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.reader.current }));
     }
 }
 
 /// Goes so many copies on, or back.
 pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
-    let is_known =
-        model.is_previewed() && (model.preview.unread == 0 || !model.preview.occurrences.is_empty());
+    let is_known = model.is_previewed()
+        && (model.reader.preview.unread == 0 || !model.reader.preview.occurrences.is_empty());
     if !is_known {
         // A key may be faster than the first look at the row's copies.
-        model.want_copy(model.current.saturating_add_signed(by));
+        model.reader.want_copy(model.reader.current.saturating_add_signed(by));
         return ask_preview(model, effects);
     }
-    let known = model.preview.occurrences.len();
+    let known = model.reader.preview.occurrences.len();
     if known == 0 {
         return;
     }
     // From the one that is wanted, not the one that is shown: it may not have come yet.
-    let at = model.current as isize + by;
+    let at = model.reader.current as isize + by;
     let wanted = if at < 0 {
         model.say("The last copy that is known.");
         known - 1
     } else if (at as usize) < known {
         at as usize
-    } else if model.preview.unread > 0 {
+    } else if model.reader.preview.unread > 0 {
         model.say("More copies are being read.");
         at as usize
     } else {
         model.say("The first copy again.");
         0
     };
-    model.want_copy(wanted);
+    model.reader.want_copy(wanted);
     ask_preview(model, effects);
 }
 
@@ -129,13 +132,14 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(document) = model.document().cloned() else { return };
     let count = document.line_starts.len();
     let height = usize::from(model.layout().document.height);
-    let shown: Range<usize> = model.scroll.line.min(count)..(model.scroll.line + height).min(count);
-    let is_asked = model.asked_colours.as_ref().is_some_and(|(asked, lines)| {
+    let shown: Range<usize> =
+        model.reader.scroll.line.min(count)..(model.reader.scroll.line + height).min(count);
+    let is_asked = model.reader.asked_colours.as_ref().is_some_and(|(asked, lines)| {
         Arc::ptr_eq(&asked.text, &document.text) && lines.start <= shown.start && shown.end <= lines.end
     });
     if !is_asked {
         let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
-        model.asked_colours = Some((Arc::clone(&document), lines.clone()));
+        model.reader.asked_colours = Some((Arc::clone(&document), lines.clone()));
         effects.push(Effect::Highlight(Job { document, lines }));
     }
 }
@@ -146,7 +150,7 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.beside.is_some() {
         return leave_beside(model);
     }
-    if model.row().is_none() {
+    if model.list.row().is_none() {
         return model.say(NO_ROW);
     }
     if has_no_copies(model) {
@@ -154,9 +158,9 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     model.beside = Some(model.focus);
     model.focus = Focus::Document;
-    let current = model.preview.occurrences.get(model.preview.current);
-    let is_itself = model.preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current);
-    if is_itself && model.preview.current + 1 < model.preview.occurrences.len() {
+    let current = model.reader.preview.occurrences.get(model.reader.preview.current);
+    let is_itself = model.reader.preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current);
+    if is_itself && model.reader.preview.current + 1 < model.reader.preview.occurrences.len() {
         go_to_copy(model, 1, effects);
     } else {
         scroll_to_current(model);
@@ -165,14 +169,14 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Whether all was looked at, and nothing of the selected row stands anywhere that could be put beside it.
 fn has_no_copies(model: &Model) -> bool {
-    let preview = &model.preview;
+    let preview = &model.reader.preview;
     let is_known = preview.document.is_some() || preview.problem.is_some();
     model.is_previewed() && is_known && preview.unread == 0 && preview.occurrences.is_empty()
 }
 
 /// Without rows keys go to the list, and without copies there are none side by side.
 pub(super) fn settle(model: &mut Model) {
-    if model.listing.complete && model.listing.rows.is_empty() {
+    if model.list.listing.complete && model.list.listing.rows.is_empty() {
         (model.beside, model.focus) = (None, Focus::Rows);
     } else if model.beside.is_some() && has_no_copies(model) {
         leave_beside(model);

@@ -20,39 +20,39 @@ use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
 /// Begins to ask for something.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
-    model.prompt = Some(Prompt::new(ask, Line::new(text)));
+    model.dialogue.prompt = Some(Prompt::new(ask, Line::new(text)));
 }
 
 /// Asks for a filter, beginning with the one there is.
 pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
-    let filter = model.view.filter.clone();
+    let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
-    model.prompt = Some(Prompt::new(Ask::Filter, Line::new(line)));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new(line)));
     effects.push(Effect::Ask(Request::Names));
 }
 
 /// Asks for a file to write the chosen rows to.
 pub(super) fn ask_export(model: &mut Model) {
-    let rows = model.chosen();
+    let rows = model.list.chosen();
     if rows.is_empty() {
         return model.say(NO_ROW);
     }
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
     let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
-    let file = model.files_in.join(name);
+    let file = model.settings.files_in.join(name);
     ask(model, Ask::Export(rows), &shown(&file).text());
 }
 
 /// Does with what is typed what a click elsewhere asks for: what shows at once stays as it is.
 pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
     let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
-    model.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
+    model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
 }
 
 /// Takes a key in; `false` for keys that mean what they always do.
 pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let action = model.keymap.action_of(key, model.place());
-    let Some(prompt) = &mut model.prompt else { return false };
+    let action = model.settings.keymap.action_of(key, model.place());
+    let Some(prompt) = &mut model.dialogue.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('c') if is_control => return false,
@@ -81,7 +81,7 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
 
 /// Takes pasted text in.
 pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
-    let is_whole = match (&mut model.prompt, &mut model.overlay) {
+    let is_whole = match (&mut model.dialogue.prompt, &mut model.dialogue.overlay) {
         (Some(prompt), _) => {
             let is_whole = prompt.line.insert(text);
             typed(model, effects);
@@ -98,7 +98,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
 
 /// What is typed is shown at once where that is quick.
 fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Prompt { ask, line, .. }) = &model.prompt else { return };
+    let Some(Prompt { ask, line, .. }) = &model.dialogue.prompt else { return };
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Filter => set_filter(model, text, effects),
@@ -109,9 +109,9 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Puts the first completion in.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(prompt) = &model.prompt else { return };
+    let Some(prompt) = &model.dialogue.prompt else { return };
     let found = candidates(model, prompt);
-    if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.prompt) {
+    if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.dialogue.prompt) {
         prompt.line.replace(first.span, &first.text);
         typed(model, effects);
     }
@@ -123,14 +123,14 @@ pub fn candidates(model: &Model, prompt: &Prompt) -> Vec<Candidate> {
         languages: &prompt.names.languages,
         extensions: &prompt.names.extensions,
         folders: &prompt.names.folders,
-        saved: &model.saved,
-        lacking: model.view.of.lacks(),
+        saved: &model.settings.saved,
+        lacking: model.list.view.of.lacks(),
     };
     filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.prompt.take().map(|prompt| prompt.ask) {
+    match model.dialogue.prompt.take().map(|prompt| prompt.ask) {
         Some(Ask::Filter) => set_filter(model, String::new(), effects),
         Some(Ask::Search) => cancel_search(model),
         _ => {}
@@ -141,7 +141,9 @@ fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
 fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
     // What is wrong stands beside it until it is mended.
     let is_wrong = |prompt: &mut Prompt| prompt.ask.problem(prompt.line.text()).is_some();
-    let Some(Prompt { ask, line, .. }) = model.prompt.take_if(|prompt| !is_wrong(prompt)) else { return };
+    let Some(Prompt { ask, line, .. }) = model.dialogue.prompt.take_if(|prompt| !is_wrong(prompt)) else {
+        return;
+    };
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Search if text.is_empty() => cancel_search(model),
@@ -160,7 +162,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
             let file = file_of(model, &text);
-            model.writing = Some(exported(rows.clone(), file.clone(), true));
+            model.dialogue.writing = Some(exported(rows.clone(), file.clone(), true));
             effects.push(Effect::Ask(exported(rows, file, false)));
         }
         Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: file_of(model, &text) })),
@@ -173,7 +175,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The file that is named as people name it.
 fn file_of(model: &Model, name: &str) -> PathBuf {
-    let in_home = name.strip_prefix("~/").zip(model.home.as_ref());
+    let in_home = name.strip_prefix("~/").zip(model.settings.home.as_ref());
     in_home.map_or_else(|| unspelled(name.as_ref()), |(below, home)| home.join(unspelled(below.as_ref())))
 }
 

@@ -6,10 +6,9 @@ use super::Effect;
 use super::decide::mark_passed;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
-use crate::tui::action::Action;
 use crate::tui::model::{FIRST_ROWS, Model};
-use crate::tui::page::Page;
-use crate::tui::view::{activity, columns};
+use crate::tui::view::columns;
+use crate::tui::views::{Page, list_of};
 
 /// Among so many rows one is looked for.
 pub(super) const FARTHEST: usize = 20_000;
@@ -19,53 +18,53 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     if !is_asked(model, &listing) {
         return;
     }
-    if listing.trouble.is_some() && !model.listing.rows.is_empty() {
+    if listing.trouble.is_some() && !model.list.listing.rows.is_empty() {
         // What is there may still be looked at.
-        model.is_chosen = true;
+        model.list.is_chosen = true;
         return;
     }
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
-    if let Some(at) = model.sought.and_then(found) {
+    if let Some(at) = model.list.sought.and_then(found) {
         let id = listing.rows[at].id();
-        if model.selected != Some(id) {
-            model.want_copy(0);
+        if model.list.selected != Some(id) {
+            model.reader.want_copy(0);
         }
-        (model.listing, model.selected) = (listing, Some(id));
+        (model.list.listing, model.list.selected) = (listing, Some(id));
         fit_columns(model);
         choose(model);
-        model.lost_at = None;
+        model.list.lost_at = None;
         return ask_preview(model, effects);
     }
-    let before = model.place_in_list();
-    let old = model.row().cloned();
+    let before = model.list.place_in_list();
+    let old = model.list.row().cloned();
     let held = old.as_ref().and_then(|old| place_of(&listing, old));
-    model.listing = listing;
+    model.list.listing = listing;
     fit_columns(model);
-    let loaded = model.listing.rows.len();
-    let is_loading = !model.listing.complete && loaded < model.view.wanted;
-    if held.is_none() && model.is_chosen && is_loading && before.is_some_and(|before| before >= loaded) {
+    let loaded = model.list.listing.rows.len();
+    let is_loading = !model.list.listing.complete && loaded < model.list.view.wanted;
+    if held.is_none() && model.list.is_chosen && is_loading && before.is_some_and(|before| before >= loaded) {
         // The row may yet come.
-        (model.sought, model.lost_at) = (model.sought.or(model.selected), before);
+        (model.list.sought, model.list.lost_at) = (model.list.sought.or(model.list.selected), before);
         return;
     }
-    let held = held.filter(|_| model.is_chosen);
-    let before = before.filter(|_| model.is_chosen);
-    let at = held.or(before).unwrap_or(0).min(model.listing.rows.len().saturating_sub(1));
+    let held = held.filter(|_| model.list.is_chosen);
+    let before = before.filter(|_| model.list.is_chosen);
+    let at = held.or(before).unwrap_or(0).min(model.list.listing.rows.len().saturating_sub(1));
     if let (Some(held), Some(before)) = (held, before) {
-        model.first_row = (model.first_row + held).saturating_sub(before);
+        model.list.first_row = (model.list.first_row + held).saturating_sub(before);
     }
-    let row = model.listing.rows.get(at).cloned();
-    if model.sought.is_none() && !model.listing.complete && held.is_none() && model.is_chosen {
+    let row = model.list.listing.rows.get(at).cloned();
+    if model.list.sought.is_none() && !model.list.listing.complete && held.is_none() && model.list.is_chosen {
         // A row that is not loaded yet may still come.
-        (model.sought, model.lost_at) = (model.selected, before);
-    } else if model.sought.is_none() {
-        model.lost_at = None;
+        (model.list.sought, model.list.lost_at) = (model.list.selected, before);
+    } else if model.list.sought.is_none() {
+        model.list.lost_at = None;
     }
-    let is_other = row.as_ref().map(Item::id) != model.selected || row != old;
-    model.selected = row.as_ref().map(Item::id);
+    let is_other = row.as_ref().map(Item::id) != model.list.selected || row != old;
+    model.list.selected = row.as_ref().map(Item::id);
     if is_other {
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
-            model.want_copy(0);
+            model.reader.want_copy(0);
         }
         ask_preview(model, effects);
     }
@@ -73,7 +72,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
 
 /// Whether a list is of what was asked for last.
 pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
-    let (asked, given) = (&model.view, &listing.view);
+    let (asked, given) = (&model.list.view, &listing.view);
     model.page == Page::List(given.of)
         && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
             == (given.of, &given.filter, given.unfolded, &given.folder)
@@ -82,12 +81,12 @@ pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
 
 /// The selected row is meant: it stays selected, and no other is looked for.
 pub(super) fn choose(model: &mut Model) {
-    (model.is_chosen, model.sought) = (true, None);
+    (model.list.is_chosen, model.list.sought) = (true, None);
 }
 
 /// The columns are as wide as the rows of the list want them.
 pub(super) fn fit_columns(model: &mut Model) {
-    model.widths = columns::widths(&model.listing.rows, columns::subject_of(model));
+    model.list.widths = columns::widths(&model.list.listing.rows, columns::subject_of(model));
 }
 
 /// Where a row stands in a listing: it itself, or where passages take the place of blots one with its text.
@@ -107,31 +106,30 @@ fn folded(text: &str) -> String {
 
 /// Sorts the rows in another way, and shows the first of them.
 pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
-    let ways = Sort::ways(model.view.of);
+    let ways = Sort::ways(model.list.view.of);
     if ways.len() < 2 {
-        let passages = model.keymap.first(Action::Passages);
-        model.say(format!(
-            "Blots come by their documents alone; {passages} shows passages, which can be sorted."
-        ));
+        if let Some(words) = list_of(model.list.view.of).one_order {
+            model.say(words(model));
+        }
         return;
     }
-    let at = ways.iter().position(|way| *way == model.view.sort).unwrap_or(0);
-    model.view.sort = ways[(at + 1) % ways.len()];
-    model.say(format!("Sorted by {}.", model.view.sort.name()));
-    model.view.wanted = FIRST_ROWS;
-    (model.is_chosen, model.sought, model.lost_at) = (false, None, None);
+    let at = ways.iter().position(|way| *way == model.list.view.sort).unwrap_or(0);
+    model.list.view.sort = ways[(at + 1) % ways.len()];
+    model.say(format!("Sorted by {}.", model.list.view.sort.name()));
+    model.list.view.wanted = FIRST_ROWS;
+    (model.list.is_chosen, model.list.sought, model.list.lost_at) = (false, None, None);
     ask_rows_anew(model, effects);
 }
 
 /// Filters by some text, and shows the first of what passes; without a filter the selected row stays.
 pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
-    if model.view.filter != filter {
+    if model.list.view.filter != filter {
         match filter.is_empty() {
             true => choose(model),
-            false => (model.is_chosen, model.sought, model.lost_at) = (false, None, None),
+            false => (model.list.is_chosen, model.list.sought, model.list.lost_at) = (false, None, None),
         }
-        model.view.filter = filter;
-        model.view.wanted = FIRST_ROWS;
+        model.list.view.filter = filter;
+        model.list.view.wanted = FIRST_ROWS;
         ask_rows_anew(model, effects);
     }
 }
@@ -143,11 +141,11 @@ pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Selects a row by its number.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
-    let Some(row) = model.listing.rows.get(at).map(|row| row.id()) else { return };
-    model.lost_at = None;
-    if model.selected != Some(row) {
-        model.selected = Some(row);
-        model.want_copy(0);
+    let Some(row) = model.list.listing.rows.get(at).map(|row| row.id()) else { return };
+    model.list.lost_at = None;
+    if model.list.selected != Some(row) {
+        model.list.selected = Some(row);
+        model.reader.want_copy(0);
         ask_preview(model, effects);
         mark_passed(model);
     }
@@ -166,33 +164,33 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
 
 /// The selected row is on the screen.
 pub(super) fn keep_in_view(model: &mut Model) {
-    if model.page == Page::Activity {
+    if let Some(lines) = model.page.lines() {
         let height = usize::from(model.layout().body().height.saturating_sub(1));
-        model.first_row = model.first_row.min(activity::count(model).saturating_sub(height));
+        model.list.first_row = model.list.first_row.min((lines.count)(model).saturating_sub(height));
         return;
     }
     let height = usize::from(model.layout().rows.height);
     if height == 0 {
         return;
     }
-    let last_first = model.listing.rows.len().saturating_sub(height);
-    if let Some(at) = model.selected_row() {
-        model.first_row = model.first_row.clamp(at.saturating_sub(height - 1), at);
+    let last_first = model.list.listing.rows.len().saturating_sub(height);
+    if let Some(at) = model.list.selected_row() {
+        model.list.first_row = model.list.first_row.clamp(at.saturating_sub(height - 1), at);
     }
-    model.first_row = model.first_row.min(last_first);
+    model.list.first_row = model.list.first_row.min(last_first);
 }
 
 /// Asks for more rows when the selection comes within two screens of the end of what is loaded, and while a row
 /// that was left or led to elsewhere is not among them.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
-    let loaded = model.listing.rows.len();
-    let is_near = model.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);
-    let is_sought = model.sought.is_some() && model.lost_at.is_none() && loaded < FARTHEST;
-    if (is_near || (is_sought && !model.listing.is_provisional))
-        && loaded >= model.view.wanted
-        && !model.listing.complete
+    let loaded = model.list.listing.rows.len();
+    let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);
+    let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none() && loaded < FARTHEST;
+    if (is_near || (is_sought && !model.list.listing.is_provisional))
+        && loaded >= model.list.view.wanted
+        && !model.list.listing.complete
     {
-        model.view.wanted = loaded * 2;
+        model.list.view.wanted = loaded * 2;
         effects.push(Effect::Ask(model.rows_request()));
     }
 }

@@ -9,7 +9,7 @@ use ratatui::layout::Position;
 use super::Effect;
 use super::places::{scroll, scroll_sideways};
 use crate::tui::model::Model;
-use crate::tui::reading::{Pointer, Selection};
+use crate::tui::reader::{Pointer, Selection};
 use crate::tui::view::document::Pane;
 use crate::tui::view::{beside, document};
 
@@ -23,16 +23,16 @@ pub(super) fn take_hold(model: &mut Model, at: Position, is_beside: bool) {
         span: 0..0,
         pointer,
     });
-    model.reading.selection = selection;
+    model.reader.selection = selection;
 }
 
 /// Takes the mouse while it selects. Whether it did.
 pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) -> bool {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
-        MouseEventKind::Down(_) => model.reading.selection = None,
+        MouseEventKind::Down(_) => model.reader.selection = None,
         MouseEventKind::Drag(MouseButton::Left) => {
-            let pointer = model.reading.selection.as_mut().and_then(|selection| selection.pointer.as_mut());
+            let pointer = model.reader.selection.as_mut().and_then(|selection| selection.pointer.as_mut());
             // A hand that trembles within a cell selects nothing.
             if let Some(pointer) = pointer.filter(|pointer| pointer.at != at) {
                 pointer.at = at;
@@ -41,7 +41,7 @@ pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
             }
         }
         MouseEventKind::Up(MouseButton::Left) => {
-            let selection = model.reading.selection.as_mut().filter(|selection| selection.pointer.is_some());
+            let selection = model.reader.selection.as_mut().filter(|selection| selection.pointer.is_some());
             if let Some(selection) = selection {
                 selection.pointer = None;
                 match selection.text.get(selection.span.clone()).filter(|text| !text.is_empty()) {
@@ -50,7 +50,7 @@ pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
                         // Who dragged has not clicked: the next click is the first one.
                         model.pressed = None;
                     }
-                    None => model.reading.selection = None,
+                    None => model.reader.selection = None,
                 }
                 return true;
             }
@@ -62,8 +62,8 @@ pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
 
 /// Scrolls on while the mouse is held beyond the edge.
 pub(super) fn go_on(model: &mut Model) {
-    if model.reading.pulls_at().is_some_and(|at| at <= model.now) {
-        let is_beside = model.reading.selection.as_ref().is_some_and(|selection| selection.is_beside);
+    if model.reader.pulls_at().is_some_and(|at| at <= model.now) {
+        let is_beside = model.reader.selection.as_ref().is_some_and(|selection| selection.is_beside);
         pull(model, is_beside);
         extend(model);
     }
@@ -71,11 +71,11 @@ pub(super) fn go_on(model: &mut Model) {
 
 /// What is selected stays selected when its document was read again and has it where it was.
 pub(super) fn keep_selection(model: &mut Model) {
-    let Some(selection) = &model.reading.selection else { return };
+    let Some(selection) = &model.reader.selection else { return };
     let Some(text) = pane(model, selection.is_beside).map(|pane| Arc::clone(&pane.document.text)) else {
         return;
     };
-    if let Some(selection) = &mut model.reading.selection {
+    if let Some(selection) = &mut model.reader.selection {
         let held = if selection.span.is_empty() { selection.from.clone() } else { selection.span.clone() };
         // Not all of a long document is compared.
         if text.len() == selection.text.len() && text.get(held.clone()) == selection.text.get(held) {
@@ -86,14 +86,14 @@ pub(super) fn keep_selection(model: &mut Model) {
 
 /// Selects all from the cell where the button was pressed to the one where the mouse is, both included.
 fn extend(model: &mut Model) {
-    let Some(selection) = &model.reading.selection else { return };
+    let Some(selection) = &model.reader.selection else { return };
     let Some(pointer) = selection.pointer else { return };
     let pane = pane(model, selection.is_beside);
     let reached = pane.filter(|pane| Arc::ptr_eq(&pane.document.text, &selection.text)).map(|pane| {
         let (across, down) = beyond(&pane, pointer.at);
         (pane.bytes_at(pointer.at), (across, down) != (0, 0))
     });
-    model.reading.selection = reached.map(|(reached, is_beyond)| Selection {
+    model.reader.selection = reached.map(|(reached, is_beyond)| Selection {
         span: selection.from.start.min(reached.start)..selection.from.end.max(reached.end),
         pointer: Some(Pointer { is_beyond, ..pointer }),
         ..selection.clone()
@@ -103,7 +103,7 @@ fn extend(model: &mut Model) {
 /// Scrolls a document towards the mouse, by as much as it is beyond its edge.
 fn pull(model: &mut Model, is_beside: bool) {
     let now = model.now;
-    let Some(pointer) = model.reading.selection.as_mut().and_then(|selection| selection.pointer.as_mut())
+    let Some(pointer) = model.reader.selection.as_mut().and_then(|selection| selection.pointer.as_mut())
     else {
         return;
     };

@@ -5,11 +5,10 @@ use super::decide::NO_ROW;
 use super::early::drop_keys;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
-use crate::query::filter::{quoted, within};
-use crate::session::{Item, ItemId, Request, Subject, View};
+use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
-use crate::tui::page::Page;
 use crate::tui::remembered::own_step;
+use crate::tui::views::{Page, Step, kind_of, list_of};
 use std::path::Path;
 
 /// So many steps back are remembered.
@@ -43,7 +42,7 @@ pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
 fn unseen(page: Page) -> Kept {
     let view = match page {
         Page::List(of) => view_of(of),
-        Page::Activity => View::default(),
+        _ => View::default(),
     };
     Kept { view, ..Kept::default() }
 }
@@ -51,30 +50,30 @@ fn unseen(page: Page) -> Kept {
 /// Puts a list on the screen; returns the one that was there.
 fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     // A row that was looked for and never there is looked for again.
-    let sought = model.sought.filter(|_| model.lost_at.is_none());
+    let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
     let left = Kept {
-        view: std::mem::replace(&mut model.view, kept.view),
-        listing: std::mem::replace(&mut model.listing, kept.listing),
-        selected: sought.or(std::mem::replace(&mut model.selected, kept.selected)),
-        is_chosen: std::mem::replace(&mut model.is_chosen, kept.is_chosen) || sought.is_some(),
-        first_row: std::mem::replace(&mut model.first_row, kept.first_row),
+        view: std::mem::replace(&mut model.list.view, kept.view),
+        listing: std::mem::replace(&mut model.list.listing, kept.listing),
+        selected: sought.or(std::mem::replace(&mut model.list.selected, kept.selected)),
+        is_chosen: std::mem::replace(&mut model.list.is_chosen, kept.is_chosen) || sought.is_some(),
+        first_row: std::mem::replace(&mut model.list.first_row, kept.first_row),
     };
-    model.view.wanted = model.listing.rows.len().max(FIRST_ROWS);
-    model.marks.clear();
-    model.anchor = None;
-    model.reading.due = None;
-    model.want_copy(0);
-    model.sought = model.selected.filter(|_| model.selected_row().is_none());
-    model.lost_at = None;
+    model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
+    model.list.marks.clear();
+    model.list.anchor = None;
+    model.reader.due = None;
+    model.reader.want_copy(0);
+    model.list.sought = model.list.selected.filter(|_| model.list.selected_row().is_none());
+    model.list.lost_at = None;
     fit_columns(model);
     (std::mem::replace(&mut model.page, page), left)
 }
 
 /// Asks for what the view shows.
 pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.page {
-        Page::Activity => effects.push(Effect::Ask(Request::Activity)),
-        Page::List(_) => {
+    match model.page.lines() {
+        Some(lines) => effects.push(Effect::Ask((lines.request)())),
+        None => {
             ask_rows_anew(model, effects);
             ask_preview(model, effects);
         }
@@ -104,25 +103,26 @@ pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> b
 
 /// Shows what lies in the selected folder.
 pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Item::Folder(folder)) = model.row() else { return };
-    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.view.clone() };
+    let Some(Item::Folder(folder)) = model.list.row() else { return };
+    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
     deeper(model, view, None, effects);
 }
 
 /// Shows the folder above, with the one that was left selected.
 pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
-    let folder = model.view.folder.clone();
-    let Some(above) = folder.parent().filter(|_| model.view.of == Subject::Files).map(Path::to_owned) else {
+    let folder = model.list.view.folder.clone();
+    let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
+    else {
         return;
     };
     let came_from_there = model.history.last().is_some_and(|(page, kept)| {
-        *page == model.page && kept.view.folder == above && kept.view.filter == model.view.filter
+        *page == model.page && kept.view.folder == above && kept.view.filter == model.list.view.filter
     });
     if came_from_there {
         back_in_history(model, effects);
         return;
     }
-    let view = View { folder: above, ..model.view.clone() };
+    let view = View { folder: above, ..model.list.view.clone() };
     let selected = Some(ItemId::of_folder(&folder));
     put(model, model.page, Kept { view, selected, is_chosen: true, ..Kept::default() });
     ask(model, effects);
@@ -130,46 +130,26 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The documents that have the selected passage or blots; the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let row = model.row().cloned();
-    let mut documents = |model: &mut Model, filter: String| {
-        // What only this text makes duplicated is not hidden with it.
-        let show_taboo = row.as_ref().is_some_and(Item::is_taboo);
-        deeper(model, View { filter, show_taboo, ..view_of(Subject::Documents) }, None, effects);
+    let Some(Step { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
+        return model.say(NO_ROW);
     };
-    match &row {
-        Some(Item::Passage(passage)) => documents(model, format!("passage:{}", passage.id)),
-        // Adjacent blots have the same documents.
-        Some(Item::Row(row)) => documents(model, format!("blot:{}", row.id())),
-        Some(Item::Folder(folder)) => documents(model, within(&folder.path)),
-        Some(Item::Document(document)) => {
-            let folder = document.path.parent().map(Path::to_owned).unwrap_or_default();
-            let selected = Some(ItemId::of_folder(&document.path));
-            deeper(model, View { folder, ..view_of(Subject::Files) }, selected, effects);
-        }
-        Some(Item::Taboo(_)) | None => model.say(NO_ROW),
-    }
+    deeper(model, view, selected, effects);
 }
 
 /// The blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
 /// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(filter) = filter_of(model.row()) else { return model.say(NO_ROW) };
-    let show_taboo = matches!(model.row(), Some(Item::Taboo(_)));
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
+    let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
     deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 
 /// A filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
-    Some(match row? {
-        Item::Passage(passage) => format!("passage:{}", passage.id),
-        Item::Document(document) => within(&document.path),
-        Item::Folder(folder) => within(&folder.path),
-        Item::Row(row) => quoted(&row.text),
-        Item::Taboo(taboo) => quoted(&taboo.entry.text),
-    })
+    row.and_then(|row| (kind_of(row).filter)(row))
 }

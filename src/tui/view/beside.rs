@@ -15,7 +15,8 @@ use crate::session::{Beside, DocumentView, Duplicated, Preview};
 use crate::storage::shown;
 use crate::tui::Document;
 use crate::tui::cells;
-use crate::tui::model::{Model, Scroll};
+use crate::tui::model::Model;
+use crate::tui::reader::Scroll;
 use crate::tui::theme::Theme;
 
 /// How far apart, in rows, tokens that belong together are still brought on one line; beyond, bytes are counted.
@@ -23,7 +24,7 @@ const REACH: usize = 200;
 
 /// Draws both.
 pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
-    let preview = &model.preview;
+    let preview = &model.reader.preview;
     let (Some(document), Some(at)) = (model.document(), preview.occurrences.get(preview.current)) else {
         let words = preview.problem.as_deref().filter(|_| model.is_previewed()).unwrap_or("reading…");
         return say(buffer, layout.headings[1], words, theme);
@@ -43,8 +44,8 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         current,
         differs,
         others,
-        matches: model.reading.matches(document),
-        selected: model.reading.selected(document, is_beside),
+        matches: model.reader.matches(document),
+        selected: model.reader.selected(document, is_beside),
         scroll,
         wraps,
         gutter,
@@ -58,7 +59,7 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         &preview.copies[..],
         Some(at.text_span),
         &preview.differs[..],
-        model.scroll,
+        model.reader.scroll,
         false,
     );
     own.draw(buffer, layout.document, theme);
@@ -77,14 +78,14 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
 /// What part of the other copy is seen, and where; above it is nothing.
 fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -> (Scroll, Rect) {
     let width = model.text_width(document);
-    let (scroll, blank) = following(document, beside, model.scroll, width, model.wraps());
+    let (scroll, blank) = following(document, beside, model.reader.scroll, width, model.wraps());
     let blank = blank.min(usize::from(layout.beside.height)) as u16;
     (scroll, Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside })
 }
 
 /// The text of the other copy in its place.
 pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
-    let (document, beside) = (model.document()?, model.preview.beside.as_ref()?);
+    let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
     let (scroll, area) = place(layout, model, document, beside);
     Some(
         Pane { document: &beside.document, area, scroll, wraps: model.wraps() }
@@ -159,9 +160,9 @@ fn following(
 mod tests {
     use super::*;
     use crate::session::Subject;
-    use crate::tui::choosing_tests::keys;
     use crate::tui::fixture::{model_of, preview, tell};
-    use crate::tui::screen_tests::{plain, screen};
+    use crate::tui::tests::choosing::keys;
+    use crate::tui::tests::screen::{plain, screen};
 
     fn document(text: &str) -> DocumentView {
         let line_starts =
@@ -173,7 +174,7 @@ mod tests {
     fn beside_each_other_the_same_document_is_marked_alike_and_another_one_not_at_all() {
         for (current, marks) in [(0, 2), (1, 0)] {
             let mut model = model_of(Subject::Passages, 120, 30);
-            let selected = model.row().cloned().unwrap();
+            let selected = model.list.row().cloned().unwrap();
             tell(&mut model, preview(&selected, current));
             keys(&mut model, "v");
             tell(&mut model, preview(&selected, current));

@@ -7,132 +7,12 @@ use std::collections::BTreeMap;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::grouped;
 use crate::config::{SettingProblem, Settings};
 use crate::session::{Item, Sort, Subject};
-use crate::tui::cells;
 use crate::tui::model::Model;
-use crate::tui::page::Page;
 use crate::tui::theme::Glyphs;
-
-/// One column.
-pub struct Column {
-    /// Its name in `config.toml`, and what stands above it.
-    pub name: &'static str,
-    /// The rows are sorted by it.
-    sort: Option<Sort>,
-    /// The least room for the text beside it.
-    least: usize,
-    /// What it shows of a row with a rank, as a number.
-    number: fn(usize, &Item) -> u64,
-    /// The number in words.
-    words: fn(u64, &Item) -> String,
-    /// It has words rather than numbers, which begin at its left edge.
-    is_text: bool,
-}
-
-const fn column(
-    name: &'static str,
-    sort: Option<Sort>,
-    least: usize,
-    number: fn(usize, &Item) -> u64,
-) -> Column {
-    Column { name, sort, least, number, words: |number, _| grouped(number), is_text: false }
-}
-
-const fn percent(
-    name: &'static str,
-    sort: Option<Sort>,
-    least: usize,
-    number: fn(usize, &Item) -> u64,
-) -> Column {
-    Column { words: |number, _| format!("{number} %"), ..column(name, sort, least, number) }
-}
-
-const RANK: Column = column("#", None, 26, |rank, _| rank as u64 + 1);
-const DOCUMENTS: Column =
-    Column { words: counted, ..column("docs", Some(Sort::Documents), 10, |_, row| row.documents()) };
-const TOKENS: Column = column("tokens", Some(Sort::Tokens), 12, |_, row| row.tokens());
-const COPIES: Column = Column {
-    // With a plus when there are more than were counted.
-    words: |number, row| {
-        counted(number, row) + if row.copies().is_none() && row.is_text() { "+" } else { "" }
-    },
-    ..column("copies", Some(Sort::Copies), 10, |_, row| row.copies().unwrap_or_else(|| row.documents()))
-};
-/// Rounded down: what differs is never 100 %.
-const SHARE: Column =
-    percent("share", Some(Sort::Share), 10, |_, row| (row.share().unwrap_or(0.0) * 100.0) as u64);
-
-/// A number that is known; what an entry of the taboo list hides is counted later than it is shown.
-fn counted(number: u64, row: &Item) -> String {
-    match row {
-        Item::Taboo(taboo) if taboo.hides.is_none() => "…".to_owned(),
-        _ => grouped(number),
-    }
-}
-
-const OF_PASSAGES: &[Column] = &[
-    Column { least: 28, ..RANK },
-    COPIES,
-    Column { least: 24, ..DOCUMENTS },
-    Column { least: 23, ..TOKENS },
-    column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 }),
-    percent("alike", None, 25, |_, row| match row {
-        Item::Passage(row) => (row.similarity * 100.0) as u64,
-        _ => 100,
-    }),
-];
-const OF_BLOTS: &[Column] = &[Column { least: 28, ..RANK }, DOCUMENTS, Column { least: 28, ..COPIES }];
-const OF_DOCUMENTS: &[Column] = &[
-    RANK,
-    SHARE,
-    // Behind the path the partner is named with its share: this is for those who sort by it.
-    column("shared", Some(Sort::Partner), 60, |_, row| match row {
-        Item::Document(row) => row.partner.as_ref().map_or(0, |partner| partner.tokens),
-        _ => 0,
-    }),
-    Column { least: 18, ..TOKENS },
-    Column { least: 20, ..COPIES },
-];
-const OF_FILES: &[Column] =
-    &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }];
-const OF_TABOO: &[Column] = &[
-    Column {
-        words: counted,
-        ..column("rows", None, 25, |_, row| match row {
-            Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
-            _ => 0,
-        })
-    },
-    Column { least: 20, ..COPIES },
-    Column { least: 24, ..DOCUMENTS },
-    Column {
-        words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
-        ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
-    },
-    Column {
-        words: |_, row| cells::line(reason(row), REASON),
-        is_text: true,
-        ..column("reason", None, 28, |_, _| 0)
-    },
-];
-
-/// Why a text is taboo, where that was said.
-fn reason(row: &Item) -> &str {
-    if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
-}
-
-/// The columns that rows of a subject can have.
-pub fn of(subject: Subject) -> &'static [Column] {
-    match subject {
-        Subject::Passages => OF_PASSAGES,
-        Subject::Blots => OF_BLOTS,
-        Subject::Documents => OF_DOCUMENTS,
-        Subject::Files => OF_FILES,
-        Subject::Taboo => OF_TABOO,
-    }
-}
+use crate::tui::views::column::{Column, MEASURED};
+use crate::tui::views::{PAGES, Page, list_of};
 
 /// Which columns the user wants, by the names of the views; those that are not named have all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -145,19 +25,18 @@ impl ColumnChoice {
         let mut problems = Vec::new();
         for (view, names) in &settings.columns {
             let Some(Page::List(subject)) = Page::named(view.get_ref()) else {
-                let detail = format!(
-                    "`{}` is no view with columns; there are passages, blots, documents, files and taboo",
-                    view.get_ref()
-                );
+                let detail =
+                    format!("`{}` is no view with columns; there are {}", view.get_ref(), all_lists());
                 problems.push(SettingProblem::at(view.span(), detail));
                 continue;
             };
             let mut chosen = Vec::new();
             for name in names {
-                match of(subject).iter().find(|column| column.name == name.get_ref()) {
+                match list_of(subject).columns.iter().find(|column| column.name == name.get_ref()) {
                     Some(column) => chosen.push(column.name),
                     None => {
-                        let known: Vec<&str> = of(subject).iter().map(|column| column.name).collect();
+                        let known: Vec<&str> =
+                            list_of(subject).columns.iter().map(|column| column.name).collect();
                         let detail = format!(
                             "{} have no column `{}`; they have {}",
                             view.get_ref(),
@@ -178,10 +57,12 @@ impl ColumnChoice {
     }
 }
 
-/// The widest that the reasons in the taboo list are.
-const REASON: usize = 24;
-/// From so many rows the widths are taken: beyond them numbers are hardly ever wider.
-const MEASURED: usize = 4096;
+/// The names of all lists: `passages, blots and taboo`.
+fn all_lists() -> String {
+    let lists: Vec<&str> =
+        PAGES.into_iter().filter(|page| page.list().is_some()).map(|page| page.name()).collect();
+    lists.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
+}
 
 /// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
 pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
@@ -197,17 +78,18 @@ pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
         let words = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
         words.max(column.name.chars().count())
     };
-    of(subject).iter().map(width).collect()
+    list_of(subject).columns.iter().map(width).collect()
 }
 
 /// What rows are about, be they only there until others are found.
 pub fn subject_of(model: &Model) -> Subject {
-    if model.listing.is_provisional { Subject::Blots } else { model.view.of }
+    let of = model.list.view.of;
+    list_of(of).stand_in.filter(|_| model.list.listing.is_provisional).unwrap_or(of)
 }
 
 /// How rows are sorted, be they only there until others are found.
 pub fn sort_of(model: &Model) -> Sort {
-    if model.listing.is_provisional { Sort::Documents } else { model.view.sort }
+    model.list.view.sort.or_usual(subject_of(model))
 }
 
 /// The columns that there is room for, each with its width.
@@ -221,14 +103,8 @@ impl Columns {
     pub fn of(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
         let sort = sort_of(model);
-        let is_alike = model.listing.rows.iter().take(1000).all(|row| match row {
-            Item::Passage(row) => row.similarity >= 1.0,
-            _ => true,
-        });
-        let has_no_reason = model.listing.rows.iter().take(MEASURED).all(|row| reason(row).is_empty());
-        let wanted = of(subject).iter().zip(&model.widths).filter(|(column, _)| {
-            let is_blank = (is_alike && column.name == "alike") || (has_no_reason && column.name == "reason");
-            model.columns.has(subject, column) && !is_blank
+        let wanted = list_of(subject).columns.iter().zip(&model.list.widths).filter(|(column, _)| {
+            model.settings.columns.has(subject, column) && !(column.is_blank)(&model.list.listing.rows)
         });
         let mut shown: Vec<(&Column, usize)> = wanted.map(|(column, width)| (column, *width)).collect();
         loop {
@@ -279,6 +155,7 @@ mod tests {
     use super::*;
     use crate::tui::fixture::model_of;
     use crate::tui::theme::UNICODE;
+    use crate::tui::views::taboo::reason;
 
     fn heads(model: &Model, width: u16) -> Vec<String> {
         let is_of_name = |at: char| at == '▼' || at == ' ';
@@ -290,7 +167,7 @@ mod tests {
     fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
         let mut model = model_of(Subject::Passages, 120, 30);
         for sort in [Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
-            model.view.sort = sort;
+            model.list.view.sort = sort;
             let columns = Columns::of(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
                 assert_eq!(head.ends_with("▼ "), is_sorted, "{head}");
@@ -312,7 +189,7 @@ mod tests {
             assert!(now.contains(&"copies".to_owned()));
             before = now;
         }
-        model.view.sort = Sort::Score;
+        model.list.view.sort = Sort::Score;
         assert_eq!(heads(&model, 10), ["score"]);
     }
 
@@ -331,12 +208,12 @@ mod tests {
         let mut model = model_of(Subject::Taboo, 200, 60);
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added", "reason"]);
         let columns = Columns::of(&model, 120);
-        let counts = |rank: usize| columns.counts(rank, &model.listing.rows[rank]);
+        let counts = |rank: usize| columns.counts(rank, &model.list.listing.rows[rank]);
         assert!(counts(1).ends_with("  our own licence  "), "{}", counts(1));
         assert!(counts(0).ends_with("  ") && counts(0).chars().count() == counts(1).chars().count());
-        let mut listing = (*model.listing).clone();
+        let mut listing = (*model.list.listing).clone();
         listing.rows.retain(|row| reason(row).is_empty());
-        model.listing = listing.into();
+        model.list.listing = listing.into();
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added"]);
     }
 
@@ -344,11 +221,11 @@ mod tests {
     fn what_is_shared_with_the_partner_has_a_column_for_those_who_sort_by_it() {
         let mut model = model_of(Subject::Documents, 120, 30);
         assert!(!heads(&model, 80).contains(&"shared".to_owned()));
-        model.view.sort = Sort::Partner;
+        model.list.view.sort = Sort::Partner;
         assert_eq!(heads(&model, 80), ["#", "share", "shared", "tokens", "copies"]);
         assert_eq!(heads(&model, 10), ["shared"]);
         let columns = Columns::of(&model, 10);
-        let counts = [0, 1].map(|rank| columns.counts(rank, &model.listing.rows[rank]));
+        let counts = [0, 1].map(|rank| columns.counts(rank, &model.list.listing.rows[rank]));
         assert_eq!(counts, ["     0  ", "   200  "], "the first one has no partner");
     }
 
@@ -358,7 +235,7 @@ mod tests {
         let (choice, problems) = ColumnChoice::new(&Settings::parse(text).0);
         assert_eq!(problems.len(), 2);
         let mut model = model_of(Subject::Passages, 120, 30);
-        model.columns = choice;
+        model.settings.columns = choice;
         assert_eq!(heads(&model, 200), ["tokens"]);
     }
 }

@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::rows::partner;
 use super::{grouped, put, put_right, several, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
@@ -11,6 +10,8 @@ use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::views::documents::partner;
+use crate::tui::views::kind_of;
 
 /// From this width on each copy says how alike it is,
 const ALIKE_FROM: u16 = 30;
@@ -29,7 +30,8 @@ pub fn are_of(row: Option<&Item>) -> bool {
 
 /// Whether what the selected document shares most with stands above its copies.
 pub fn has_head(model: &Model, area: Rect) -> bool {
-    let has_partner = matches!(model.row(), Some(Item::Document(document)) if document.partner.is_some());
+    let has_partner =
+        matches!(model.list.row(), Some(Item::Document(document)) if document.partner.is_some());
     has_partner && area.height >= HEAD_FROM
 }
 
@@ -43,14 +45,14 @@ fn list(model: &Model, area: Rect) -> Rect {
 pub fn at_line(model: &Model, area: Rect, y: u16) -> Option<usize> {
     let list = list(model, area);
     let at = first(model, list) + usize::from(y.checked_sub(list.y).filter(|line| *line < list.height)?);
-    (at < model.preview.occurrences.len()).then_some(at)
+    (at < model.reader.preview.occurrences.len()).then_some(at)
 }
 
 /// Which copy stands on top of the list.
 fn first(model: &Model, list: Rect) -> usize {
     let room = usize::from(list.height).max(1);
-    let known = model.preview.occurrences.len();
-    model.preview.current.saturating_sub(room / 2).min(known.saturating_sub(room))
+    let known = model.reader.preview.occurrences.len();
+    model.reader.preview.current.saturating_sub(room / 2).min(known.saturating_sub(room))
 }
 
 /// How alike the current copy and the one it is compared with are, unless they are equal.
@@ -64,12 +66,12 @@ pub fn alike(preview: &Preview) -> String {
 
 /// Draws the copies on the screen, how many there are, and on the line below where in the corpus they are.
 pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
-    if area.is_empty() || !are_of(model.row()) {
+    if area.is_empty() || !are_of(model.list.row()) {
         return;
     }
-    let preview = &model.preview;
+    let preview = &model.reader.preview;
     let list = list(model, area);
-    if let Some(Item::Document(document)) = model.row().filter(|_| has_head(model, area)) {
+    if let Some(Item::Document(document)) = model.list.row().filter(|_| has_head(model, area)) {
         let words = partner(document, usize::from(area.width)).unwrap_or_default();
         put(buffer, area.x, area.y, area.width, &words, theme.accent);
     }
@@ -133,10 +135,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
 
 /// What the places of a row are.
 fn what(row: &Item) -> &'static str {
-    match row {
-        Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => "copy",
-        Item::Document(_) | Item::Folder(_) => "duplicated text",
-    }
+    if kind_of(row).has_text { "copy" } else { "duplicated text" }
 }
 
 /// Whether the copies of a row may differ.

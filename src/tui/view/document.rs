@@ -26,8 +26,9 @@ use super::{put, strip};
 use crate::query::ByteSpan;
 use crate::session::{DocumentView, Duplicated};
 use crate::tui::cells::Cell;
-use crate::tui::model::{Model, Scroll};
-use crate::tui::reading::Matches;
+use crate::tui::model::Model;
+use crate::tui::reader::Matches;
+use crate::tui::reader::Scroll;
 use crate::tui::theme::Theme;
 
 /// The number of the line, from 0, in which a byte lies.
@@ -45,17 +46,17 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
     let Some(document) = model.document() else { return };
     let sheet = Sheet {
         document,
-        copies: &model.preview.copies,
-        current: model.preview.occurrences.get(model.preview.current).map(|at| at.text_span),
-        differs: &model.preview.differs,
+        copies: &model.reader.preview.copies,
+        current: model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span),
+        differs: &model.reader.preview.differs,
         others: &document.duplicated,
-        matches: model.reading.matches(document),
-        selected: model.reading.selected(document, false),
-        scroll: model.scroll,
+        matches: model.reader.matches(document),
+        selected: model.reader.selected(document, false),
+        scroll: model.reader.scroll,
         wraps: model.wraps(),
         gutter: gutter(document),
         is_examined: true,
-        colours: &|line| model.colours_of(document, line).unwrap_or_default(),
+        colours: &|line| model.reader.colours_of(document, line).unwrap_or_default(),
     };
     sheet.draw(buffer, area, theme);
     strip::draw(buffer, strip, &sheet, model.text_width(document), theme);
@@ -64,7 +65,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
 /// The text of the document in its place.
 pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let document = model.document()?;
-    let (area, scroll) = (layout.document, model.scroll);
+    let (area, scroll) = (layout.document, model.reader.scroll);
     Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
 }
 

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{put, wrapped};
-use crate::session::{PassageSearch, Phase, Subject};
+use crate::session::{PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::views::list_of;
 
 /// Draws it.
 pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
@@ -21,11 +22,12 @@ pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme)
 
 /// What is said: first what there is, then why, or what to do. A long sentence has so many columns and lines.
 fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
-    let listing = &model.listing;
-    let is_filtered = !model.view.filter.is_empty();
-    let key = |action| model.keymap.first(action);
+    let listing = &model.list.listing;
+    let is_filtered = !model.list.view.filter.is_empty();
+    let key = |action| model.settings.keymap.first(action);
     let say = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
-    let needs_passages = matches!(model.view.of, Subject::Documents | Subject::Files);
+    let list = list_of(model.list.view.of);
+    let needs_passages = model.list.view.of.is_from_passages() && list.stand_in.is_none();
     let failed = match model.progress.as_ref().map(|progress| &progress.phase) {
         Some(Phase::Failed(sentence)) => Some(sentence),
         _ => listing.trouble.as_ref(),
@@ -55,7 +57,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             format!("{} drops it.", key(Action::Back)),
         ];
     }
-    if model.is_busy() && model.view.of != Subject::Taboo {
+    if model.is_busy() && list.reads_documents {
         return say(&[
             "Reading your documents.",
             "",
@@ -63,21 +65,19 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             "appears here as it is found.",
         ]);
     }
-    match model.view.of {
-        _ if let Some(sentence) = none_found => {
+    match () {
+        () if let Some(sentence) = none_found => {
             [say(&["No passages could be found.", ""]), wrapped(sentence, width, height)].concat()
         }
-        _ if listing.is_provisional && needs_passages => say(&[
+        () if listing.is_provisional && needs_passages => say(&[
             "Looking for passages.",
             "",
             "Shares follow when they are found;",
             "the last line says how far it is.",
         ]),
-        _ if is_filtered && (!listing.complete || is_looked_for) => say(&["Looking for rows that match…"]),
-        _ if !listing.complete || (is_looked_for && !has_no_documents(model)) => say(&["Looking…"]),
-        Subject::Passages | Subject::Blots | Subject::Documents | Subject::Files
-            if has_no_documents(model) =>
-        {
+        () if is_filtered && (!listing.complete || is_looked_for) => say(&["Looking for rows that match…"]),
+        () if !listing.complete || (is_looked_for && !has_no_documents(model)) => say(&["Looking…"]),
+        () if list.reads_documents && has_no_documents(model) => {
             vec![
                 "There is no document here yet.".into(),
                 String::new(),
@@ -86,41 +86,14 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
                 format!("{} lists the files left out.", key(Action::Skipped)),
             ]
         }
-        Subject::Passages if listing.hidden.is_empty() => vec![
-            "Nothing long is written more".into(),
-            "than once here.".into(),
-            String::new(),
-            format!("{} shows what is short.", key(Action::Blots)),
-        ],
-        Subject::Blots if model.view.sigma.is_some() => {
-            vec![
-                "No blot is that frequent.".into(),
-                String::new(),
-                format!("{} lowers σ.", key(Action::SigmaDown)),
-            ]
-        }
-        Subject::Taboo => vec![
-            "Nothing is taboo yet.".into(),
-            String::new(),
-            format!(
-                "In {} or {}, {} hides a text",
-                key(Action::Passages),
-                key(Action::Blots),
-                key(Action::Taboo)
-            ),
-            "wherever it stands.".into(),
-        ],
-        Subject::Documents if listing.hidden.is_empty() => {
-            say(&["No document has text that", "stands elsewhere too."])
-        }
-        Subject::Files if listing.hidden.is_empty() => say(&["This folder has no documents."]),
-        _ if !listing.hidden.is_empty() => vec![
+        () if let Some(own) = (list.empty)(model) => own,
+        () if !listing.hidden.is_empty() => vec![
             "All that is duplicated is taboo.".into(),
             String::new(),
             format!("{} shows it, {} undoes the last", key(Action::ShowTaboo), key(Action::Undo)),
             "decision.".into(),
         ],
-        _ => vec![
+        () => vec![
             "Nothing is written more".into(),
             "than once here.".into(),
             String::new(),

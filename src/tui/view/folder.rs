@@ -27,7 +27,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &FolderRow, the
     if area.height > 2 {
         put(buffer, area.x, area.y + 1, width, &bar(share, width, theme.glyphs), theme.bar);
     }
-    let key = |action| model.keymap.first(action);
+    let key = |action| model.settings.keymap.first(action);
     let said = [
         (format!("{} with {}", several(row.documents, "document"), several(row.tokens, "token")), theme.text),
         (format!("{} % of them duplicated: {}", (share * 100.0) as u64, grouped(row.duplicated)), theme.text),

@@ -5,14 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::rows::partner;
 use super::{copies, grouped, put, put_right, several, spread, typing, wrapped};
-use crate::session::{Item, PassageSearch, Phase, Subject};
+use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
-use crate::tui::page::Page;
 use crate::tui::theme::Theme;
+use crate::tui::views::documents::partner;
+use crate::tui::views::{ListSpec, list_of};
 
 /// Between what is said and where one is.
 const GAP: u16 = 2;
@@ -20,7 +20,7 @@ const GAP: u16 = 2;
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
-    match (&model.prompt, model.said()) {
+    match (&model.dialogue.prompt, model.said()) {
         (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
         // What was said matters more than the keys, which come back with the next one.
         (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
@@ -67,9 +67,9 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
         return;
     }
     let start = put_right(buffer, left, &place, theme.quiet);
-    if is_blots(model) {
+    if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        spread::draw(buffer, left, &model.listing, theme);
+        spread::draw(buffer, left, &model.list.listing, theme);
     }
 }
 
@@ -80,153 +80,116 @@ fn width_of(text: &str) -> usize {
 /// The keys that matter now: the five that matter most, and where there is room some more.
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
-    if let Some(prompt) = &model.prompt {
+    let footer = &model.page.spec().footer;
+    if let Some(prompt) = &model.dialogue.prompt {
         return match prompt.ask {
             Ask::Filter => &[A::Enter, A::Back, A::NextView],
             _ => &[A::Enter, A::Back],
         };
     }
-    if !model.marks.is_empty() && model.focus == Focus::Rows {
-        return match model.page {
-            Page::List(Subject::Taboo) => &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
-            _ => &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText],
-        };
+    if !model.list.marks.is_empty() && model.focus == Focus::Rows {
+        return footer.marked;
     }
-    match (model.focus, model.page) {
-        (Focus::Rows, Page::List(_)) if model.listing.rows.is_empty() => match model.view.filter.is_empty() {
-            true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
-            false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
-        },
-        (Focus::Document, _) if model.reading.search.is_some() => {
+    match (model.focus, model.page.list()) {
+        (Focus::Rows, Some(_)) if model.list.listing.rows.is_empty() => {
+            match model.list.view.filter.is_empty() {
+                true => &[A::NextView, A::Help, A::Skipped, A::Undo, A::Quit],
+                false => &[A::Back, A::Filter, A::Help, A::NextView, A::Quit],
+            }
+        }
+        (Focus::Document, _) if model.reader.search.is_some() => {
             &[A::NextMatch, A::Back, A::Search, A::Edit, A::Help, A::Beside]
         }
         (Focus::Document, _) => {
             &[A::NextCopy, A::Taboo, A::Undo, A::Edit, A::Back, A::Help, A::Beside, A::Search, A::NextStretch]
         }
-        (_, Page::List(Subject::Passages | Subject::Blots)) => &[
-            A::Enter,
-            A::Taboo,
-            A::Undo,
-            A::Filter,
-            A::Help,
-            A::Quit,
-            A::Back,
-            A::NextCopy,
-            A::Accept,
-            A::Beside,
-            A::Sort,
-            A::TabooBecause,
-        ],
-        (_, Page::List(Subject::Documents)) => {
-            &[A::Enter, A::PassagesOf, A::Filter, A::Help, A::Quit, A::Back, A::Sort, A::NextCopy, A::FilesOf]
-        }
-        (_, Page::List(Subject::Files)) => {
-            &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort]
-        }
-        (_, Page::List(Subject::Taboo)) => &[
-            A::EditEntry,
-            A::RemoveEntry,
-            A::Undo,
-            A::Export,
-            A::Help,
-            A::Quit,
-            A::Back,
-            A::Enter,
-            A::Filter,
-            A::PassagesOf,
-        ],
-        (_, Page::Activity) => &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
+        _ => footer.keys,
     }
 }
 
 /// The key of an action; where something is typed, those that mean the same for everybody.
 fn key_of(model: &Model, action: Action) -> String {
-    match (action, &model.prompt) {
+    match (action, &model.dialogue.prompt) {
         (Action::Enter, Some(_)) => "Enter".to_owned(),
         (Action::Back, Some(_)) => "Esc".to_owned(),
         (Action::NextView, Some(_)) => "Tab".to_owned(),
-        _ => model.keymap.first(action),
+        _ => model.settings.keymap.first(action),
     }
 }
 
 /// Whether a key does something here, with the rows that are chosen.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
-        Action::Taboo | Action::TabooBecause | Action::Accept => model.chosen_rows().any(Item::is_text),
+        _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
         _ => true,
     };
-    model.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
+    model.dialogue.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
 }
 
 /// Whether there is anything to go back from.
 fn leads_back(model: &Model) -> bool {
     let is_in_list = model.focus == Focus::Rows && model.beside.is_none();
-    let has_marks = !model.marks.is_empty() || model.anchor.is_some();
-    !is_in_list || has_marks || !model.history.is_empty() || !model.view.filter.is_empty()
+    let has_marks = !model.list.marks.is_empty() || model.list.anchor.is_some();
+    !is_in_list || has_marks || !model.history.is_empty() || !model.list.view.filter.is_empty()
 }
 
 /// Whether all texts that are chosen are such.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
-    let mut texts = model.chosen_rows().filter(|row| row.is_text()).peekable();
+    let mut texts = model.list.chosen_rows().filter(|row| row.is_text()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 
 /// What a key is for, where it is in a word.
 fn word(model: &Model, action: Action) -> &'static str {
-    match (action, model.focus, model.page) {
-        (Action::Enter, ..) if matches!(&model.prompt, Some(prompt) if prompt.ask != Ask::Filter) => "done",
-        (Action::Enter, ..) if model.prompt.is_some() => "keep",
-        (Action::Back, ..) if model.prompt.is_some() => "drop",
-        (Action::NextView, ..) if model.prompt.is_some() => "complete",
-        (Action::Enter, Focus::Rows, Page::List(Subject::Files)) => "open",
-        (Action::NextCopy, _, Page::List(Subject::Documents | Subject::Files)) => "next stretch",
-        (Action::FilesOf, Focus::Rows, Page::List(Subject::Files)) => "documents",
-        (Action::FilesOf, Focus::Rows, Page::List(Subject::Documents)) => "folder",
-        (Action::NextStretch, ..) => "stretch",
-        (Action::Taboo, ..) if are_all(model, Item::is_taboo) => "show again",
-        (Action::Accept, ..) if are_all(model, Item::is_accepted) => "open again",
-        (Action::Down, _, Page::Activity) => "scroll",
-        (Action::CopyText, ..) => "copy",
-        _ => action.binding().short,
+    let own = model.page.spec().footer.words.iter().find(|(of, _)| *of == action);
+    match (action, &model.dialogue.prompt) {
+        (Action::Enter, Some(prompt)) if prompt.ask != Ask::Filter => "done",
+        (Action::Enter, Some(_)) => "keep",
+        (Action::Back, Some(_)) => "drop",
+        (Action::NextView, Some(_)) => "complete",
+        (Action::Taboo, _) if are_all(model, Item::is_taboo) => "show again",
+        (Action::Accept, _) if are_all(model, Item::is_accepted) => "open again",
+        _ => own.map_or(action.binding().short, |(_, word)| word),
     }
 }
 
 /// Which row is selected, of how many.
 fn place(model: &Model) -> String {
-    let loaded = model.listing.rows.len();
-    if !model.marks.is_empty() {
-        return format!("{} marked", grouped(model.marks.len() as u64));
+    let loaded = model.list.listing.rows.len();
+    if !model.list.marks.is_empty() {
+        return format!("{} marked", grouped(model.list.marks.len() as u64));
     }
-    match model.selected_row() {
+    match model.list.selected_row() {
         Some(row) => {
-            let more = if model.listing.complete { "" } else { "+" };
+            let more = if model.list.listing.complete { "" } else { "+" };
             format!("row {} of {}{more}", grouped(row as u64 + 1), grouped(loaded as u64))
         }
         None => String::new(),
     }
 }
 
-/// Whether rows of blots are shown.
-fn is_blots(model: &Model) -> bool {
-    matches!(model.page, Page::List(_)) && subject_of(model) == Subject::Blots
+/// What the rows are that are shown.
+fn list(model: &Model) -> &'static ListSpec {
+    list_of(subject_of(model))
 }
 
 /// How far the search for passages is, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
-    let (is_provisional, of) = (model.listing.is_provisional, model.view.of);
-    let meanwhile = if is_provisional && of == Subject::Passages { "; until then blots" } else { "" };
+    let (is_provisional, of) = (model.list.listing.is_provisional, model.list.view.of);
+    let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
+    let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
     match &model.passage_search {
-        _ if matches!(of, Subject::Blots | Subject::Taboo) => None,
+        _ if !of.is_from_passages() => None,
         PassageSearch::At(share) => {
             Some(format!("looking for passages: {:.0} %{meanwhile}", (share * 100.0).floor()))
         }
         _ if !is_provisional => None,
-        PassageSearch::Failed(_) if of == Subject::Passages => {
-            Some("no passages: these are blots".to_owned())
-        }
-        PassageSearch::Failed(_) => Some("no passages".to_owned()),
+        PassageSearch::Failed(_) => Some(
+            stand_in
+                .map_or_else(|| "no passages".to_owned(), |name| format!("no passages: these are {name}")),
+        ),
         PassageSearch::Idle if model.is_busy() => {
             Some(format!("passages follow when all is read{meanwhile}"))
         }
@@ -236,44 +199,44 @@ fn search(model: &Model) -> Option<String> {
 
 /// The filter, σ and what is hidden.
 fn applied(model: &Model) -> String {
-    if model.page == Page::Activity {
+    if model.page.lines().is_some() {
         return String::new();
     }
-    if let Some(found) = model.reading.search.as_ref().filter(|_| model.focus == Focus::Document) {
+    if let Some(found) = model.reader.search.as_ref().filter(|_| model.focus == Focus::Document) {
         return format!("search: {} · {}", found.pattern, found.count());
     }
-    let listing = &model.listing;
-    let is_blots = is_blots(model);
+    let listing = &model.list.listing;
+    let list = list(model);
     let mut words: Vec<String> = search(model).into_iter().collect();
     let has_failed =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
     if has_failed && !listing.rows.is_empty() {
         words.insert(0, "shown as it was indexed last".to_owned());
     }
-    if !model.view.filter.is_empty() {
+    if !model.list.view.filter.is_empty() {
         let searched = if listing.complete {
             String::new()
         } else {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
-        words.push(format!("filter: {}{searched}", model.view.filter));
+        words.push(format!("filter: {}{searched}", model.list.view.filter));
         words.extend(listing.problems.first().map(|problem| problem.to_string()));
     }
-    if let Some(sigma) = model.view.sigma.filter(|_| is_blots) {
+    if let Some(sigma) = model.list.view.sigma.filter(|_| list.has_sigma) {
         let cut = listing.cut.map(|cut| format!(": docs ≥ {}", grouped(u64::from(cut)))).unwrap_or_default();
         words.push(format!("σ ≥ {sigma}{cut}"));
     }
-    if model.view.unfolded && is_blots {
+    if model.list.view.unfolded && list.has_sigma {
         words.push("unfolded".to_owned());
     }
-    if let Some(Item::Document(document)) = model.row()
+    if let Some(Item::Document(document)) = model.list.row()
         && !copies::has_head(model, model.layout().copies)
     {
         words.extend(partner(document, usize::from(model.size.0)));
     }
     if listing.hidden.rows > 0 {
-        let verb = if model.view.show_taboo { "taboo" } else { "hidden as taboo" };
-        let rows = several(listing.hidden.rows, if is_blots { "row" } else { "passage" });
+        let verb = if model.list.view.show_taboo { "taboo" } else { "hidden as taboo" };
+        let rows = several(listing.hidden.rows, list.unit);
         words.push(format!("{rows} {verb}"));
     }
     words.join(" · ")

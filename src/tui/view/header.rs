@@ -7,11 +7,10 @@ use super::{grouped, put, put_right, several};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
 use crate::storage::shown;
-use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
-use crate::tui::page::{PAGES, Page};
 use crate::tui::theme::Theme;
+use crate::tui::views::{PAGES, Page};
 
 /// At the most so wide is the sparkline of speeds.
 const SPEEDS: usize = 24;
@@ -24,7 +23,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let progress = model.progress.clone().unwrap_or_default();
     match &progress.phase {
         // Without rows the list has room to say it, as has the activity.
-        Phase::Failed(sentence) if model.page != Page::Activity && !model.listing.rows.is_empty() => {
+        Phase::Failed(sentence) if model.page.list().is_some() && !model.list.listing.rows.is_empty() => {
             draw_failure(buffer, first, model, sentence, theme);
         }
         phase => {
@@ -56,7 +55,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 /// The views by their keys, each with its place. Where there is no room for all names, only the one that is shown
 /// has its own, and where there is none for the keys of the others either, it is alone.
 pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
-    let key = |page: Page| model.keymap.first(page.action());
+    let key = |page: Page| model.settings.keymap.first(page.action());
     let long = |page: Page| format!(" {} {} ", key(page), page.name());
     let short = |page: Page| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
     let fits = |name: &dyn Fn(Page) -> String| {
@@ -92,7 +91,7 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> 
 /// Says what failed, and what to do; where there is no room for all of that, which key shows the rest.
 fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
     let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
-    let more = match model.keymap.first(Action::Activity) {
+    let more = match model.settings.keymap.first(Page::Activity.action()) {
         key if is_whole || key.is_empty() => String::new(),
         key => format!(" {key} says all"),
     };

@@ -9,6 +9,7 @@ use super::{put, wrapped};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, Place};
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
+use crate::tui::views::Page;
 
 /// How wide a column of keys and words is.
 const COLUMN: u16 = 76;
@@ -31,7 +32,7 @@ enum Entry {
 impl Entry {
     fn sample(self, model: &Model, place: Place, theme: &Theme) -> String {
         match self {
-            Self::Key(key) => model.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
+            Self::Key(key) => model.settings.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
             Self::Sign(sign) => (sign.sample)(&theme.glyphs),
         }
     }
@@ -41,7 +42,8 @@ impl Entry {
         match self {
             // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
             Self::Key(key) => {
-                model.keymap.words_in(place, key.action, true).chars().count() + 2 < usize::from(INDENT)
+                model.settings.keymap.words_in(place, key.action, true).chars().count() + 2
+                    < usize::from(INDENT)
             }
             Self::Sign(_) => true,
         }
@@ -49,10 +51,10 @@ impl Entry {
 
     fn words(self, place: Place) -> &'static str {
         match self {
-            Self::Key(key) if key.action == Action::Enter && place == Place::ACTIVITY => {
-                Action::Skipped.binding().words
+            Self::Key(key) => {
+                let lines = Page::at(place).and_then(Page::lines).filter(|_| key.action == Action::Enter);
+                lines.map_or(key.words, |lines| lines.enter.binding().words)
             }
-            Self::Key(key) => key.words,
             Self::Sign(sign) => sign.words,
         }
     }
@@ -170,8 +172,8 @@ mod tests {
     use super::*;
     use crate::tui::fixture::showing;
     use crate::tui::model::Overlay;
-    use crate::tui::page::PAGES;
-    use crate::tui::screen_tests::{plain, screen};
+    use crate::tui::tests::screen::{plain, screen};
+    use crate::tui::views::PAGES;
 
     #[test]
     fn nothing_of_the_help_is_cut_however_narrow_the_screen_is() {
@@ -181,7 +183,7 @@ mod tests {
             let lines = count(&model, page.place(), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
-                model.overlay = Some(Overlay::Help(page.place(), first));
+                model.dialogue.overlay = Some(Overlay::Help(page.place(), first));
                 let seen = screen(&model, &plain());
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }

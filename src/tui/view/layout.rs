@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use crate::tui::model::Focus;
-use crate::tui::reading::Split;
+use crate::tui::reader::Split;
 
 /// From this width on both panes are shown,
 const SIDE_BY_SIDE: u16 = 72;

@@ -29,7 +29,7 @@ const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
 pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
-    match &model.overlay {
+    match &model.dialogue.overlay {
         None => {}
         Some(Overlay::Help(place, first)) => {
             let lines = vec![
@@ -74,9 +74,9 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
         }
         Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
         Some(Overlay::Filters(chosen)) => {
-            let widest = model.saved.names().map(str::len).max().unwrap_or(0) + 1;
+            let widest = model.settings.saved.names().map(str::len).max().unwrap_or(0) + 1;
             let lines: Vec<String> =
-                model.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}")).collect();
+                model.settings.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}")).collect();
             draw_choice(
                 buffer,
                 screen,
@@ -111,7 +111,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     // The box keeps its place while something is typed.
     let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
     let mut lines = vec![" ".repeat(width)];
-    let keys = |binding: &Binding| model.keymap.words(binding.action, theme.glyphs.are_ascii());
+    let keys = |binding: &Binding| model.settings.keymap.words(binding.action, theme.glyphs.are_ascii());
     let widest = BINDINGS.iter().map(|binding| keys(binding).chars().count()).max().unwrap_or(0);
     let beside = if width < PALETTE_WIDTH { widest.min(KEYS_LEAST) } else { widest };
     let words = |binding: &Binding| {

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use super::document::{Rows, Sheet, line, seek, touching};
 use crate::query::ByteSpan;
 use crate::session::DocumentView;
-use crate::tui::model::Scroll;
+use crate::tui::reader::Scroll;
 use crate::tui::theme::Theme;
 
 /// A document that is so many times as long as what fits on the screen is no short one.

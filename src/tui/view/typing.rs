@@ -29,7 +29,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
     };
     let x = put(buffer, area.x, area.y, area.width, head, theme.accent);
     let room = Rect { x, width: area.right().saturating_sub(x), ..area };
-    if let Some(search) = model.reading.search.as_ref().filter(|_| prompt.ask == Ask::Search) {
+    if let Some(search) = model.reader.search.as_ref().filter(|_| prompt.ask == Ask::Search) {
         let end = put_right(buffer, room, &search.count(), theme.quiet);
         return draw_line(
             buffer,
@@ -48,7 +48,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
         return draw_line(buffer, room, &prompt.line, &[], theme);
     }
     let text = prompt.line.text();
-    let problems = parse_for(text, &model.saved, model.view.of.lacks()).1;
+    let problems = parse_for(text, &model.settings.saved, model.list.view.of.lacks()).1;
     let styles: Vec<(usize, Style)> =
         marks(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
     draw_line(buffer, room, &prompt.line, &styles, theme);

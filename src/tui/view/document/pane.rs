@@ -8,7 +8,7 @@ use super::line::{line, next_row, seek, visible};
 use super::{RowStart, Rows};
 use crate::tui::Document;
 use crate::tui::cells::cells;
-use crate::tui::model::Scroll;
+use crate::tui::reader::Scroll;
 
 /// A document in its place.
 pub struct Pane<'d> {

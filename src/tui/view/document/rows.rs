@@ -3,7 +3,7 @@
 use super::line::{line, next_row, row_start, rows_around};
 use super::line_at;
 use crate::session::DocumentView;
-use crate::tui::model::Scroll;
+use crate::tui::reader::Scroll;
 
 /// The rows of a document.
 pub struct Rows<'d> {

@@ -1,0 +1,282 @@
+//! Lines that are typed, questions over the screen, and what comes between: keys, the mouse, the session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+use toml::Spanned;
+
+use super::choosing::keys;
+use super::reading::{lines, reading};
+use super::screen::{plain, screen};
+use crate::config::{KeyPreset, KeySettings, SavedFilters};
+use crate::session::{Became, Difference, Names, Request, Subject, Update, WouldHide, Written};
+use crate::tui::Keymap;
+use crate::tui::event::Event;
+use crate::tui::fixture::{listing, model_of, preview, showing, tell};
+use crate::tui::model::{Ask, Focus, Model, Overlay};
+use crate::tui::update::{Effect, update};
+use crate::tui::view::header::tabs;
+use crate::tui::views::Page;
+
+fn click(model: &mut Model, at: Position) -> Vec<Effect> {
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let event = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
+    let now = model.now + Duration::from_secs(1);
+    update(model, Event::Mouse(event), now)
+}
+
+fn tab(model: &Model, page: Page) -> Position {
+    let tabs = tabs(model, model.layout().header);
+    tabs.into_iter().find(|(of, ..)| *of == page).map(|(.., tab)| tab.as_position()).unwrap()
+}
+
+fn emacs(subject: Subject) -> Model {
+    let mut model = model_of(subject, 80, 24);
+    model.settings.keymap =
+        Keymap::new(&KeySettings { preset: KeyPreset::Emacs, ..KeySettings::default() }).0;
+    model
+}
+
+#[test]
+fn what_another_decision_would_hide_is_not_taken_for_this_one() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let told = |row: usize, complete: bool| {
+        let rows = vec![model_of(Subject::Passages, 80, 24).list.listing.rows[row].clone()];
+        let all = Difference { is_least: !complete, ..Difference::default() };
+        Update::WouldHide(WouldHide { rows, all, complete, ..WouldHide::default() }.into())
+    };
+    keys(&mut model, "B");
+    tell(&mut model, told(5, true));
+    assert!(screen(&model, &plain()).contains("Counting what else"));
+    tell(&mut model, told(0, false));
+    assert!(screen(&model, &plain()).contains("Hides at least "), "{}", screen(&model, &plain()));
+    tell(&mut model, told(0, true));
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("Hides ") && !shown.contains("at least"), "{shown}");
+}
+
+#[test]
+fn the_activity_has_no_panes_to_click_on() {
+    let mut model = showing(Page::Activity, 120, 40);
+    let before = (model.reader.split, model.focus);
+    let panes = model_of(Subject::Passages, 120, 40).layout();
+    for pane in [panes.divider, panes.rule, panes.strip, panes.document, panes.copies, panes.rows] {
+        assert!(!pane.is_empty());
+        click(&mut model, pane.as_position());
+        let kind = MouseEventKind::Drag(MouseButton::Left);
+        let drag = MouseEvent { kind, column: 90, row: 30, modifiers: KeyModifiers::NONE };
+        update(&mut model, Event::Mouse(drag), Duration::ZERO);
+        assert_eq!((model.reader.split, model.focus), before);
+    }
+    let mut small = showing(Page::Activity, 120, 10);
+    let at = panes.document.as_position();
+    let wheel =
+        MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
+    update(&mut small, Event::Mouse(wheel), Duration::ZERO);
+    assert_eq!((small.list.first_row, small.focus), (3, Focus::Rows));
+    let blots = tab(&model, Page::List(Subject::Blots));
+    click(&mut model, blots);
+    assert_eq!(model.page, Page::List(Subject::Blots));
+}
+
+#[test]
+fn a_click_elsewhere_ends_what_is_typed() {
+    let mut model = model_of(Subject::Passages, 120, 40);
+    keys(&mut model, "/ x");
+    let blots = tab(&model, Page::List(Subject::Blots));
+    click(&mut model, blots);
+    assert!(model.dialogue.prompt.is_none() && model.list.view.filter.is_empty());
+    keys(&mut model, "j");
+    assert_eq!(model.list.view.filter, "", "keys go to the list that is seen");
+    let mut model = model_of(Subject::Passages, 120, 40);
+    keys(&mut model, "Enter Ctrl-g");
+    let second = Position::new(2, model.layout().rows.y + 1);
+    click(&mut model, second);
+    assert!(model.dialogue.prompt.is_none() && model.list.selected_row() == Some(1));
+    keys(&mut model, "x");
+    click(&mut model, second);
+    assert!(
+        matches!(&model.dialogue.prompt, Some(prompt) if matches!(prompt.ask, Ask::Export(_))),
+        "that stays"
+    );
+}
+
+#[test]
+fn a_file_can_be_named_from_the_home_folder() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    model.settings.home = Some("/home/ida".into());
+    keys(&mut model, "x Ctrl-u ~ / a Enter");
+    let Some(Request::Export { file, .. }) = &model.dialogue.writing else {
+        panic!("{:?}", model.dialogue.prompt)
+    };
+    assert_eq!(file.to_str(), Some("/home/ida/a"));
+    keys(&mut model, "5");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    let asked = keys(&mut model, "I ~ / b Enter");
+    assert!(
+        matches!(&asked[..], [Effect::Ask(Request::ImportTaboo { file })] if file.ends_with("ida/b")),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn a_name_that_is_none_can_be_mended() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    for (typed, mended) in [("m y Space o w n", "Backspace Backspace Backspace Backspace"), ("@", "m y")] {
+        keys(&mut model, "/ x Ctrl-s");
+        assert!(keys(&mut model, &format!("{typed} Enter")).is_empty());
+        let shown = screen(&model, &plain());
+        assert!(shown.lines().nth(22).unwrap().contains("A filter's name is one word."), "{shown}");
+        keys(&mut model, mended);
+        assert!(!screen(&model, &plain()).contains("one word"));
+        let kept = keys(&mut model, "Enter");
+        assert!(matches!(&kept[..], [Effect::SaveFilter(name, Some(_))] if name == "my"), "{kept:?}");
+        assert!(model.dialogue.prompt.is_none());
+    }
+}
+
+#[test]
+fn what_is_typed_is_left_with_the_key_that_goes_back() {
+    let mut model = emacs(Subject::Passages);
+    assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("Ctrl-s filter"));
+    keys(&mut model, "Ctrl-s x");
+    let footer = screen(&model, &plain()).lines().nth(23).unwrap().to_owned();
+    assert!(footer.contains("Enter keep  Esc drop  Tab complete"), "{footer}");
+    keys(&mut model, "Ctrl-g");
+    assert!(model.dialogue.prompt.is_none() && model.list.view.filter.is_empty());
+    for opening in ["Alt-x", "B"] {
+        keys(&mut model, opening);
+        assert!(model.dialogue.overlay.is_some());
+        keys(&mut model, "g Ctrl-g");
+        assert!(model.dialogue.overlay.is_none(), "{opening}");
+    }
+}
+
+#[test]
+fn the_program_is_stopped_and_the_screen_drawn_anew_while_something_is_typed() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "/ x");
+    assert!(keys(&mut model, "Ctrl-z").iter().any(|effect| matches!(effect, Effect::Suspend)));
+    assert!(keys(&mut model, "Ctrl-l").iter().any(|effect| matches!(effect, Effect::Redraw)));
+    assert!(model.dialogue.prompt.is_some());
+}
+
+#[test]
+fn a_filter_is_completed_with_what_the_corpus_has() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let asked = keys(&mut model, "/ e x t :");
+    assert!(asked.iter().any(|effect| matches!(effect, Effect::Ask(Request::Names))));
+    let names = Names { extensions: vec!["md".into()], folders: vec!["src".into()], ..Names::default() };
+    tell(&mut model, Update::Names(names.into()));
+    keys(&mut model, "Tab Space p a t h : s Tab");
+    assert_eq!(model.list.view.filter, "ext:md path:src/");
+}
+
+#[test]
+fn a_term_that_means_nothing_for_these_rows_is_named() {
+    for (subject, is_named) in [(Subject::Passages, true), (Subject::Documents, false)] {
+        let mut model = model_of(subject, 80, 24);
+        keys(&mut model, "/ s h a r e : > 5");
+        let shown = screen(&model, &plain());
+        assert_eq!(shown.contains("share: means nothing here; it is of documents"), is_named, "{shown}");
+    }
+}
+
+#[test]
+fn a_letter_with_ctrl_is_no_answer() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    tell(&mut model, Update::Mismatch("built with another recipe".into()));
+    assert!(keys(&mut model, "Ctrl-r Alt-r Ctrl-k").is_empty() && model.dialogue.overlay.is_some());
+    let saved: SavedFilters = [("code".to_owned(), "ext:c".to_owned())].into_iter().collect();
+    (model.settings.saved, model.dialogue.overlay) = (Arc::new(saved), Some(Overlay::Filters(0)));
+    assert!(keys(&mut model, "Ctrl-d Alt-d").is_empty() && model.dialogue.overlay.is_some());
+    assert!(matches!(&keys(&mut model, "d")[..], [Effect::SaveFilter(_, None)]));
+    model.dialogue.overlay = Some(Overlay::Replace(Request::Undo, "a".into()));
+    assert!(keys(&mut model, "Ctrl-y Alt-y").is_empty() && model.dialogue.overlay.is_some());
+    assert!(matches!(&keys(&mut model, "y")[..], [Effect::Ask(Request::Undo)]));
+}
+
+#[test]
+fn a_question_waits_until_nothing_is_typed() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "/ r");
+    tell(&mut model, Update::Mismatch("first".into()));
+    tell(&mut model, Update::Mismatch("second".into()));
+    assert!(model.dialogue.overlay.is_none());
+    keys(&mut model, "k Enter");
+    assert!(matches!(&model.dialogue.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
+    assert!(model.dialogue.waiting.is_empty() && model.list.view.filter == "rk");
+    keys(&mut model, "k");
+    let rows = listing(&model, 9);
+    tell(&mut model, rows);
+    keys(&mut model, "B w h y");
+    model.dialogue.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
+    tell(&mut model, Update::Written(Written::Exists("a".into())));
+    assert!(
+        matches!(&model.dialogue.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why")
+    );
+    keys(&mut model, "Esc");
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Replace(..))));
+}
+
+#[test]
+fn each_search_begins_where_the_reader_is() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "g / n e e d l e Enter");
+    let first = model.reader.scroll;
+    assert!((380..400).contains(&first.line), "{first:?}");
+    keys(&mut model, "/ Esc");
+    assert_eq!((model.reader.scroll, model.reader.search.is_some()), (first, false));
+    keys(&mut model, "/ n e e d l e Enter / t w i c e");
+    assert!((480..500).contains(&model.reader.scroll.line), "{:?}", model.reader.scroll);
+    keys(&mut model, "Esc");
+    assert_eq!(model.reader.scroll, first);
+}
+
+#[test]
+fn a_search_for_nothing_is_none() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "/ x Backspace Enter");
+    assert!(model.reader.search.is_none() && model.dialogue.prompt.is_none());
+}
+
+#[test]
+fn back_from_a_search_in_another_document_leads_to_where_that_was() {
+    let mut model = reading(&lines(), None, (100, 30));
+    keys(&mut model, "/ n e e d l e");
+    let row = model.list.row().cloned().unwrap();
+    tell(&mut model, preview(&row, 1));
+    let shown = model.reader.scroll;
+    keys(&mut model, "Esc");
+    assert_eq!(model.reader.scroll, shown);
+}
+
+#[test]
+fn sentences_name_the_keys_that_there_are() {
+    let spanned = |text: &str| Spanned::new(0..0, text.to_owned());
+    let bound = [("undo", &["U"][..]), ("redo", &[]), ("passages-of", &["Ctrl-p"]), ("wrap", &["W"])];
+    let bindings = bound.map(|(id, keys)| (spanned(id), keys.iter().map(|key| spanned(key)).collect()));
+    let settings = KeySettings { bindings: bindings.into(), ..KeySettings::default() };
+    let with_keys = |mut model: Model| {
+        model.settings.keymap = Keymap::new(&settings).0;
+        model
+    };
+    let mut model = with_keys(model_of(Subject::Documents, 80, 24));
+    let mut decided = |became| {
+        tell(&mut model, Update::Decided { sentence: "Decided".to_owned(), became });
+        model.said().unwrap().to_owned()
+    };
+    assert_eq!(decided(Became::Done), "Decided; U undoes it");
+    assert_eq!(decided(Became::Undone), "Decided; `redo` redoes it");
+    assert_eq!(decided(Became::Nothing), "Decided");
+    model.focus = Focus::Document;
+    keys(&mut model, "t");
+    assert!(model.said().unwrap().contains(": Ctrl-p shows the passages"), "{:?}", model.said());
+    let mut model = with_keys(reading(&lines(), None, (80, 24)));
+    assert!(model.wraps());
+    keys(&mut model, "l");
+    assert_eq!(model.said(), Some("Lines are wrapped; W shows them whole."));
+}

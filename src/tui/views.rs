@@ -1,0 +1,149 @@
+//! The views, in the order of their keys.
+//!
+//! A view is described once, by a [`ViewSpec`] in a file of its own: its name and key, what fills it, its columns, what
+//! its keys are called and what it says without rows. Which rows there are, and how they can be sorted and filtered, is
+//! the session's: [`Subject`], [`Sort`](crate::session::Sort) and [`Item`]. To add a view add its file, and name it in
+//! [`PAGES`] and in the functions below that.
+
+pub mod activity;
+mod blots;
+pub mod column;
+pub mod documents;
+mod files;
+mod passages;
+mod spec;
+pub mod taboo;
+
+pub use spec::{Bars, Footer, LinesSpec, ListSpec, RowStyles, Step, ViewSpec};
+
+use super::action::{Action, Place};
+use crate::session::{Item, Subject};
+
+/// A view: what fills the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Page {
+    /// Rows of a subject, and what the selected one is.
+    List(Subject),
+    /// What goes on.
+    Activity,
+}
+
+/// All of them, in their order.
+pub const PAGES: [Page; 6] = [
+    Page::List(Subject::Passages),
+    Page::List(Subject::Blots),
+    Page::List(Subject::Documents),
+    Page::List(Subject::Files),
+    Page::List(Subject::Taboo),
+    Page::Activity,
+];
+
+/// The view that lists a subject.
+pub const fn list_of(subject: Subject) -> &'static ListSpec {
+    match subject {
+        Subject::Passages => &passages::VIEW,
+        Subject::Blots => &blots::VIEW,
+        Subject::Documents => &documents::VIEW,
+        Subject::Files => &files::VIEW,
+        Subject::Taboo => &taboo::VIEW,
+    }
+}
+
+/// The view that lists rows of this kind.
+pub fn kind_of(row: &Item) -> &'static ListSpec {
+    list_of(match row {
+        Item::Passage(_) => Subject::Passages,
+        Item::Row(_) => Subject::Blots,
+        Item::Document(_) => Subject::Documents,
+        Item::Folder(_) => Subject::Files,
+        Item::Taboo(_) => Subject::Taboo,
+    })
+}
+
+impl Page {
+    /// What it lists, when it lists rows.
+    pub const fn list(self) -> Option<&'static ListSpec> {
+        match self {
+            Self::List(of) => Some(list_of(of)),
+            Self::Activity => None,
+        }
+    }
+
+    /// What it shows, when that is lines rather than rows.
+    pub const fn lines(self) -> Option<&'static LinesSpec> {
+        match self {
+            Self::List(_) => None,
+            Self::Activity => Some(&activity::VIEW),
+        }
+    }
+
+    /// What every view has.
+    pub const fn spec(self) -> &'static ViewSpec {
+        match self {
+            Self::List(of) => &list_of(of).view,
+            Self::Activity => &activity::VIEW.view,
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// The view with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        PAGES.into_iter().find(|page| page.name() == name)
+    }
+
+    /// The action that shows it.
+    pub const fn action(self) -> Action {
+        Action::Show(self)
+    }
+
+    /// Where keys go while it has them.
+    pub fn place(self) -> Place {
+        match self {
+            Self::List(of) => Place::list(of),
+            Self::Activity => Place::ACTIVITY,
+        }
+    }
+
+    /// The one whose keys go to a place.
+    pub fn at(place: Place) -> Option<Self> {
+        PAGES.into_iter().find(|page| page.place() == place)
+    }
+
+    /// The one so many further on, round and round.
+    pub fn turned(self, by: isize) -> Self {
+        let at = PAGES.iter().position(|page| *page == self).unwrap_or(0) as isize;
+        PAGES[(at + by).rem_euclid(PAGES.len() as isize) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Sort;
+
+    #[test]
+    fn every_view_has_a_name_an_action_and_a_place_of_its_own() {
+        for (number, page) in PAGES.into_iter().enumerate() {
+            assert_eq!((Page::named(page.name()), Page::at(page.place())), (Some(page), Some(page)));
+            assert_eq!(page.action().binding().id, page.spec().id);
+            let others = PAGES.into_iter().enumerate().filter(|(other, _)| *other != number);
+            assert!(others.into_iter().all(|(_, other)| !other.place().meets(page.place())));
+            assert_eq!(page.place().meets(Place::LISTS), page.list().is_some());
+            assert_ne!(page.list().is_some(), page.lines().is_some());
+        }
+    }
+
+    #[test]
+    fn rows_are_of_the_view_that_lists_them_and_rows_of_one_order_say_so() {
+        for page in PAGES {
+            let Page::List(of) = page else { continue };
+            let list = list_of(of);
+            assert!(std::ptr::eq(kind_of(&(list.example)(1, "text")), list), "{}", page.name());
+            assert_eq!(Sort::ways(of).len() < 2, list.one_order.is_some(), "{}", page.name());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What goes on and went on: the indexer with its speed, the index, the watcher, what is left out, and the
+//! last events, the newest first.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Footer, LinesSpec, ViewSpec};
+use crate::config::Size;
+use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
+use crate::storage::shown;
+use crate::tui::action::Action as A;
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+use crate::tui::view::{grouped, header, put, several, wrapped};
+
+/// The view.
+pub static VIEW: LinesSpec = LinesSpec {
+    view: ViewSpec {
+        name: "activity",
+        id: "activity",
+        keys: &["6"],
+        words: "what the program does: indexing, errors, log",
+        also: "progress status events problems",
+        footer: Footer {
+            keys: &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
+            marked: &[],
+            words: &[(A::Down, "scroll")],
+        },
+    },
+    request: || Request::Activity,
+    count,
+    draw,
+    enter: A::Skipped,
+};
+
+/// How wide the names at the left are.
+const NAMES: u16 = 11;
+/// The most lines that one thing takes.
+const LONGEST: usize = 4;
+
+/// What kind of line it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    Quiet,
+    Alarm,
+    /// A sparkline of speeds.
+    Speeds,
+}
+
+/// A line: what it is about, once for several lines, and what it says.
+struct Line {
+    name: &'static str,
+    words: String,
+    kind: Kind,
+}
+
+/// Draws it, from the line on that it is scrolled to.
+fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    let lines = lines(model);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.list.first_row)) {
+        put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
+        let x = area.x + 2 + NAMES;
+        let room = room(area.width);
+        match line.kind {
+            Kind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, model, theme),
+            kind => {
+                put(buffer, x, y, room, &line.words, style(kind, theme));
+            }
+        }
+    }
+}
+
+/// How much room there is beside the names.
+fn room(width: u16) -> u16 {
+    width.saturating_sub(NAMES + 3)
+}
+
+fn style(kind: Kind, theme: &Theme) -> Style {
+    match kind {
+        Kind::Plain | Kind::Speeds => theme.text,
+        Kind::Quiet => theme.quiet,
+        Kind::Alarm => theme.alarm,
+    }
+}
+
+/// How many lines there are.
+fn count(model: &Model) -> usize {
+    lines(model).len()
+}
+
+fn lines(model: &Model) -> Vec<Line> {
+    let unknown = Activity::default();
+    let activity = model.activity.as_deref().unwrap_or(&unknown);
+    let mut lines = Vec::new();
+    let room = usize::from(room(model.size.0));
+    let mut section = |name: &'static str, said: Vec<(String, Kind)>| {
+        let has_some = !said.is_empty();
+        let said = said.into_iter().flat_map(|(words, kind)| {
+            // Most fit, and they are many.
+            let lines = if words.len() <= room { vec![words] } else { wrapped(&words, room, LONGEST) };
+            lines.into_iter().map(move |words| (words, kind))
+        });
+        for (number, (words, kind)) in said.enumerate() {
+            lines.push(Line { name: if number == 0 { name } else { "" }, words, kind });
+        }
+        if has_some {
+            lines.push(Line { name: "", words: String::new(), kind: Kind::Plain });
+        }
+    };
+    let progress = model.progress.as_ref().unwrap_or(&activity.progress);
+    section("indexer", indexer(progress));
+    section("index", activity.index.as_deref().map(index).unwrap_or_default());
+    section("watcher", watcher(progress, activity));
+    section("left out", activity.index.as_deref().map(left_out).unwrap_or_default());
+    section("events", activity.events.iter().rev().map(event).collect());
+    lines
+}
+
+fn indexer(progress: &Progress) -> Vec<(String, Kind)> {
+    let mut said = match &progress.phase {
+        Phase::Failed(sentence) => vec![(sentence.clone(), Kind::Alarm)],
+        _ => vec![(header::state(progress, usize::MAX), Kind::Plain)],
+    };
+    if !progress.speeds.is_empty() {
+        said.push((String::new(), Kind::Speeds));
+    }
+    said
+}
+
+fn index(index: &IndexState) -> Vec<(String, Kind)> {
+    let totals = &index.totals;
+    let share = totals.index_bytes as f64 / totals.bytes.max(1) as f64 * 100.0;
+    let mut said = vec![(
+        format!(
+            "{} of {}, {}; {} in {} on disk ({share:.1} % of the text)",
+            several(totals.documents, "document"),
+            Size(totals.bytes),
+            several(totals.tokens, "token"),
+            several(totals.postings, "posting"),
+            Size(totals.index_bytes),
+        ),
+        Kind::Plain,
+    )];
+    said.extend(index.segments.iter().rev().map(|segment| {
+        let dead = if segment.dead > 0 { format!(", {} gone", grouped(segment.dead)) } else { String::new() };
+        let (bytes, files) = (Size(segment.bytes), several(segment.files, "file"));
+        (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), Kind::Quiet)
+    }));
+    said
+}
+
+fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
+    let mut said = vec![match progress.watching {
+        Watching::Off => ("changes of the folder are not followed".to_owned(), Kind::Plain),
+        Watching::Events => {
+            (format!("the system tells of changes in {}", several(activity.folders, "folder")), Kind::Plain)
+        }
+        Watching::Polling(every) => {
+            (format!("the folder is looked through every {} s", every.as_secs_f64()), Kind::Plain)
+        }
+    }];
+    said.extend(activity.trouble.iter().map(|trouble| (trouble.clone(), Kind::Alarm)));
+    said
+}
+
+fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
+    let group = |group: &crate::session::SkippedGroup| {
+        let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
+        let more = if group.count > first.len() as u64 { ", …" } else { "" };
+        (format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")), Kind::Plain)
+    };
+    index.skipped.iter().map(group).collect()
+}
+
+fn event(event: &Event) -> (String, Kind) {
+    let (words, kind) = match &event.what {
+        Happening::Committed(commit) => (committed(commit), Kind::Plain),
+        Happening::Merged { generation, segments, took } => {
+            let segments = several(*segments as u64, "segment");
+            let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
+            (words, Kind::Quiet)
+        }
+        Happening::Searched { passages, took } => {
+            (format!("found {}, {}", several(*passages, "passage"), time(*took)), Kind::Plain)
+        }
+        Happening::Decided(sentence) => (sentence.clone(), Kind::Plain),
+        Happening::Notice(sentence) => (sentence.clone(), Kind::Plain),
+        Happening::Failed(sentence) => (sentence.clone(), Kind::Alarm),
+    };
+    (format!("{}  {words}", event.at.strftime("%H:%M:%S")), kind)
+}
+
+fn committed(commit: &Committed) -> String {
+    let counts = [(commit.read, "read"), (commit.gone, "gone"), (commit.moved, "moved")];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(*count)))
+        .collect();
+    let counts = if counts.is_empty() { "nothing changed".to_owned() } else { counts.join(", ") };
+    let documents = several(commit.documents, "document");
+    format!("generation {}: {counts}; {documents}, {}", commit.generation, time(commit.took))
+}
+
+/// A time in words: milliseconds up to a second.
+fn time(took: Duration) -> String {
+    if took < Duration::from_secs(1) {
+        format!("{} ms", took.as_millis())
+    } else {
+        format!("{:.1} s", took.as_secs_f64())
+    }
+}
+
+/// The speed of indexing over time.
+fn draw_speeds(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+    let Some(progress) = &model.progress else { return };
+    let most = progress.speeds.iter().copied().max().unwrap_or(0);
+    let ends = format!("  at most {}/s", Size(most));
+    let room = usize::from(area.width).saturating_sub(ends.len());
+    let drawn = header::draw_speeds(buffer, area, room, &progress.speeds, theme);
+    put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
+}

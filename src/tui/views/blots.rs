@@ -1,0 +1,77 @@
+//! Blots: tiles that stand in several documents, adjacent ones together.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::column::{COPIES, Column, DOCUMENTS, RANK};
+use super::documents::documents_with;
+use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
+use crate::query::filter::quoted;
+use crate::session::{Item, Subject};
+use crate::tui::action::Action;
+use crate::tui::theme::Theme;
+use crate::tui::view::put_right;
+use crate::tui::view::rows::draw_text;
+
+/// The view.
+pub static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "blots",
+        id: "blots",
+        keys: &["2"],
+        words: "blots: what most documents have, however short",
+        also: "",
+        footer: Footer::OF_TEXTS,
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[Column { least: 28, ..RANK }, DOCUMENTS, Column { least: 28, ..COPIES }],
+    bars: Bars::SORTED,
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: true,
+    unit: "row",
+    one_order: Some(|model| {
+        let passages = model.settings.keymap.first(Page::List(Subject::Passages).action());
+        format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
+    }),
+    empty: |model| {
+        let lower = Action::SigmaDown;
+        model.list.view.sigma.is_some().then(|| {
+            vec![
+                "No blot is that frequent.".into(),
+                String::new(),
+                format!("{} lowers σ.", model.settings.keymap.first(lower)),
+            ]
+        })
+    },
+    has_text: true,
+    draw,
+    filter: |row| if let Item::Row(row) = row { Some(quoted(&row.text)) } else { None },
+    files: |row| match row {
+        // Adjacent blots have the same documents.
+        Item::Row(blots) => Some(documents_with(format!("blot:{}", blots.id()), row)),
+        _ => None,
+    },
+    #[cfg(test)]
+    example: crate::tui::fixture::row,
+};
+
+/// So much of a text is seen before anything stands behind it.
+const LEAST_WORDS: usize = 20;
+
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let behind = draw_more(buffer, room, row, styles, theme);
+    draw_text(buffer, Rect { width: room.width - behind as u16, ..room }, row, styles, theme);
+}
+
+/// At the end of a row that stands for several blots, how many more they are; returns how much room that took.
+fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> usize {
+    let Item::Row(of) = row else { return 0 };
+    let words = format!(" +{}", of.blots.len().saturating_sub(1));
+    if of.blots.len() < 2 || usize::from(room.width) < LEAST_WORDS + words.len() {
+        return 0;
+    }
+    put_right(buffer, room, &words, styles.text.patch(theme.quiet));
+    words.len()
+}

@@ -1,0 +1,62 @@
+//! One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
+use super::documents::documents_with;
+use super::spec::MARKED;
+use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
+use crate::query::filter::within;
+use crate::session::Item;
+use crate::storage::shown;
+use crate::tui::action::Action as A;
+use crate::tui::cells;
+use crate::tui::theme::Theme;
+use crate::tui::view::put;
+
+/// The view.
+pub static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "files",
+        id: "files",
+        keys: &["4"],
+        words: "folders and files, the most duplicated first",
+        also: "tree directories",
+        footer: Footer {
+            keys: &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort],
+            marked: MARKED,
+            words: &[(A::Enter, "open"), (A::NextCopy, "next stretch"), (A::FilesOf, "documents")],
+        },
+    },
+    head: "in the corpus",
+    has_folders: true,
+    columns: &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }],
+    bars: Bars { from: [44, 30], always: true, compares_all: false },
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |model| {
+        model.list.listing.hidden.is_empty().then(|| vec!["This folder has no documents.".to_owned()])
+    },
+    has_text: false,
+    draw,
+    filter,
+    files: |row| Some(documents_with(filter(row)?, row)),
+    #[cfg(test)]
+    example: crate::tui::fixture::folder,
+};
+
+fn filter(row: &Item) -> Option<String> {
+    if let Item::Folder(row) = row { Some(within(&row.path)) } else { None }
+}
+
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {
+    let Item::Folder(row) = row else { return };
+    let name = shown(row.path.file_name().unwrap_or(row.path.as_os_str())).text();
+    let name = format!("{name}{}", if row.is_folder { "/" } else { "" });
+    let fitted = cells::fit_end(&name, usize::from(room.width));
+    put(buffer, room.x, room.y, room.width, &fitted, styles.text);
+}

@@ -1,0 +1,73 @@
+//! Passages: whole duplicated stretches with all their copies.
+
+use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
+use super::documents::documents_with;
+use super::{Bars, Footer, ListSpec, Page, ViewSpec};
+use crate::session::{Item, Sort, Subject};
+use crate::tui::view::rows::draw_text;
+
+/// The view.
+pub static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "passages",
+        id: "passages",
+        keys: &["1"],
+        words: "passages: whole stretches with all their copies",
+        also: "",
+        footer: Footer::OF_TEXTS,
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[
+        Column { least: 28, ..RANK },
+        COPIES,
+        Column { least: 24, ..DOCUMENTS },
+        Column { least: 23, ..TOKENS },
+        SCORE,
+        ALIKE,
+    ],
+    bars: Bars::SORTED,
+    reads_documents: true,
+    stand_in: Some(Subject::Blots),
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |model| {
+        let blots = Page::List(Subject::Blots).action();
+        model.list.listing.hidden.is_empty().then(|| {
+            vec![
+                "Nothing long is written more".into(),
+                "than once here.".into(),
+                String::new(),
+                format!("{} shows what is short.", model.settings.keymap.first(blots)),
+            ]
+        })
+    },
+    has_text: true,
+    draw: draw_text,
+    filter,
+    files: |row| Some(documents_with(filter(row)?, row)),
+    #[cfg(test)]
+    example: crate::tui::fixture::passage,
+};
+
+const SCORE: Column =
+    column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });
+
+/// How alike the copies are; where all are equal that goes without saying.
+const ALIKE: Column = Column {
+    is_blank: |rows| {
+        rows.iter().take(1000).all(|row| match row {
+            Item::Passage(row) => row.similarity >= 1.0,
+            _ => true,
+        })
+    },
+    ..percent("alike", None, 25, |_, row| match row {
+        Item::Passage(row) => (row.similarity * 100.0) as u64,
+        _ => 100,
+    })
+};
+
+fn filter(row: &Item) -> Option<String> {
+    if let Item::Passage(passage) = row { Some(format!("passage:{}", passage.id)) } else { None }
+}

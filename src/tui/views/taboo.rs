@@ -1,0 +1,92 @@
+//! The taboo list: texts that are hidden, and why.
+
+use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
+use super::{Bars, Footer, ListSpec, Page, ViewSpec};
+use crate::query::filter::quoted;
+use crate::session::{Item, Sort, Subject};
+use crate::tui::action::Action as A;
+use crate::tui::cells;
+use crate::tui::model::Model;
+use crate::tui::view::rows::draw_text;
+
+/// The view.
+pub static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "taboo",
+        id: "taboo-list",
+        keys: &["5"],
+        words: "the taboo list: what is hidden, and why",
+        also: "",
+        footer: Footer {
+            keys: &[
+                A::EditEntry,
+                A::RemoveEntry,
+                A::Undo,
+                A::Export,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Enter,
+                A::Filter,
+                A::PassagesOf,
+            ],
+            marked: &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
+            words: &[],
+        },
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[ROWS, Column { least: 20, ..COPIES }, Column { least: 24, ..DOCUMENTS }, ADDED, REASON],
+    // It is short enough to look for the entry that hides most.
+    bars: Bars { always: true, compares_all: true, ..Bars::SORTED },
+    reads_documents: false,
+    stand_in: None,
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |model| Some(empty(model)),
+    has_text: true,
+    draw: draw_text,
+    filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
+    files: |_| None,
+    #[cfg(test)]
+    example: crate::tui::fixture::taboo,
+};
+
+/// The widest that the reasons are.
+const WIDEST: usize = 24;
+
+/// How many rows an entry hides.
+const ROWS: Column = Column {
+    words: counted,
+    ..column("rows", None, 25, |_, row| match row {
+        Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
+        _ => 0,
+    })
+};
+const ADDED: Column = Column {
+    words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
+    ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
+};
+const REASON: Column = Column {
+    words: |_, row| cells::line(reason(row), WIDEST),
+    is_text: true,
+    is_blank: |rows| rows.iter().take(MEASURED).all(|row| reason(row).is_empty()),
+    ..column("reason", None, 28, |_, _| 0)
+};
+
+/// Why a text is taboo, where that was said.
+pub fn reason(row: &Item) -> &str {
+    if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
+}
+
+fn empty(model: &Model) -> Vec<String> {
+    let key = |action| model.settings.keymap.first(action);
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(Page::List(of).action()));
+    vec![
+        "Nothing is taboo yet.".into(),
+        String::new(),
+        format!("In {passages} or {blots}, {} hides a text", key(A::Taboo)),
+        "wherever it stands.".into(),
+    ]
+}
