@@ -3,8 +3,8 @@
 //! Data goes one way through the rooms of this house, and a room uses only rooms before it:
 //!
 //! ```text
-//! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → session → cli
-//!                                                                                                      └→ tui
+//! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → ingest → session → cli
+//!                                                                                                               └→ tui
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
@@ -16,6 +16,7 @@ pub mod cli;
 pub mod config;
 pub mod corpus;
 pub mod index;
+pub mod ingest;
 pub mod near;
 pub mod passage;
 pub mod query;

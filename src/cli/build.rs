@@ -14,8 +14,8 @@ use super::place::Place;
 use super::progress::{Terminal, Then};
 use super::{CliError, Outcome, tell};
 use crate::config::{Settings, Size};
-use crate::session::open::bring_up_to_date;
-use crate::session::{Observer, Phase, Session, Update, Watch};
+use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
+use crate::session::{Session, Update};
 use crate::storage::printable;
 
 /// What an index came to.

@@ -12,9 +12,7 @@ use crate::index::IndexError;
 use crate::index::home::check;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
-use crate::session::open::{Opened, bring_up_to_date};
-use crate::session::update::Updater;
-use crate::session::{Observer, Options, Watch};
+use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
 use crate::storage::Folder;
 
 /// Spans of text are counted in 32 bits.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::index::snapshot::Snapshot;
-use crate::session::{Observer, Phase, Progress};
+use crate::ingest::{Observer, Phase, Progress};
 
 /// What comes after an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

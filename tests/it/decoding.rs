@@ -9,8 +9,7 @@ use crate::naive::{Silent, text};
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::Options;
-use dupi::session::open::{Opened, bring_up_to_date};
+use dupi::ingest::{Opened, Options, bring_up_to_date};
 use dupi::storage::Folder;
 
 /// Mutations of each seed.

@@ -11,8 +11,7 @@ use dupi::passage::found::Order;
 use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
 use dupi::query::page::Reader;
-use dupi::session::overview::Overview;
-use dupi::session::{DocumentRow, FolderRow, Item, Options, Sort, Subject, View};
+use dupi::session::{DocumentRow, FolderRow, Item, Options, Overview, Sort, Subject, View};
 use dupi::taboo::{Entry, TabooList, TabooSet};
 use proptest::prelude::*;
 

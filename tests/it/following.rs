@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::followed::{Followed, content};
 use dupi::corpus::Corpus;
-use dupi::session::Phase;
+use dupi::ingest::Phase;
 
 #[test]
 fn files_are_followed_through_what_editors_do() {

@@ -18,7 +18,7 @@ use dupi::index::IndexError;
 use dupi::index::manifest::{self, Manifest};
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::open::bring_up_to_date;
+use dupi::ingest::bring_up_to_date;
 use dupi::session::{Phase, Request, Session, Update, View};
 use dupi::storage::{Disk, Folder, OsDisk};
 use dupi::taboo::{self, TabooList};

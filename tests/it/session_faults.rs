@@ -13,8 +13,7 @@ use dupi::blot::RecipeChoice;
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::open::Opened;
-use dupi::session::update::Updater;
+use dupi::ingest::{Opened, Updater};
 use dupi::session::{
     Happening, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
 };

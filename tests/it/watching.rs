@@ -14,7 +14,7 @@ use crate::followed::{Followed, content};
 use crate::support::Home;
 use dupi::corpus::SkipReason;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::Phase;
+use dupi::ingest::Phase;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How long is waited for what must come.

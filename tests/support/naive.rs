@@ -8,8 +8,7 @@ use dupi::blot::{Blot, Recipe, shatter};
 use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::open::{Opened, bring_up_to_date};
-use dupi::session::{Observer, Options, Progress};
+use dupi::ingest::{Observer, Opened, Options, Progress, bring_up_to_date};
 use dupi::storage::Folder;
 use dupi::token::{LexState, Tokeniser};
 

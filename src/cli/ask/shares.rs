@@ -13,8 +13,7 @@ use crate::corpus::Unread;
 use crate::passage::bounds::LeftOut;
 use crate::passage::found::Order;
 use crate::report::{DocumentShareRow, FolderShareRow};
-use crate::session::overview::Overview;
-use crate::session::{DocumentRow, FolderRow, Item, Subject, View};
+use crate::session::{DocumentRow, FolderRow, Item, Overview, Subject, View};
 use crate::storage::shown;
 use crate::taboo::TabooSet;
 

@@ -1,0 +1,144 @@
+//! Reads and shatters files in rounds: each is read by all threads, and sealed while the next one is read.
+//!
+//! The first round is small, for something to show soon; each is four times as large as the one before,
+//! up to what the memory allows. Rounds are cut from the files in the order of their paths, and so the
+//! index does not depend on the number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::intake::Intake;
+use super::progress::{Observer, Phase, Progress};
+use crate::blot::Recipe;
+use crate::corpus::{FoundFile, Skipped, portions};
+use crate::index::posting::Posting;
+use crate::index::segment::Batch;
+
+const FIRST_ROUND: u64 = 8 << 20;
+const ROUND_GROWTH: u64 = 4;
+/// Bytes of files that one task shatters at a time.
+const TASK: u64 = 2 << 20;
+/// Memory that a round's postings take, as a share of the budget: one round is read while another is
+/// sealed, and sorting and encoding want as much again.
+const POSTINGS_SHARE: u64 = 10;
+/// Most texts make so much of the postings that they might.
+const USUAL_SHARE: f64 = 0.6;
+
+/// The files in rounds: small ones first, and none larger than fits the memory.
+pub fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&'a [FoundFile]> {
+    let postings = memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
+    let most = (postings as f64 / postings_per_byte(recipe)) as u64;
+    let mut rounds = Vec::new();
+    let mut rest = files;
+    let mut limit = FIRST_ROUND.min(most);
+    while !rest.is_empty() {
+        let mut sum = 0;
+        let within = rest.iter().take_while(|file| {
+            sum += file.stamp.size;
+            sum <= limit
+        });
+        let (round, after) = rest.split_at(within.count().max(1));
+        rounds.push(round);
+        rest = after;
+        limit = limit.saturating_mul(ROUND_GROWTH).min(most);
+    }
+    rounds
+}
+
+/// How many postings a byte of text makes at the most, but for the tersest text: a token takes five or more.
+fn postings_per_byte(recipe: &Recipe) -> f64 {
+    recipe.density() / 5.0
+}
+
+/// How rounds are shattered.
+pub struct Shattering<'a> {
+    /// How a file becomes part of a batch.
+    pub intake: Intake<'a>,
+    /// Who works.
+    pub pool: &'a ThreadPool,
+    /// Who counts.
+    pub meter: &'a Meter,
+    /// Who is told.
+    pub observer: &'a dyn Observer,
+}
+
+impl Shattering<'_> {
+    /// Reads and shatters files in parallel; the batches come in the order of the files, each with what was
+    /// left out of it.
+    pub fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
+        let tasks = portions(files, TASK, |file| file.stamp.size);
+        let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
+            let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
+            let postings = bytes as f64 * postings_per_byte(self.intake.recipe) * USUAL_SHARE;
+            let mut batch = Batch::with_room(postings as usize);
+            let mut skipped = Vec::new();
+            for file in *task {
+                if self.observer.is_cancelled() {
+                    break;
+                }
+                self.intake.take(file, buffer, &mut batch, &mut skipped);
+                self.meter.read(file, self.observer);
+            }
+            (batch, skipped)
+        });
+        self.pool.install(|| shattered.collect())
+    }
+}
+
+/// Counts what was read, and tells an observer some times a second.
+pub struct Meter {
+    files: AtomicU64,
+    bytes: AtomicU64,
+    total: (u64, u64),
+    started: Instant,
+    told: AtomicU64,
+    base: Mutex<Progress>,
+}
+
+impl Meter {
+    const INTERVAL: u64 = 100;
+
+    /// Nothing is read yet of these files.
+    pub fn new(files: &[FoundFile], base: Progress) -> Self {
+        Self {
+            files: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            total: (files.len() as u64, files.iter().map(|file| file.stamp.size).sum()),
+            started: Instant::now(),
+            told: AtomicU64::new(0),
+            base: Mutex::new(base),
+        }
+    }
+
+    /// Takes in what a commit changed.
+    pub fn committed(&self, base: Progress) {
+        if let Ok(mut known) = self.base.lock() {
+            *known = base;
+        }
+    }
+
+    fn read(&self, file: &FoundFile, observer: &dyn Observer) {
+        let files = self.files.fetch_add(1, Ordering::Relaxed) + 1;
+        let bytes = self.bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
+        let elapsed = self.started.elapsed();
+        let now = elapsed.as_millis() as u64 + Self::INTERVAL;
+        let told = self.told.load(Ordering::Relaxed);
+        let is_due = now >= told + Self::INTERVAL;
+        if !is_due || self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return;
+        }
+        let Ok(base) = self.base.lock().map(|base| base.clone()) else { return };
+        observer.progress(Progress {
+            phase: Phase::Indexing,
+            files: (files, self.total.0),
+            bytes: (bytes, self.total.1),
+            speed: bytes as f64 / elapsed.as_secs_f64().max(1e-3),
+            current: Some(file.path.clone()),
+            ..base
+        });
+    }
+}

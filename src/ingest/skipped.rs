@@ -1,0 +1,50 @@
+//! Which files are left out, kept up while the index is brought up to date.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::plan::Plan;
+use crate::corpus::{Scope, SkipReason, Skipped};
+use crate::index::snapshot::Snapshot;
+
+/// The list of files left out, while it is made.
+pub struct SkippedFiles {
+    list: Vec<Skipped>,
+}
+
+impl SkippedFiles {
+    /// What the walk left out, and of the old list what still holds: files outside of `scope`, and those
+    /// whose content was the reason and did not change.
+    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&Scope>, plan: &Plan) -> Self {
+        let by_content = |entry: &Skipped| matches!(entry.reason, SkipReason::BadRecord(_));
+        let old = &snapshot.manifest().skipped;
+        let known: HashSet<&Path> = match old.iter().any(by_content) {
+            true => snapshot.files().map(|file| snapshot.path(file)).collect(),
+            false => HashSet::new(),
+        };
+        let is_read_anew =
+            |entry: &Skipped| plan.read.binary_search_by(|file| file.path.cmp(&entry.path)).is_ok();
+        let holds = |entry: &&Skipped| {
+            let is_outside = scope.is_some_and(|scope| !scope.contains(&entry.path));
+            is_outside || (by_content(entry) && !is_read_anew(entry) && known.contains(entry.path.as_path()))
+        };
+        let mut list = walked;
+        list.extend(old.iter().filter(holds).cloned());
+        Self { list }
+    }
+
+    /// Adds what was left out when files were read.
+    pub fn extend(&mut self, skipped: Vec<Skipped>) {
+        self.list.extend(skipped);
+    }
+
+    /// The list, when it is not that of the snapshot.
+    pub fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
+        let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
+        self.list
+            .sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));
+        self.list.dedup();
+        self.list = Skipped::first_of_each(std::mem::take(&mut self.list));
+        (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
+    }
+}

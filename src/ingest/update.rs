@@ -1,0 +1,354 @@
+//! Brings an index up to date with its corpus: walk, compare, read what is new, commit, merge.
+//!
+//! New files are read in rounds (`rounds`): each is committed while the next one is read, so that its rows
+//! can be shown and nothing of it is lost when the program is stopped.
+
+use std::mem;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use rayon::ThreadPool;
+
+use super::intake::Intake;
+use super::plan::{Plan, Reach};
+use super::priority;
+use super::progress::{Committed, Observer, Phase, Progress};
+use super::replaced::Replaced;
+use super::rounds::{Meter, Shattering, rounds};
+use super::skipped::SkippedFiles;
+use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
+use crate::index::IndexError;
+use crate::index::merge::Merged;
+use crate::index::ranking::{HEAD, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::index::writer::{Change, IndexWriter};
+use crate::storage::Folder;
+
+/// Why an index could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError {
+    /// The corpus cannot be walked.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The index cannot be read or written.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The documents lie in the folder of the index.
+    #[error(
+        "an index cannot be kept in {}, since what is indexed lies there ({}); name another folder with --index",
+        crate::storage::shown(home),
+        crate::storage::shown(root)
+    )]
+    Around {
+        /// The folder of the index.
+        home: PathBuf,
+        /// What is indexed.
+        root: PathBuf,
+    },
+    /// The system gives no threads.
+    #[error("cannot start threads ({0}); try --threads 1")]
+    Threads(rayon::ThreadPoolBuildError),
+}
+
+impl UpdateError {
+    /// What makes this failure the same as another one.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Index(error) => error.cause(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Whether another process writes the index.
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Self::Index(IndexError::Locked { .. }))
+    }
+}
+
+/// What of a corpus is brought up to date.
+enum Extent<'a> {
+    /// All of it, by a walk that began at this time, in nanoseconds since 1970.
+    Whole { begun: i64 },
+    /// What lies at or below some paths.
+    Paths(&'a Scope),
+}
+
+/// Keeps one index up to date.
+pub struct Updater {
+    corpus: Corpus,
+    writer: IndexWriter,
+    home: Folder,
+    disks: Disks,
+    memory: u64,
+    pool: Arc<ThreadPool>,
+    /// Whether the last update could read all that it wanted to.
+    is_whole: bool,
+}
+
+impl Updater {
+    /// An updater of the index that `writer` writes, in the folder `home`. It has threads of its own, so
+    /// that questions asked meanwhile need not wait for a round to end.
+    pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
+        let corpus = writer.snapshot().manifest().corpus.clone();
+        let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
+        let disks = Disks::read(&home).map_err(IndexError::from)?;
+        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
+    }
+
+    /// The newest generation.
+    pub fn snapshot(&self) -> &Snapshot {
+        self.writer.snapshot()
+    }
+
+    /// Whether the last update could read all that it wanted to; what it could not may be there the next time.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The writer, for merges and for keeping a ranking.
+    pub fn writer(&mut self) -> &mut IndexWriter {
+        &mut self.writer
+    }
+
+    /// Walks the whole corpus and brings the index up to date with it. Returns what the walk found,
+    /// for a watcher.
+    pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
+        observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
+        self.check_disks()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let begun = i64::try_from(now.as_nanos()).unwrap_or(i64::MAX);
+        let rules = self.snapshot().manifest().rules.clone();
+        let cancel = AtomicBool::new(false);
+        let seen = |_: u64| cancel.store(observer.is_cancelled(), Ordering::Relaxed);
+        let Walked { files, skipped, folders } = corpus::walk(
+            &self.corpus,
+            &rules,
+            Some(self.home.path()),
+            self.pool.current_num_threads(),
+            &cancel,
+            &seen,
+        )?;
+        self.check_disks()?;
+        if !cancel.into_inner() {
+            self.apply(files, skipped, Extent::Whole { begun }, observer)?;
+        }
+        Ok(folders)
+    }
+
+    /// Brings the index up to date with some paths, absolute ones: files or folders that changed,
+    /// came or went; those outside of the corpus are none of its. Returns new folders, for a watcher.
+    pub fn update_paths(
+        &mut self,
+        paths: &[PathBuf],
+        observer: &dyn Observer,
+    ) -> Result<Vec<PathBuf>, UpdateError> {
+        self.check_disks()?;
+        let roots = Scope::new(self.corpus.roots.iter().map(PathBuf::as_path));
+        let paths: Vec<PathBuf> = paths.iter().filter(|path| roots.contains(path)).cloned().collect();
+        let rules = self.snapshot().manifest().rules.clone();
+        let below = paths.iter().filter_map(|path| path.strip_prefix(&self.corpus.base).ok());
+        let scope = Scope::new(below);
+        let snapshot = self.snapshot();
+        let known = snapshot.files().map(|file| snapshot.path(file)).filter(|path| scope.names(path));
+        let known = Scope::new(known);
+        let Walked { files, skipped, folders } =
+            corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
+        self.check_disks()?;
+        self.apply(files, skipped, Extent::Paths(&scope), observer)?;
+        Ok(folders)
+    }
+
+    /// The ranking that is kept on disk, with the generation that it is of.
+    pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
+        Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
+    }
+
+    /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
+    pub fn ranking(
+        &self,
+        known: Option<(Snapshot, Ranking)>,
+        observer: &dyn Observer,
+    ) -> Result<Ranking, UpdateError> {
+        let known = known.as_ref().map(|(of, known)| (of, known));
+        let renewed = || Ranking::renewed(known, self.snapshot(), HEAD, &|| observer.is_cancelled());
+        Ok(self.pool.install(renewed)?)
+    }
+
+    /// Keeps the ranking on disk, so that the next start need not make it.
+    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
+        Ok(self.writer.keep_ranking(ranking)?)
+    }
+
+    /// Merges until there is nothing worth merging.
+    pub fn merge_all(&mut self, observer: &dyn Observer) -> Result<(), UpdateError> {
+        while let Some(plan) = self.writer.plan_merge() {
+            let merged = self.pool.install(|| plan.run(&|| observer.is_cancelled()))?;
+            self.adopt(merged)?;
+        }
+        self.writer.sweep();
+        Ok(())
+    }
+
+    /// Puts a merged segment in its place.
+    pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
+        // What is opened is checked, by all threads of the pool.
+        self.pool.install(|| self.writer.adopt(merged))
+    }
+
+    /// A disk that is away takes no documents with it.
+    fn check_disks(&mut self) -> Result<(), UpdateError> {
+        if self.disks.check(&self.corpus)? {
+            self.disks.keep(&self.home).map_err(IndexError::from)?;
+        }
+        Ok(())
+    }
+
+    fn progress(&self) -> Progress {
+        let manifest = self.snapshot().manifest();
+        Progress {
+            documents: self.snapshot().totals().documents,
+            generation: manifest.generation,
+            skipped: self.snapshot().skipped_count(),
+            ..Progress::default()
+        }
+    }
+
+    fn apply(
+        &mut self,
+        files: Vec<FoundFile>,
+        skipped: Vec<Skipped>,
+        extent: Extent,
+        observer: &dyn Observer,
+    ) -> Result<(), UpdateError> {
+        let (scope, begun) = match extent {
+            Extent::Whole { begun } => (None, Some(begun)),
+            Extent::Paths(scope) => (Some(scope), None),
+        };
+        self.is_whole = true;
+        let manifest = self.snapshot().manifest().clone();
+        let max = manifest.rules.max_filesize;
+        // What cannot be listed now is not gone.
+        let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
+        let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
+        let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
+        let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
+        // A file that could not be compared now is compared by the next walk.
+        let walked = begun.filter(|_| plan.refused.is_empty());
+        let mut skipped = skipped;
+        skipped.append(&mut plan.refused);
+        self.note(&skipped);
+        let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
+        plan.read = read;
+        skipped.extend(too_large);
+        let mut left_out = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
+        let mut replaced = Replaced::take(self.snapshot(), &mut plan);
+        let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
+        if plan.read.is_empty() {
+            change.skipped = left_out.if_changed(self.snapshot());
+            // What was compared need not be compared again.
+            change.walked = walked.filter(|_| plan.has_compared || !change.is_empty());
+            let pool = Arc::clone(&self.pool);
+            return pool.install(|| self.commit(change, observer));
+        }
+        let (corpus, pool) = (self.corpus.clone(), Arc::clone(&self.pool));
+        let meter = Meter::new(&plan.read, self.progress());
+        let intake = Intake {
+            corpus: &corpus,
+            formats: &manifest.formats,
+            recipe: &manifest.recipe,
+            max_filesize: max,
+        };
+        let shattering = Shattering { intake, pool: &pool, meter: &meter, observer };
+        let mut rounds = rounds(&plan.read, &manifest.recipe, self.memory).into_iter();
+        let mut read = rounds.next().map(|round| shattering.shatter(round));
+        while let Some(batches) = read {
+            for (batch, skipped) in batches {
+                self.note(&skipped);
+                change.dead.extend(replaced.by(self.snapshot(), &batch, &skipped));
+                change.batches.push(batch);
+                left_out.extend(skipped);
+            }
+            change.skipped = left_out.if_changed(self.snapshot());
+            let is_cancelled = observer.is_cancelled();
+            let next = rounds.next().filter(|_| !is_cancelled);
+            // Before all is read, what was compared would have to be compared again.
+            let is_done = next.is_none() && !is_cancelled && self.is_whole;
+            change.walked = walked.filter(|_| is_done);
+            // A round is sealed while the next one is read.
+            let seal = || {
+                self.commit(mem::take(&mut change), observer)?;
+                meter.committed(self.progress());
+                Ok::<_, UpdateError>(())
+            };
+            let sealed;
+            (sealed, read) =
+                pool.install(|| rayon::join(seal, || next.map(|round| shattering.shatter(round))));
+            sealed?;
+        }
+        Ok(())
+    }
+
+    /// Takes note of what could not be read now, and perhaps can the next time.
+    fn note(&mut self, skipped: &[Skipped]) {
+        for Skipped { path, reason, .. } in skipped {
+            if matches!(reason, SkipReason::NotNow(_)) {
+                self.is_whole = false;
+                self.snapshot().unread().note(path, reason);
+            }
+        }
+    }
+
+    fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
+        if !change.is_empty() {
+            let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
+            let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
+            let started = Instant::now();
+            self.writer.commit(change)?;
+            let took = started.elapsed();
+            let snapshot = self.writer.snapshot();
+            observer.committed(snapshot);
+            let (generation, documents) = (snapshot.manifest().generation, snapshot.totals().documents);
+            observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
+        }
+        Ok(())
+    }
+}
+
+/// A file is read whole: one that is larger than this, and than three quarters of the memory, is left out.
+const ALWAYS_READ: u64 = 64 << 20;
+
+/// The files that the memory has room for, and the others.
+fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
+    let most = (memory / 4 * 3).max(ALWAYS_READ);
+    let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
+    let skip = |file: FoundFile| {
+        let reason = SkipReason::TooLargeForMemory(file.stamp.size);
+        Skipped::new(file.path, reason)
+    };
+    (fitting, large.into_iter().map(skip).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Stamp;
+
+    #[test]
+    fn a_file_that_memory_has_no_room_for_is_left_out_with_the_reason() {
+        let file = |name: &str, size| {
+            let stamp = Stamp { size, mtime: 0 };
+            FoundFile { path: name.into(), stamp, changed: 0 }
+        };
+        let sizes = || vec![file("small", 1), file("large", 800 << 20), file("huge", 3 << 30)];
+        let names = |memory| {
+            let (fitting, skipped) = fitting(sizes(), memory);
+            assert!(skipped.iter().all(|skipped| skipped.reason.to_string().contains("--memory")));
+            fitting.into_iter().map(|file| file.path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(8 << 30), ["small", "large", "huge"]);
+        assert_eq!(names(2 << 30), ["small", "large"]);
+        assert_eq!(names(1 << 20), ["small"]);
+    }
+}

@@ -1,0 +1,193 @@
+//! The lists of what was decided about a corpus, as a session has them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::taboo_counts::entries_of;
+use crate::blot::{Blot, Recipe};
+use crate::corpus::{self, Stamp};
+use crate::storage::Folder;
+use crate::taboo::{self, AcceptedList, AcceptedSet, TabooError, TabooList, TabooSet, Turned, mend};
+
+/// The decisions about a corpus, as they are now.
+#[derive(Clone)]
+pub struct Decisions {
+    home: Folder,
+    recipe: Recipe,
+    /// How the files of the lists stood before they were read.
+    stamps: [Option<Stamp>; 2],
+    taboo: Arc<TabooList>,
+    set: Arc<TabooSet>,
+    accepted: Arc<AcceptedSet>,
+}
+
+impl Decisions {
+    /// Reads the lists of the corpus whose index is in `home`. What cannot be read counts as empty, and is
+    /// said in sentences; it is left as it is.
+    pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
+        let stamps = stamps(&home);
+        let (taboo, set, accepted) = Default::default();
+        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
+        let mut wrong = decisions.read();
+        match mend(&decisions.home) {
+            Ok(sentence) => wrong.extend(sentence),
+            Err(error) => wrong.push(error.to_string()),
+        }
+        (decisions, wrong)
+    }
+
+    /// Whether the lists are those that were read last, as far as their files tell.
+    pub fn is_newest(&self) -> bool {
+        self.stamps == stamps(&self.home)
+    }
+
+    /// Reads the lists again; what cannot be read stays as it was, and is said in sentences.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.stamps = stamps(&self.home);
+        self.read()
+    }
+
+    /// Whether the same is hidden and accepted.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
+    }
+
+    fn read(&mut self) -> Vec<String> {
+        let taboo = TabooList::load(&self.home).map(|list| self.take_taboo(list));
+        let accepted = AcceptedList::load(&self.home).map(|list| self.take_accepted(&list));
+        [taboo, accepted].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+    }
+
+    /// What is hidden now.
+    pub fn set(&self) -> &Arc<TabooSet> {
+        &self.set
+    }
+
+    /// What was reviewed and stays.
+    pub fn accepted(&self) -> &Arc<AcceptedSet> {
+        &self.accepted
+    }
+
+    /// The taboo list.
+    pub fn taboo(&self) -> &Arc<TabooList> {
+        &self.taboo
+    }
+
+    /// How texts are tokenised.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The entries of the taboo list that hide each blot, by their numbers from 0.
+    pub fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
+        let set = |entry| TabooSet::of(entry, &self.recipe);
+        entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
+    }
+
+    /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
+    /// half as many. An entry that only shares a phrase with it is not meant. `hiders` are those of the list.
+    pub fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {
+            *counts.entry(*entry).or_default() += 1;
+        }
+        let most = counts.values().copied().max().unwrap_or(0);
+        let meant = counts.iter().filter(|&(_, &count)| count * 2 >= most);
+        meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
+    }
+
+    /// Changes the taboo list, as one step.
+    pub fn edit_taboo<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, TabooError> {
+        let (list, changed) = TabooList::edit(&self.home, change)?;
+        self.take_taboo(list);
+        Ok(changed)
+    }
+
+    /// Changes the list of what was accepted, as one step.
+    pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
+        let (list, changed) = AcceptedList::edit(&self.home, change)?;
+        self.take_accepted(&list);
+        Ok(changed)
+    }
+
+    /// Undoes the last step, or takes the last one again that was undone.
+    pub fn turn(&mut self, undo: bool) -> Result<Option<Turned>, TabooError> {
+        let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
+        // The step is taken, be the other list one that cannot be read.
+        self.read();
+        Ok(turned)
+    }
+
+    fn take_taboo(&mut self, list: TabooList) {
+        if list != *self.taboo {
+            self.set = Arc::new(TabooSet::new(&list, &self.recipe));
+            self.taboo = Arc::new(list);
+        }
+    }
+
+    fn take_accepted(&mut self, list: &AcceptedList) {
+        let accepted = AcceptedSet::new(list);
+        if accepted != *self.accepted {
+            self.accepted = Arc::new(accepted);
+        }
+    }
+}
+
+/// How the files of the lists stand.
+fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
+    [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
+}
+
+/// The day of a decision.
+pub fn today() -> jiff::civil::Date {
+    jiff::Zoned::now().date()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blot::tiles_of;
+    use crate::taboo::{Accepted, AcceptedId, Entry};
+    use crate::token::{LexState, Tokeniser};
+
+    #[test]
+    fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let recipe = Recipe::default();
+        let (mut decisions, _) = Decisions::load(Folder::new(folder.path()), recipe);
+        let phrase = "to the extent permitted by";
+        let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
+        let add = |decisions: &mut Decisions, text: &str| {
+            let entry = Entry { text: text.to_owned(), added: today(), reason: None, language: None };
+            decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        };
+        add(&mut decisions, phrase);
+        add(&mut decisions, &licence);
+        let mut blots = Vec::new();
+        let tokens = Tokeniser::Words.tokens(&licence, LexState::default());
+        tiles_of(tokens.into_iter(), &recipe, |tile| blots.push(tile.blot));
+        let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.hiders(), blots);
+        assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
+        assert!(hiding(&decisions, &[]).is_empty());
+        decisions.edit_taboo(|list| list.take_all(|entry| entry.text == licence)).unwrap();
+        assert_eq!(hiding(&decisions, &blots), [phrase]);
+        assert!(decisions.turn(true).unwrap().is_some());
+        assert_eq!(hiding(&decisions, &blots), [licence]);
+    }
+
+    #[test]
+    fn an_undo_holds_and_is_shown_be_the_other_list_one_that_cannot_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path());
+        let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
+        let entry = Entry { text: "some words".into(), added: today(), reason: None, language: None };
+        decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        let of = AcceptedId::Passage(1);
+        let accepted = Accepted { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
+        std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
+        assert!(decisions.turn(true).unwrap().is_some());
+        assert_eq!(decisions.accepted().copies(of), None);
+        assert_eq!(decisions.taboo().entries().len(), 1, "what cannot be read stays as it was");
+    }
+}

@@ -1,0 +1,23 @@
+//! One decision is one step: the change of the lists that a request asks for.
+
+use super::lists::Decisions;
+use super::outcome::Outcome;
+use super::{accepted, taboo, undo};
+use crate::session::protocol::Request;
+use crate::session::rows::texts::Texts;
+use crate::taboo::TabooError;
+
+/// Carries out a decision as one step of the journal, however many rows it is about.
+pub fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Result<Outcome, TabooError> {
+    match request {
+        Request::Taboo { rows, reason } => taboo::hide(decisions, texts, &rows, reason.as_ref()),
+        Request::ShowAgain { rows } => taboo::show_again(decisions, texts, &rows),
+        Request::Accept { rows, reason } => accepted::accept(decisions, &rows, reason.as_ref()),
+        Request::Reopen { rows } => accepted::reopen(decisions, &rows),
+        Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),
+        Request::RemoveTaboo { texts } => taboo::remove(decisions, &texts),
+        Request::ImportTaboo { file } => taboo::import(decisions, &file),
+        Request::Redo => undo::turn(decisions, false),
+        _ => undo::turn(decisions, true),
+    }
+}

@@ -1,0 +1,125 @@
+//! Changes of the taboo list.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::lists::{Decisions, today};
+use super::outcome::{CHANGED, NO_TEXT, Outcome};
+use crate::corpus::{self, SkipReason};
+use crate::session::protocol::{Became, Item, counted};
+use crate::session::rows::texts::Texts;
+use crate::storage::shown;
+use crate::taboo::{Entry, TabooError, TabooList, beginning};
+
+/// So many bytes of a list are read that is taken in.
+const MOST_IMPORTED: u64 = 64 << 20;
+
+/// Puts the texts of some rows on the taboo list.
+pub fn hide(
+    decisions: &mut Decisions,
+    texts: &Texts,
+    rows: &[Item],
+    reason: Option<&String>,
+) -> Result<Outcome, TabooError> {
+    let (entries, unread) = taboo_entries(texts, rows, reason);
+    if entries.is_empty() {
+        let (why, became) = if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
+        return Ok((why.to_owned(), became));
+    }
+    let all = entries.len();
+    let new = decisions.edit_taboo(|list| list.add_all(entries))?;
+    if new == 0 {
+        let these = if all == 1 { "this text" } else { "these texts" };
+        return Ok((format!("The taboo list has {these} already."), Became::Nothing));
+    }
+    let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
+    if unread > 0 {
+        done.push_str(&format!(" {} not read again yet and left out;", counted(unread, ["text", "texts"])));
+    }
+    Ok((done, Became::Done))
+}
+
+/// Takes the entries that hide some rows from the taboo list.
+pub fn show_again(decisions: &mut Decisions, texts: &Texts, rows: &[Item]) -> Result<Outcome, TabooError> {
+    let mut entries: Vec<String> = Vec::new();
+    let hiders = decisions.hiders();
+    for row in rows {
+        match row {
+            Item::Taboo(row) => entries.push(row.entry.text.clone()),
+            row => entries.extend(decisions.hiding(&hiders, &texts.blots(row))),
+        }
+    }
+    if entries.is_empty() {
+        let why = "No entry of the taboo list hides this text as it stands now.";
+        return Ok((why.to_owned(), Became::Nothing));
+    }
+    remove(decisions, &entries)
+}
+
+/// Takes the entries with these texts from the taboo list.
+pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Outcome, TabooError> {
+    let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+    let removed = decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
+    Ok(match removed {
+        0 => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
+        1 => ("No longer taboo:".to_owned(), Became::Done),
+        many => (format!("No longer taboo: {many} texts;"), Became::Done),
+    })
+}
+
+/// Puts an entry in the place of the one with this text.
+pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<Outcome, TabooError> {
+    if entry.text.trim().is_empty() {
+        return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
+    }
+    let words = beginning(&entry.text);
+    let replaced = decisions.edit_taboo(|list| {
+        let old = list.get(text)?.clone();
+        let (is_other, hides_other) = (old != entry, old.text != entry.text);
+        list.replace(&old, entry).map(|_| (is_other, hides_other))
+    })?;
+    Ok(match replaced {
+        Some((false, _)) => ("The entry is so already.".to_owned(), Became::Nothing),
+        Some((true, true)) => (format!("Changed: taboo \"{words}\";"), Became::Done),
+        Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), Became::Done),
+        None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
+    })
+}
+
+/// Adds the entries of a file to the taboo list.
+pub fn import(decisions: &mut Decisions, file: &Path) -> Result<Outcome, TabooError> {
+    let mut bytes = Vec::new();
+    if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
+        let file = shown(file);
+        let why = match reason {
+            SkipReason::Vanished => format!("There is no file {file}; check the path."),
+            reason => format!("cannot read {file}: {reason}"),
+        };
+        return Ok((why, Became::Failed));
+    }
+    let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
+    let all = imported.entries().len();
+    let new = decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
+    Ok(match new {
+        0 => (format!("The taboo list has all of these already: {all}."), Became::Nothing),
+        new => (format!("Taboo: {new} of {all} texts were new;"), Became::Done),
+    })
+}
+
+/// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
+pub fn taboo_entries(texts: &Texts, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
+    let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
+    let mut known: HashSet<String> = HashSet::new();
+    let rows: Vec<&Item> = rows.iter().filter(|row| row.accepted_as().is_some()).collect();
+    for (text, row) in texts.of(&rows).into_iter().zip(&rows) {
+        let Some(text) = text else {
+            unread += 1;
+            continue;
+        };
+        let language = row.language().map(str::to_owned);
+        if known.insert(text.clone()) {
+            entries.push(Entry { text, added: today(), reason: reason.cloned(), language });
+        }
+    }
+    (entries, unread)
+}

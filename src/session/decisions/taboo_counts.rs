@@ -1,0 +1,100 @@
+//! What each entry of the taboo list hides: counted for all entries in one pass.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use crate::blot::{Blot, tiles_of};
+use crate::index::IndexError;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::session::protocol::Hidden;
+use crate::session::rows::known::Known;
+use crate::taboo::TabooSet;
+use crate::token::Token;
+
+/// Which entries have each blot.
+pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
+    let mut entries: HashMap<Blot, Vec<u32>> = HashMap::new();
+    for (number, set) in (0..).zip(sets) {
+        for blot in set.blots() {
+            entries.entry(blot).or_default().push(number);
+        }
+    }
+    entries
+}
+
+/// What each of some entries hides of passages: those that it hides alone, and those that only all of the
+/// entries together hide, and not without it.
+pub fn of_passages(known: &Known, sets: &[TabooSet]) -> Vec<Hidden> {
+    let entries = entries_of(sets);
+    let recipe = &known.snapshot.manifest().recipe;
+    let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
+    let numbers = (0..known.passages.found.len()).into_par_iter().with_min_len(256);
+    let mut hidden: Vec<(u32, usize)> = numbers
+        .flat_map_iter(|number| {
+            let tokens = known.passages.texts.of(number);
+            let mut touched: Vec<(u32, usize)> = Vec::new();
+            let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+            tiles_of(all, recipe, |tile| {
+                let having = entries.get(&tile.blot).into_iter().flatten();
+                touched.extend(having.map(|&entry| (entry, tile.first as usize)));
+            });
+            let is_hidden_by = |meant: &dyn Fn(u32) -> bool| {
+                let mut is_taboo = vec![false; tokens.len()];
+                for &(_, first) in touched.iter().filter(|(entry, _)| meant(*entry)) {
+                    is_taboo[first..][..span].fill(true);
+                }
+                let left = is_taboo.iter().filter(|taboo| !**taboo).count();
+                left < tokens.len() && left < least
+            };
+            let mut hiding = Vec::new();
+            if !touched.is_empty() && is_hidden_by(&|_| true) {
+                let mut those: Vec<u32> = touched.iter().map(|(entry, _)| *entry).collect();
+                those.sort_unstable();
+                those.dedup();
+                let counts =
+                    |own: u32| is_hidden_by(&|entry| entry == own) || !is_hidden_by(&|entry| entry != own);
+                hiding.extend(those.into_iter().filter(|&own| counts(own)).map(|own| (own, number)));
+            }
+            hiding
+        })
+        .collect();
+    hidden.par_sort_unstable();
+    let mut sums = vec![Hidden::default(); sets.len()];
+    for group in hidden.chunk_by(|a, b| a.0 == b.0) {
+        sums[group[0].0 as usize] = known.sum(group.iter().map(|(_, number)| *number));
+    }
+    sums
+}
+
+/// What each of some entries hides of the rows of blots that a ranking has.
+pub fn of_blots(
+    snapshot: &Snapshot,
+    ranking: &Ranking,
+    sets: &[TabooSet],
+) -> Result<Vec<Hidden>, IndexError> {
+    let entries = entries_of(sets);
+    let mut sums = vec![Hidden::default(); sets.len()];
+    let mut documents: Vec<HashSet<DocumentId>> = vec![HashSet::new(); sets.len()];
+    for group in ranking.groups() {
+        let mut hiding: Vec<(u32, Blot)> = Vec::new();
+        for entry in group {
+            let having = entries.get(&entry.blot()).into_iter().flatten();
+            hiding.extend(having.map(|&number| (number, entry.blot())));
+        }
+        hiding.sort_unstable();
+        hiding.dedup_by_key(|(number, _)| *number);
+        for (number, blot) in hiding {
+            let number = number as usize;
+            sums[number].rows += 1;
+            sums[number].copies += u64::from(group[0].documents());
+            let places = snapshot.find(blot)?;
+            documents[number].extend(places.into_iter().map(|place| snapshot.document_at(place)));
+        }
+    }
+    for (sum, documents) in sums.iter_mut().zip(documents) {
+        sum.documents = documents.len() as u64;
+    }
+    Ok(sums)
+}

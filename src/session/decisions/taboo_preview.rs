@@ -1,0 +1,100 @@
+//! What a taboo decision would hide, told before it is taken: with the chosen rows, and beyond them.
+
+use std::collections::HashSet;
+
+use super::lists::Decisions;
+use super::taboo::taboo_entries;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::Snapshot;
+use crate::index::{IndexError, IsStopped};
+use crate::passage::copy::Standing;
+use crate::passage::rows::{RowMaker, TEXT_LIMIT};
+use crate::query::page::Reader;
+use crate::session::protocol::{Difference, Item, ItemId, Subject, WouldHide};
+use crate::session::rows::known::Known;
+use crate::session::rows::texts::Texts;
+use crate::taboo::TabooSet;
+
+/// Of the other rows that would vanish so many are shown.
+const SHOWN: usize = 50;
+
+/// What taking these rows for taboo would hide.
+pub fn would_hide(
+    texts: &Texts,
+    decisions: &Decisions,
+    rows: Vec<Item>,
+    is_stopped: IsStopped,
+) -> Result<WouldHide, IndexError> {
+    let (entries, _) = taboo_entries(texts, &rows, None);
+    let mut more = TabooSet::clone(decisions.set());
+    for entry in &entries {
+        more.add(entry, decisions.recipe());
+    }
+    let less = decisions.set();
+    let asked = WouldHide { rows, ..WouldHide::default() };
+    if let Some(known) = texts.known
+        && matches!(asked.rows.first(), Some(Item::Passage(_)))
+    {
+        return Ok(of_passages(known, less, &more, asked));
+    }
+    // Only of what would be hidden newly anything is said.
+    let newly = more.blots().filter(|&blot| !less.contains(blot));
+    let ranking = Ranking::of_blots(texts.snapshot, newly, is_stopped)?;
+    of_blots(texts.snapshot, &ranking, less, &more, asked)
+}
+
+fn of_passages(known: &Known, less: &TabooSet, more: &TabooSet, mut asked: WouldHide) -> WouldHide {
+    let (less, more) = (known.hidden(less), known.hidden(more));
+    let chosen: HashSet<ItemId> = asked.rows.iter().map(Item::id).collect();
+    let is_chosen = |number: usize| chosen.contains(&ItemId::Passage(known.passages.found[number].id));
+    let newly: Vec<usize> = (0..more.len()).filter(|&number| more[number] && !less[number]).collect();
+    let others: Vec<usize> = newly.iter().copied().filter(|&number| !is_chosen(number)).collect();
+    let mut reader = Reader::new(&known.snapshot);
+    let mut first = |number: usize| {
+        let passage = &known.passages.found[number];
+        let standing = Standing::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
+        let text = standing.text();
+        Some((text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(), passage.copies.len() as u64))
+    };
+    // They are sorted by copies.
+    asked.first = others.iter().filter_map(|&number| first(number)).take(SHOWN).collect();
+    asked.all = Difference { of: Subject::Passages, sum: known.sum(newly.into_iter()), is_least: false };
+    asked.others = Difference { of: Subject::Passages, sum: known.sum(others.into_iter()), is_least: false };
+    asked.complete = true;
+    asked
+}
+
+fn of_blots(
+    snapshot: &Snapshot,
+    ranking: &Ranking,
+    less: &TabooSet,
+    more: &TabooSet,
+    mut asked: WouldHide,
+) -> Result<WouldHide, IndexError> {
+    let mut chosen = TabooSet::clone(less);
+    for row in &asked.rows {
+        if let Item::Row(row) = row {
+            chosen.extend(&row.blots);
+        }
+    }
+    let mut maker = RowMaker::new(snapshot, more, false);
+    for group in ranking.groups() {
+        if asked.first.len() >= SHOWN {
+            break;
+        }
+        let others: Vec<_> = group
+            .iter()
+            .filter(|entry| more.contains(entry.blot()) && !chosen.contains(entry.blot()))
+            .copied()
+            .collect();
+        for row in maker.rows(&others)? {
+            let copies = row.copies.unwrap_or(u64::from(row.documents));
+            asked.first.push((row.text, copies));
+        }
+    }
+    asked.first.truncate(SHOWN);
+    asked.all = Difference::between(snapshot, ranking, less, more)?;
+    asked.others = Difference::between(snapshot, ranking, &chosen, more)?;
+    asked.complete = ranking.is_complete();
+    Ok(asked)
+}

@@ -1,0 +1,32 @@
+//! Undoes the last step of the journal, or takes the last one again that was undone.
+
+use super::lists::Decisions;
+use super::outcome::Outcome;
+use crate::session::protocol::Became;
+use crate::taboo::{TabooError, Turned};
+
+/// Undoes the last step, or takes the last one again that was undone.
+pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<Outcome, TabooError> {
+    Ok(turned(decisions.turn(undo)?, undo))
+}
+
+fn turned(turned: Option<Turned>, undo: bool) -> Outcome {
+    let Some(Turned { step, changed: (changed, gone) }) = turned else {
+        let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
+        return (why.to_owned(), Became::Nothing);
+    };
+    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Done again", Became::Done) };
+    let words = step.words();
+    let by_hand = "changed by hand since";
+    if changed == 0 {
+        return (format!("{verb}: {words}; nothing to change, as the list was {by_hand}."), Became::Nothing);
+    }
+    let mut done = format!("{verb}: {words}");
+    if gone > 0 {
+        done.push_str(&format!(", but for {gone} {by_hand}"));
+    }
+    if !step.taboo.is_empty() {
+        done.push(';');
+    }
+    (done, became)
+}

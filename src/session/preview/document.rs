@@ -1,0 +1,32 @@
+//! Documents as a preview shows them, before anything was looked for in them.
+
+use std::sync::Arc;
+
+use crate::query::ByteSpan;
+use crate::query::page::{Page, line_starts};
+use crate::session::protocol::DocumentView;
+use crate::token::Language;
+
+/// Whether a stretch lies within another one.
+pub fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// A page's document, in which nothing was looked for yet.
+pub fn view_of(page: &Page) -> DocumentView {
+    let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
+    DocumentView {
+        path: page.file.path.clone(),
+        text: Arc::clone(&page.file.text),
+        line_starts: Arc::clone(&page.file.line_starts),
+        language: language.map(Language::name),
+        duplicated: Vec::new(),
+        examined: ByteSpan { end: page.span.start, ..page.span },
+    }
+}
+
+/// A text that stands in no document.
+pub fn text_view(text: &str) -> DocumentView {
+    let line_starts = line_starts(text).into();
+    DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
+}

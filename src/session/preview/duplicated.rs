@@ -1,0 +1,112 @@
+//! What of a page is duplicated somewhere in the corpus: the tokens of its repeated tiles, and around
+//! them as far as the documents agree that share the most of these tiles with it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::blot::{Blot, Tile, kept_tiles_of};
+use crate::index::IndexError;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
+use crate::query::ByteSpan;
+use crate::query::page::{Page, Reader};
+use crate::query::unblot::agreement;
+use crate::session::protocol::Duplicated;
+use crate::taboo::TabooSet;
+
+/// With how many other documents a page is compared.
+const PARTNERS: usize = 8;
+/// Blots of more places than this tell little about which document a page is like.
+const RARE: usize = 64;
+
+/// The duplicated runs of a page, in order.
+pub fn duplicated(
+    snapshot: &Snapshot,
+    reader: &mut Reader,
+    taboo: &TabooSet,
+    page: &Page,
+) -> Result<Vec<Duplicated>, IndexError> {
+    let recipe = &snapshot.manifest().recipe;
+    let mut marks = Marks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
+    let mut tiles = Vec::new();
+    kept_tiles_of(page.tokens.iter().copied(), recipe, |tile| tiles.push(tile));
+    let mut partners: BTreeMap<DocumentId, (u32, Vec<PartId>)> = BTreeMap::new();
+    let span = recipe.tile_tokens() as usize;
+    let mut repeated = Vec::new();
+    for tile in tiles {
+        let places = snapshot.find(tile.blot)?;
+        if !is_repeated(&places) {
+            continue;
+        }
+        marks.cover(tile.first as usize, tile.first as usize + span);
+        repeated.push(tile);
+        for &place in places.iter().filter(|_| places.len() <= RARE) {
+            let (count, parts) = partners.entry(snapshot.document_at(place)).or_default();
+            *count += 1;
+            if !parts.contains(&place.place.part()) {
+                parts.push(place.place.part());
+            }
+        }
+    }
+    let mut best: Vec<(DocumentId, (u32, Vec<PartId>))> = partners.into_iter().collect();
+    best.sort_by_key(|(document, (count, _))| (Reverse(*count), *document));
+    // The document itself is among them, and is compared with its own other copies.
+    for (document, (_, parts)) in best.into_iter().take(PARTNERS + 1) {
+        let Ok(others) = reader.pages(snapshot, document, &parts) else { continue };
+        for other in &others {
+            marks.compare(page, &repeated, other, recipe.tile_tokens());
+        }
+    }
+    for tile in page.tiles.iter().filter(|tile| taboo.contains(tile.blot)) {
+        marks.taboo[tile.first as usize..][..span].fill(true);
+    }
+    Ok(marks.runs(page))
+}
+
+/// Which tokens of a page are duplicated, and which lie in taboo text.
+struct Marks {
+    covered: Vec<bool>,
+    taboo: Vec<bool>,
+}
+
+impl Marks {
+    fn cover(&mut self, from: usize, to: usize) {
+        let to = to.min(self.covered.len());
+        self.covered[from..to].fill(true);
+    }
+
+    /// Covers what agrees with another page around the tiles that both have.
+    fn compare(&mut self, page: &Page, tiles: &[Tile], other: &Page, span: u32) {
+        let mut standing: HashMap<Blot, Vec<&Tile>> = HashMap::new();
+        for tile in &other.tiles {
+            standing.entry(tile.blot).or_default().push(tile);
+        }
+        // How far the two agree that are so far apart: what lies before is the same run again.
+        let mut reached: HashMap<i64, usize> = HashMap::new();
+        for tile in tiles {
+            let first = tile.first as usize;
+            for theirs in standing.get(&tile.blot).into_iter().flatten().take(PARTNERS) {
+                let is_itself = other.file.path == page.file.path && theirs.start == tile.start;
+                let apart = i64::from(theirs.first) - i64::from(tile.first);
+                if is_itself || reached.get(&apart).is_some_and(|&end| first + span as usize <= end) {
+                    continue;
+                }
+                if let Some((left, right)) = agreement(&page.tokens, first, span, other, theirs) {
+                    self.cover(first - left, first + right);
+                    reached.insert(apart, first + right);
+                }
+            }
+        }
+    }
+
+    fn runs(&self, page: &Page) -> Vec<Duplicated> {
+        let state = |number: usize| self.covered[number].then_some(self.taboo[number]);
+        let numbers: Vec<usize> = (0..page.tokens.len()).collect();
+        let runs = numbers.chunk_by(|&a, &b| state(a) == state(b)).filter_map(|run| {
+            let (first, last) = (page.tokens[run[0]], page.tokens[run[run.len() - 1]]);
+            let span = ByteSpan { start: u64::from(first.start), end: u64::from(last.end) };
+            state(run[0]).map(|taboo| Duplicated { span, taboo })
+        });
+        runs.collect()
+    }
+}

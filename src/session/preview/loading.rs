@@ -1,0 +1,269 @@
+//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document, the document of
+//! the current one with everything in it that is duplicated, and beside it the one it is compared with.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::copies::Copies;
+use super::document::{holds, text_view, view_of};
+use super::duplicated::duplicated;
+use crate::index::IndexError;
+use crate::index::snapshot::Snapshot;
+use crate::passage::align::{TABLE, matched_within};
+use crate::passage::copy::Standing;
+use crate::query::ByteSpan;
+use crate::query::page::Page;
+use crate::session::protocol::{Beside, DocumentView, Item, Preview, TELL};
+use crate::taboo::TabooSet;
+use crate::token::Token;
+
+/// The current copy, as it is shown.
+#[derive(Clone, Default)]
+struct Current {
+    similarity: f32,
+    document: Option<Arc<DocumentView>>,
+    differs: Vec<ByteSpan>,
+    is_compared: bool,
+    beside: Option<Arc<Beside>>,
+}
+
+impl Copies {
+    /// Looks into more documents, until `tell`, which gets what there is so far, says not to go on.
+    /// `current` is the occurrence whose document is shown.
+    pub fn load(
+        &mut self,
+        taboo: &Arc<TabooSet>,
+        current: usize,
+        mut tell: impl FnMut(Preview) -> bool,
+    ) -> Result<(), IndexError> {
+        let mut shown = Current { similarity: 1.0, ..Current::default() };
+        let mut page = None;
+        let (mut told, mut tried) = (Instant::now(), None);
+        loop {
+            let is_last = self.unread() == 0;
+            let number = current.min(self.found.len().saturating_sub(1));
+            let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
+            let is_alone = is_last && self.found.is_empty();
+            if (is_known || is_alone) && tried != Some(number) {
+                tried = Some(number);
+                shown = Current { similarity: self.similarity(number), ..Current::default() };
+                let standing = self.standing(number);
+                let alone = if standing.is_none() { self.alone() } else { None };
+                let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
+                if let Some(own) = own {
+                    // The text at once; what is duplicated in it, and how it differs, needs other documents.
+                    let mut view = self.view_of(taboo, own);
+                    if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
+                        shown = self.compared(number, standing);
+                    }
+                    shown.document = Some(Arc::new(view.clone()));
+                    if !tell(self.preview(current, &shown)) {
+                        return Ok(());
+                    }
+                    if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
+                        shown = self.compared(number, standing);
+                    }
+                    self.hold(own);
+                    if !holds(view.examined, own.span) {
+                        view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, own)?;
+                        view.examined = own.span;
+                    }
+                    shown.document = Some(self.keep(taboo, view));
+                    self.order_files();
+                }
+                page = standing.map(|standing| standing.page).or(alone);
+                told = Instant::now();
+                if !tell(self.preview(current, &shown)) {
+                    return Ok(());
+                }
+            }
+            if is_last {
+                if let Item::Taboo(row) = &self.item
+                    && self.found.is_empty()
+                {
+                    // It hides nothing now: then the text itself is all there is to show.
+                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                }
+                break;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                if !tell(self.preview(current, &shown)) {
+                    return Ok(());
+                }
+            }
+            self.read_next();
+        }
+        if !tell(self.preview(current, &shown)) {
+            return Ok(());
+        }
+        if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
+            let mut view = document.clone();
+            self.examine(taboo, &page, &mut view, |copies, view| {
+                shown.document = Some(copies.keep(taboo, view.clone()));
+                tell(copies.preview(current, &shown))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// A page's document, with what was found in it the last time it was shown.
+    fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
+        let known = self
+            .examined
+            .as_ref()
+            .filter(|(then, known)| Arc::ptr_eq(then, taboo) && Arc::ptr_eq(&known.text, &page.file.text));
+        known.map_or_else(|| view_of(page), |(_, known)| DocumentView::clone(known))
+    }
+
+    fn keep(&mut self, taboo: &Arc<TabooSet>, view: DocumentView) -> Arc<DocumentView> {
+        let view = Arc::new(view);
+        self.examined = Some((Arc::clone(taboo), Arc::clone(&view)));
+        view
+    }
+
+    /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
+    fn hold(&mut self, current: &Page) {
+        let mut files = vec![Arc::clone(&current.file)];
+        files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
+        self.reader.hold(files);
+    }
+
+    fn preview(&mut self, current: usize, shown: &Current) -> Preview {
+        let unread = self.unread() as u32;
+        let Current { similarity, document, differs, is_compared, beside } = shown.clone();
+        // A taboo text that hides nothing is shown itself.
+        let is_itself = matches!(self.item, Item::Taboo(_));
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
+        let problem = if is_missing { self.problem() } else { None };
+        // As bytes, because there may be many: paths are compared name by name.
+        let path = document.as_ref().map(|document| document.path.as_os_str());
+        let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
+        let number = current.min(self.found.len().saturating_sub(1));
+        Preview {
+            copies: disjoint(self.found.iter().filter(in_document).map(|copy| copy.text_span).collect()),
+            row: Some(self.item.clone()),
+            occurrences: Arc::clone(&self.found),
+            alike: Arc::clone(&self.alike),
+            heat: self.heat.count(&self.found),
+            unread,
+            current: number,
+            similarity,
+            document,
+            differs,
+            is_compared,
+            beside,
+            problem,
+        }
+    }
+
+    /// Why nothing is shown: a sentence.
+    fn problem(&mut self) -> Option<String> {
+        // Once it was, what could not be read then is read anew, be the folder back by now.
+        self.is_out_of_reach |= !is_in_reach(&self.snapshot);
+        let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
+        of_folder.or_else(|| problem(&self.item)).map(str::to_owned)
+    }
+
+    /// A copy, compared with what it is shown beside.
+    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+        let Some((compared, similarity)) = self.counterpart(number) else {
+            return Current { similarity: 1.0, is_compared: true, ..Current::default() };
+        };
+        let other = &compared.standing;
+        let (ours, theirs) = (standing.hashes(), other.hashes());
+        let matches = matched_within(&ours, &theirs, TABLE);
+        let (mut is_ours, mut is_theirs) = (vec![false; ours.len()], vec![false; theirs.len()]);
+        for &(one, another) in &matches {
+            (is_ours[one as usize], is_theirs[another as usize]) = (true, true);
+        }
+        let start = |&(one, another): &(u32, u32)| {
+            (standing.tokens[one as usize].start, other.tokens[another as usize].start)
+        };
+        let beside = Beside {
+            at: other.occurrence(),
+            document: Arc::clone(&compared.document),
+            differs: unmatched(&other.tokens, &is_theirs),
+            pairs: matches.iter().map(start).collect(),
+        };
+        let differs = unmatched(&standing.tokens, &is_ours);
+        let longer = ours.len().max(theirs.len()).max(1);
+        let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
+        Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+    }
+}
+
+/// What is said while the corpus cannot be read.
+const OUT_OF_REACH: &str =
+    "The folder cannot be read now; what stands in it is shown again as soon as it can.";
+
+/// Whether what is indexed can be read now: a folder may be moved away, or on a disk that is not mounted, of which an
+/// empty folder is left.
+pub fn is_in_reach(snapshot: &Snapshot) -> bool {
+    let is_there = |root: &PathBuf| match fs::read_dir(root) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),
+    };
+    snapshot.manifest().corpus.roots.iter().all(is_there)
+}
+
+/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
+fn problem(item: &Item) -> Option<&'static str> {
+    match item {
+        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
+        Item::Row(_) | Item::Passage(_) => Some(
+            "None of the documents has this text any more; the list follows as soon as they are read again.",
+        ),
+        Item::Folder(row) if row.is_folder => None,
+        Item::Document(_) | Item::Folder(_) => {
+            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
+        }
+    }
+}
+
+/// The tokens that have no counterpart, neighbours together.
+fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
+    let numbers: Vec<usize> = (0..tokens.len()).collect();
+    let runs = numbers.chunk_by(|&a, &b| is_matched[a] == is_matched[b]);
+    runs.filter(|run| !is_matched[run[0]])
+        .map(|run| ByteSpan {
+            start: u64::from(tokens[run[0]].start),
+            end: u64::from(tokens[run[run.len() - 1]].end),
+        })
+        .collect()
+}
+
+/// Spans in order, those that overlap as one.
+fn disjoint(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
+    spans.sort_unstable();
+    spans.dedup_by(|next, last| {
+        let overlaps = next.start < last.end;
+        if overlaps {
+            last.end = last.end.max(next.end);
+        }
+        overlaps
+    });
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_that_overlap_are_one_span() {
+        let span = |start, end| ByteSpan { start, end };
+        let spans = disjoint(vec![span(7, 9), span(0, 4), span(2, 3), span(3, 5), span(5, 6)]);
+        assert_eq!(spans, [span(0, 5), span(5, 6), span(7, 9)]);
+    }
+
+    #[test]
+    fn neighbours_without_counterpart_are_one_stretch() {
+        let token = |at: u32| Token { hash: 0, start: at * 10, end: at * 10 + 5 };
+        let tokens: Vec<Token> = (0..5).map(token).collect();
+        let spans = unmatched(&tokens, &[true, false, false, true, false]);
+        assert_eq!(spans, [ByteSpan { start: 10, end: 25 }, ByteSpan { start: 40, end: 45 }]);
+    }
+}

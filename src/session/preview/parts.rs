@@ -1,0 +1,165 @@
+//! Looks for duplicated text in the parts of a long document around the one that is shown, nearest first.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::copies::Copies;
+use super::document::holds;
+use super::duplicated::duplicated;
+use crate::index::IndexError;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::query::ByteSpan;
+use crate::query::page::Page;
+use crate::session::protocol::{DocumentView, Duplicated, TELL};
+use crate::taboo::TabooSet;
+
+/// So long at the most is spent on what may never be looked at.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Copies {
+    /// Goes on from the page that was examined until the whole file is, `tell` says not to go on, or it
+    /// has taken long.
+    pub fn examine(
+        &mut self,
+        taboo: &TabooSet,
+        page: &Page,
+        view: &mut DocumentView,
+        mut tell: impl FnMut(&mut Self, &DocumentView) -> bool,
+    ) -> Result<(), IndexError> {
+        let Some((segment, mut around)) = page.part.map(|(document, part)| {
+            let file = self.snapshot.file_of(document);
+            (file.segment, Around::new(part, parts_of(&self.snapshot, file)))
+        }) else {
+            return Ok(());
+        };
+        let started = Instant::now();
+        let mut told = Instant::now();
+        let mut is_told = true;
+        while let Some(part) = around.next().filter(|_| started.elapsed() < PATIENCE) {
+            let table = self.snapshot.segments()[segment as usize].segment().table();
+            let document = DocumentId { segment, document: table.document_of(part) };
+            let Ok(pages) = self.reader.pages(&self.snapshot, document, &[part]) else { continue };
+            for other in pages {
+                if !Arc::ptr_eq(&other.file, &page.file) {
+                    // It has changed meanwhile, and will be shown anew.
+                    return Ok(());
+                }
+                if holds(view.examined, other.span) {
+                    continue;
+                }
+                let found = duplicated(&self.snapshot, &mut self.reader, taboo, &other)?;
+                join(view, found, other.span);
+            }
+            is_told = told.elapsed() >= TELL;
+            if is_told {
+                told = Instant::now();
+                if !tell(self, view) {
+                    return Ok(());
+                }
+            }
+        }
+        if !is_told {
+            tell(self, view);
+        }
+        Ok(())
+    }
+}
+
+/// The parts of all documents of a file: those of one follow those of the other.
+fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
+    let table = snapshot.segments()[file.segment as usize].segment().table();
+    let documents = table.documents_of(file.file);
+    if documents.is_empty() {
+        return 0..0;
+    }
+    table.parts_of(documents.start).start..table.parts_of(documents.end - 1).end
+}
+
+/// The parts around one, alternately behind and before it.
+struct Around {
+    before: Range<u32>,
+    behind: Range<u32>,
+    is_behind: bool,
+}
+
+impl Around {
+    fn new(PartId(part): PartId, all: Range<u32>) -> Self {
+        Self { before: all.start..part, behind: part + 1..all.end, is_behind: false }
+    }
+}
+
+impl Iterator for Around {
+    type Item = PartId;
+
+    fn next(&mut self) -> Option<PartId> {
+        self.is_behind = !self.is_behind;
+        let (behind, before) = (&mut self.behind, &mut self.before);
+        let part = if self.is_behind {
+            behind.next().or_else(|| before.next_back())
+        } else {
+            before.next_back().or_else(|| behind.next())
+        };
+        part.map(PartId)
+    }
+}
+
+/// Adds what was found in a stretch next to what is examined already. At the seam both know the same tokens.
+fn join(view: &mut DocumentView, found: Vec<Duplicated>, span: ByteSpan) {
+    let examined = view.examined;
+    if examined.start <= span.start {
+        append(&mut view.duplicated, found);
+    } else {
+        let behind = std::mem::replace(&mut view.duplicated, found);
+        append(&mut view.duplicated, behind);
+    }
+    view.examined = ByteSpan { start: examined.start.min(span.start), end: examined.end.max(span.end) };
+}
+
+/// Adds later runs to earlier ones; where they overlap they become one run, or the earlier one stays.
+fn append(runs: &mut Vec<Duplicated>, later: Vec<Duplicated>) {
+    let mut later = later.into_iter().peekable();
+    while let (Some(last), Some(next)) = (runs.last_mut(), later.peek_mut()) {
+        if last.span.end <= next.span.start {
+            break;
+        }
+        if last.taboo == next.taboo {
+            last.span.end = last.span.end.max(next.span.end);
+            later.next();
+        } else if next.span.end <= last.span.end {
+            later.next();
+        } else {
+            next.span.start = last.span.end;
+        }
+    }
+    runs.extend(later);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(start: u64, end: u64, taboo: bool) -> Duplicated {
+        Duplicated { span: ByteSpan { start, end }, taboo }
+    }
+
+    #[test]
+    fn parts_come_nearest_first_and_all_of_them() {
+        let around = |part, all| Around::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
+        assert_eq!(around(4, 2..9), [5, 3, 6, 2, 7, 8]);
+        assert!(around(2, 2..3).is_empty());
+        assert_eq!(around(9, 7..10), [8, 7]);
+    }
+
+    #[test]
+    fn runs_of_two_parts_that_overlap_at_the_seam_do_not_overlap_joined() {
+        let mut view = DocumentView { duplicated: vec![run(10, 30, false)], ..DocumentView::default() };
+        view.examined = ByteSpan { start: 5, end: 32 };
+        join(&mut view, vec![run(28, 40, false), run(41, 42, true)], ByteSpan { start: 25, end: 50 });
+        assert_eq!(view.duplicated, [run(10, 40, false), run(41, 42, true)]);
+        join(&mut view, vec![run(0, 12, true)], ByteSpan { start: 0, end: 12 });
+        assert_eq!(view.duplicated, [run(0, 12, true), run(12, 40, false), run(41, 42, true)]);
+        assert_eq!(view.examined, ByteSpan { start: 0, end: 50 });
+    }
+}

@@ -1,0 +1,100 @@
+//! How much the taboo list hides, and what a change of it hides or shows.
+
+use std::collections::HashSet;
+
+use super::view::Subject;
+use crate::index::IndexError;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::taboo::TabooSet;
+
+/// What the taboo list takes out of the rows of a view: of passages out of all that are known, of blots out of
+/// those that were looked at so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Rows.
+    pub rows: u64,
+    /// Copies (documents, where copies were not counted).
+    pub copies: u64,
+    /// The documents of all of them together; of blots the sum of the rows' documents.
+    pub documents: u64,
+}
+
+impl Hidden {
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What is hidden by one set and not by another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// What is counted.
+    pub of: Subject,
+    /// How many of these, with their copies and documents.
+    pub sum: Hidden,
+    /// Not all were looked at: there may be more.
+    pub is_least: bool,
+}
+
+impl Difference {
+    /// What `more` hides of a ranking and `less` does not.
+    pub fn between(
+        snapshot: &Snapshot,
+        ranking: &Ranking,
+        less: &TabooSet,
+        more: &TabooSet,
+    ) -> Result<Self, IndexError> {
+        let mut difference = Self { is_least: !ranking.is_complete(), ..Self::default() };
+        let mut documents: HashSet<DocumentId> = HashSet::new();
+        for group in ranking.groups() {
+            let mut newly =
+                group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
+            if let Some(entry) = newly.next() {
+                let places = snapshot.find(entry.blot())?;
+                difference.sum.rows += 1;
+                difference.sum.copies += u64::from(entry.documents());
+                documents.extend(places.into_iter().map(|place| snapshot.document_at(place)));
+            }
+        }
+        difference.sum.documents = documents.len() as u64;
+        Ok(difference)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.sum.rows == 0
+    }
+
+    /// In words: `3 rows with 120 copies in 60 documents`, or at least so many.
+    pub fn words(&self) -> String {
+        let unit = match self.of {
+            Subject::Passages => ["passage", "passages"],
+            _ => ["row", "rows"],
+        };
+        let Hidden { rows, copies, documents } = self.sum;
+        let [rows, copies, documents] =
+            [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
+                .map(|(number, words)| counted(number, words));
+        format!("{}{rows} with {copies} in {documents}", if self.is_least { "at least " } else { "" })
+    }
+}
+
+/// A number with its word: `1 copy`, `2 copies`.
+pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_counted_to_the_end_is_at_least_so_many() {
+        let sum = Hidden { rows: 1, copies: 3, documents: 2 };
+        let of = |is_least| Difference { of: Subject::Blots, sum, is_least }.words();
+        assert_eq!(of(true), "at least 1 row with 3 copies in 2 documents");
+        assert_eq!(of(false), "1 row with 3 copies in 2 documents");
+    }
+}

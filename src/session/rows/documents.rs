@@ -1,0 +1,173 @@
+//! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it. Where a filter
+//! names a blot, also those that have it and are in no passage: a blot is shorter than one.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::file_filter::{Lying, documents_of};
+use super::known::Known;
+use super::shares::Shares;
+use crate::config::SavedFilters;
+use crate::index::IndexError;
+use crate::passage::folders::Sums;
+use crate::passage::found::Source;
+use crate::passage::shares::{Partner, Share};
+use crate::query::filter::Problem;
+use crate::session::protocol::{DocumentRow, Item, Listing, PartnerDocument, Sort, View};
+
+/// The rows of the documents that passages were found in, for one state of the taboo list.
+pub struct DocumentRows {
+    known: Arc<Known>,
+    shares: Arc<Shares>,
+    chosen: Option<Chosen>,
+}
+
+/// A sort, a filter, and the saved ones that it may name.
+type Asked = (Sort, String, Arc<SavedFilters>);
+
+/// What is listed.
+struct Chosen {
+    by: Asked,
+    problems: Vec<Problem>,
+    /// The sources, sorted.
+    sources: Vec<u32>,
+}
+
+impl DocumentRows {
+    /// Nothing chosen yet.
+    pub fn new(known: Arc<Known>, shares: Arc<Shares>) -> Self {
+        Self { known, shares, chosen: None }
+    }
+
+    /// Lists the rows of a view. What `is_cancelled` ends early holds for nothing.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    pub fn list(
+        &mut self,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Listing, IndexError> {
+        let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
+        let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
+            Some(chosen) => chosen,
+            None => self.choose(asked, view, is_cancelled)?,
+        };
+        let mut above = HashSet::new();
+        let mut is_below = |source: u32| {
+            above.insert(source);
+            self.share(source).partner.is_some_and(|partner| above.contains(&partner.source))
+        };
+        let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
+            let is_below = chosen.by.0 == Sort::Partner && is_below(source);
+            Item::Document(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+        });
+        let all = self.shares.folders.first().copied().unwrap_or_default();
+        let listing = Listing {
+            view: view.clone(),
+            generation: self.known.snapshot.manifest().generation,
+            rows: rows.collect(),
+            problems: chosen.problems.clone(),
+            complete: chosen.sources.len() <= view.wanted,
+            searched: 1.0,
+            share: Some((all.duplicated, all.tokens)),
+            ..Listing::default()
+        };
+        self.chosen = (!is_cancelled()).then_some(chosen);
+        Ok(listing)
+    }
+
+    fn choose(
+        &self,
+        by: Asked,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Chosen, IndexError> {
+        let (filter, problems) = view.parsed();
+        let known = &*self.known;
+        let blots = documents_of(&filter, &known.snapshot)?;
+        let has_blot =
+            |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
+        let is_meant = |&source: &u32| {
+            let Share { duplicated, copies, .. } = *self.share(source);
+            let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));
+            let tokens = u64::from(self.source(source).tokens);
+            let sums = Sums { documents: 1, tokens, duplicated, copies };
+            let (path, sources) = (self.path(source), source..source + 1);
+            let lying = || Lying { known, blots: &blots, path, sources, sums };
+            (duplicated > 0 || has_blot(source))
+                && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
+        };
+        let sources = match by.0 {
+            // Whoever has a partner that is not listed stands where it stood with it.
+            Sort::Partner => self.shares.by_partner().par_iter().copied().filter(is_meant).collect(),
+            sort => {
+                let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
+                let mut sources: Vec<u32> = all.filter(is_meant).collect();
+                sources.par_sort_unstable_by(|&a, &b| self.order(sort, a, b));
+                sources
+            }
+        };
+        Ok(Chosen { by, problems, sources })
+    }
+
+    /// Documents that are equal by `sort` come in the order of their paths, as the sources do.
+    fn order(&self, sort: Sort, a: u32, b: u32) -> Ordering {
+        let tokens = |source| Reverse(self.share(source).duplicated);
+        let first = match sort {
+            Sort::Tokens => Ordering::Equal,
+            Sort::Copies => self.share(b).copies.cmp(&self.share(a).copies),
+            Sort::Recent => self.source(b).stamp.mtime.cmp(&self.source(a).stamp.mtime),
+            Sort::Path => return a.cmp(&b),
+            _ => {
+                let parts =
+                    |source| (self.share(source).duplicated.into(), self.source(source).tokens.into());
+                by_share(parts(a), parts(b))
+            }
+        };
+        first.then_with(|| (tokens(a), a).cmp(&(tokens(b), b)))
+    }
+
+    fn row(&self, source: u32) -> DocumentRow {
+        let share = self.share(source);
+        let record =
+            |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
+        let partner = |Partner { source, tokens }| PartnerDocument {
+            path: self.path(source).to_owned(),
+            record: record(source),
+            tokens: u64::from(tokens),
+        };
+        DocumentRow {
+            path: self.path(source).to_owned(),
+            record: record(source),
+            tokens: u64::from(self.source(source).tokens),
+            duplicated: u64::from(share.duplicated),
+            copies: u64::from(share.copies),
+            partner: share.partner.map(partner),
+            is_below: false,
+            language: self.source(source).language.map(|language| language.name().to_owned()),
+        }
+    }
+
+    fn share(&self, source: u32) -> &Share {
+        &self.shares.documents[source as usize]
+    }
+
+    fn source(&self, source: u32) -> &Source {
+        &self.known.passages.sources[source as usize]
+    }
+
+    fn path(&self, source: u32) -> &Path {
+        self.known.snapshot.path(self.known.snapshot.file_of(self.source(source).id))
+    }
+}
+
+/// Compares two shares, each a part of something; the greater one comes first.
+pub fn by_share(a: (u64, u64), b: (u64, u64)) -> Ordering {
+    let product = |(part, _): (u64, u64), (_, of): (u64, u64)| u128::from(part) * u128::from(of.max(1));
+    product(b, a).cmp(&product(a, b))
+}

@@ -1,0 +1,95 @@
+//! A filter asked of what lies in one file: a document, or all documents of the file together.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+
+use super::known::Known;
+use crate::blot::Blot;
+use crate::index::IndexError;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::folders::Sums;
+use crate::passage::found::PassageId;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, percent};
+use crate::token::Language;
+
+/// The documents that some blots stand in.
+pub type DocumentsOf = HashMap<Blot, HashSet<DocumentId>>;
+
+/// The documents of the blots that a filter names, as the index has them.
+pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<DocumentsOf, IndexError> {
+    let of_blot = |blot| {
+        let documents = snapshot.find(blot)?.into_iter().map(|place| snapshot.document_at(place));
+        Ok((blot, documents.collect()))
+    };
+    filter.blots().into_iter().map(of_blot).collect()
+}
+
+/// What lies in a file, as far as a filter can ask for it. Its text is not read: a word is one of the path.
+pub struct Lying<'a> {
+    /// Where passages come from.
+    pub known: &'a Known,
+    /// The documents of the blots that may be asked for.
+    pub blots: &'a DocumentsOf,
+    /// The file.
+    pub path: &'a Path,
+    /// The sources that lie in it.
+    pub sources: Range<u32>,
+    /// What is counted.
+    pub sums: Sums,
+}
+
+impl Lying<'_> {
+    /// Whether it is asked for.
+    pub fn passes(&self, filter: &Filter) -> bool {
+        filter.verdict(self).unwrap_or(false)
+    }
+
+    fn language(&self) -> Option<Language> {
+        let first = self.known.passages.sources.get(self.sources.start as usize);
+        first.filter(|_| !self.sources.is_empty()).and_then(|source| source.language)
+    }
+}
+
+impl Facts for Lying<'_> {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        let Sums { documents, duplicated, copies, .. } = self.sums;
+        match of {
+            Quantity::Copies => Fact::Is(copies),
+            Quantity::Documents => Fact::Is(documents),
+            Quantity::Tokens => Fact::Is(duplicated),
+            Quantity::Share => Fact::Is(percent(self.sums.share())),
+            Quantity::Score | Quantity::Alike => Fact::Nothing,
+        }
+    }
+
+    fn state(&self) -> Fact<State> {
+        Fact::Is(State::Open)
+    }
+
+    fn belongs_to(&self, passage: u64) -> Option<bool> {
+        let lies_here = |source: u32| self.sources.contains(&source);
+        let found = self.known.get(PassageId(passage));
+        Some(found.is_some_and(|passage| {
+            let at = passage.copies.partition_point(|spot| spot.source < self.sources.start);
+            passage.copies.get(at).is_some_and(|spot| lies_here(spot.source))
+        }))
+    }
+
+    fn has_blot(&self, blot: Blot) -> Option<bool> {
+        let sources = &self.known.passages.sources[self.sources.start as usize..self.sources.end as usize];
+        let documents = self.blots.get(&blot);
+        Some(documents.is_some_and(|documents| sources.iter().any(|source| documents.contains(&source.id))))
+    }
+
+    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
+        Some(match (test, self.language()) {
+            (FileTest::Language(wanted), Some(own)) => wanted.contains(&own),
+            _ => test.holds(self.path, &mut String::new),
+        })
+    }
+
+    fn has_text(&self, _: usize, _: &Words) -> Option<bool> {
+        Some(false)
+    }
+}

@@ -1,0 +1,37 @@
+//! The thread that tells what goes on, while that is shown.
+
+use std::sync::Arc;
+
+use super::shared::Shared;
+use crate::session::protocol::{Activity, IndexState, Update};
+
+/// Tells what goes on, while that is shown, until the session stops.
+pub fn answer_activity(shared: &Shared) {
+    let mut index: Option<Arc<IndexState>> = None;
+    let mut seen = 0;
+    while let Some(now) = shared.activity.wait(seen) {
+        seen = now;
+        let snapshot = {
+            let state = shared.state();
+            if !state.shows_activity {
+                continue;
+            }
+            state.snapshot.clone()
+        };
+        index = snapshot.map(|snapshot| {
+            let generation = snapshot.manifest().generation;
+            let known = index.take().filter(|index| index.generation == generation);
+            known.unwrap_or_else(|| Arc::new(IndexState::of(&snapshot)))
+        });
+        let log = shared.log();
+        let activity = Activity {
+            progress: log.progress.clone(),
+            index: index.clone(),
+            folders: log.folders,
+            trouble: log.trouble.clone(),
+            events: log.events.iter().cloned().collect(),
+        };
+        drop(log);
+        shared.tell(Update::Activity(Arc::new(activity)));
+    }
+}

@@ -1,0 +1,77 @@
+//! Carries out the decisions that wait, and says in one sentence what each did.
+//!
+//! One request is one step of the journal, however many rows it is about. First the rows are shown as they
+//! are now; then, when everything that a decision hides or shows was counted, it is said.
+
+use std::sync::Arc;
+
+use super::shared::Shared;
+use crate::index::IndexError;
+use crate::session::decisions::steps::carry_out;
+use crate::session::protocol::{Became, Difference, Update};
+use crate::session::rows::texts::Texts;
+use crate::taboo::TabooSet;
+
+/// A decision that was carried out, and is to be said once it is counted.
+pub struct Unsaid {
+    /// What was done, and with how many, as the beginning of a sentence; a whole one when it hides and shows nothing.
+    done: String,
+    became: Became,
+    before: Arc<TabooSet>,
+    after: Arc<TabooSet>,
+}
+
+impl Unsaid {
+    /// Says it. `compare` tells what the second of two sets hides and the first does not.
+    pub fn say(
+        self,
+        shared: &Shared,
+        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
+    ) -> Result<(), IndexError> {
+        let Self { done, became, before, after } = self;
+        if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
+            shared.tell(Update::Decided { sentence: done, became });
+            return Ok(());
+        }
+        let counted = compare(&before, &after)
+            .and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
+            .map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
+                (false, _) => format!("{} hidden", hidden.words()),
+                (true, false) => format!("{} shown again", shown.words()),
+                (true, true) => "nothing more to hide or show".to_owned(),
+            });
+        // Whatever could not be counted, the decision is made.
+        let words = counted.as_deref().unwrap_or("not counted");
+        shared.tell(Update::Decided { sentence: format!("{done} {words}"), became });
+        counted.map(drop)
+    }
+}
+
+/// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
+pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
+    let _deciding = shared.deciding();
+    let (pending, mut decisions) = {
+        let mut state = shared.state();
+        let Some(decisions) = state.decisions.clone() else { return Vec::new() };
+        (std::mem::take(&mut state.pending), decisions)
+    };
+    if pending.is_empty() {
+        return Vec::new();
+    }
+    let mut unsaid = Vec::new();
+    for request in pending {
+        let before = Arc::clone(decisions.set());
+        let outcome = carry_out(&mut decisions, texts, request);
+        let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
+        if matches!(became, Became::Done | Became::Undone) {
+            let after = Arc::clone(decisions.set());
+            unsaid.push(Unsaid { done: sentence, became, before, after });
+        } else {
+            shared.tell(Update::Decided { sentence, became });
+        }
+    }
+    shared.state().decisions = Some(decisions);
+    // A document that is shown has other marks now.
+    shared.preview.raise();
+    unsaid
+}

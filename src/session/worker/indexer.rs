@@ -1,0 +1,278 @@
+//! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
+//!
+//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`following`]
+//! does it, and tells what came of it. Here is what is around that: opening an index, building it anew, waiting
+//! while another process writes it.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+pub use context::{Indexer, Work};
+use following::Following;
+use state::{Retry, Why};
+
+use crate::corpus::Watcher;
+use crate::index::IndexError;
+use crate::index::manifest::Manifest;
+use crate::index::snapshot::Snapshot;
+use crate::index::writer;
+use crate::ingest::{Opened, Phase, UpdateError, Updater};
+use crate::session::protocol::Update;
+
+mod context;
+mod following;
+mod merging;
+mod state;
+
+/// How often a session that may not write looks for a new generation, and whether it may.
+const TICK: Duration = Duration::from_secs(1);
+
+/// How an index is opened.
+enum Opening {
+    /// As it is, or built where there is none.
+    AsItIs,
+    /// Built anew; what the options leave open is as this one had it.
+    Anew(Option<Manifest>),
+    /// As it is, or built as this one was: that was removed.
+    AfterLoss(Manifest),
+}
+
+/// Why waiting ended.
+enum Woken {
+    TimePassed,
+    Rebuild,
+    Stop,
+}
+
+impl Indexer {
+    /// Works until it is told to stop.
+    pub fn run(mut self, inbox: &Receiver<Work>) {
+        let mut opening = Opening::AsItIs;
+        let mut watcher = None;
+        let mut retry = Retry::for_opening();
+        while !self.shared.is_stopped() {
+            let woken = match self.open(&opening) {
+                Ok(updater) => {
+                    retry = Retry::for_opening();
+                    match self.follow(updater, &mut watcher, inbox) {
+                        Some(next) => opening = next,
+                        None => return,
+                    }
+                    continue;
+                }
+                Err(UpdateError::Index(IndexError::Locked { holder, .. })) => {
+                    self.read_only(holder, &mut opening, inbox)
+                }
+                Err(UpdateError::Index(
+                    error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
+                )) => {
+                    self.shared.tell(Update::Mismatch(error.to_string()));
+                    self.fail(error.to_string());
+                    self.wait(None, inbox)
+                }
+                Err(error) => {
+                    self.fail(error.to_string());
+                    self.wait(Some(retry.failed(Instant::now())), inbox)
+                }
+            };
+            match woken {
+                Woken::TimePassed => {}
+                Woken::Rebuild => opening = Opening::Anew(None),
+                Woken::Stop => return,
+            }
+        }
+    }
+
+    /// Opens the index for writing, or builds it.
+    fn open(&self, opening: &Opening) -> Result<Box<Updater>, UpdateError> {
+        let opened = match opening {
+            Opening::AsItIs => self.options.open(&self.corpus)?,
+            Opening::Anew(old) => {
+                return self.options.build(&self.corpus, old.as_ref());
+            }
+            Opening::AfterLoss(old) => self.options.open_after_loss(&self.corpus, old)?,
+        };
+        Ok(match opened {
+            Opened::Ready(updater) => updater,
+            Opened::Mismatch { updater, sentence } => {
+                self.shared.tell(Update::Mismatch(sentence));
+                updater
+            }
+        })
+    }
+
+    /// Keeps the index up to date until the session stops, or it is to be opened in another way.
+    fn follow(
+        &mut self,
+        updater: Box<Updater>,
+        watcher: &mut Option<Watcher>,
+        inbox: &Receiver<Work>,
+    ) -> Option<Opening> {
+        let (why, mut updater) = Following::begin(self, watcher, updater).run(inbox);
+        match why {
+            Why::Stop => {
+                self.keep_ranking(&mut updater);
+                None
+            }
+            Why::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
+            Why::Lost => Some(self.after_loss(updater.writer().predecessor())),
+        }
+    }
+
+    /// Says that the index was removed; this is what is known of it.
+    fn after_loss(&self, old: Manifest) -> Opening {
+        let index = crate::storage::shown(self.options.home.path());
+        self.shared.tell(Update::Notice(format!(
+            "The index in {index} was removed while it was in use; it is built anew."
+        )));
+        Opening::AfterLoss(old)
+    }
+
+    fn fail(&mut self, sentence: String) {
+        tracing::error!("{sentence}");
+        self.progress.phase = Phase::Failed(sentence);
+        self.shared.tell(Update::Progress(self.progress.clone()));
+    }
+
+    /// Waits for the wish to build the index anew, but not longer than this.
+    fn wait(&self, until: Option<Instant>, inbox: &Receiver<Work>) -> Woken {
+        loop {
+            let work = match until {
+                Some(until) => inbox.recv_timeout(until.saturating_duration_since(Instant::now())),
+                None => inbox.recv().map_err(RecvTimeoutError::from),
+            };
+            match work {
+                Ok(Work::Rebuild) => return Woken::Rebuild,
+                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
+                Err(RecvTimeoutError::Timeout) => return Woken::TimePassed,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
+    /// writer is `opening` as one that was removed.
+    fn read_only(&mut self, holder: String, opening: &mut Opening, inbox: &Receiver<Work>) -> Woken {
+        self.progress.read_only = Some(holder);
+        let mut shown: Option<Snapshot> = None;
+        loop {
+            let newest = match &shown {
+                Some(shown) => shown.newer(),
+                None => Snapshot::open(&self.options.home).map(Some),
+            };
+            match newest {
+                Ok(Some(snapshot)) => {
+                    self.progress.phase = Phase::Idle;
+                    self.load_decisions(&snapshot);
+                    self.shared.forget_others(&snapshot);
+                    self.shared.publish(&snapshot);
+                    self.stand(&snapshot, false);
+                    shown = Some(snapshot);
+                }
+                Ok(None) | Err(IndexError::Absent(_)) => {}
+                Err(error) => {
+                    // Once it can be read again, that is told, be it the same generation.
+                    shown = None;
+                    self.fail(error.to_string());
+                }
+            }
+            match inbox.recv_timeout(TICK) {
+                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
+                Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
+                    self.progress.read_only = None;
+                    let now = Manifest::read(&self.options.home);
+                    let is_gone = matches!(now, Err(IndexError::Absent(_)));
+                    if let Some(shown) = shown.filter(|_| is_gone) {
+                        *opening = self.after_loss(shown.manifest().clone());
+                    }
+                    return Woken::TimePassed;
+                }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn keep_ranking(&self, updater: &mut Updater) {
+        let ranking = self.shared.state().ranking.clone();
+        if let Some((_, ranking)) = ranking
+            && let Err(error) = updater.writer().keep_ranking(&ranking)
+        {
+            tracing::warn!("{error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc::{Sender, channel};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::corpus::{Change, Corpus};
+    use crate::ingest::{Options, Progress, Watch};
+    use crate::session::worker::shared::Shared;
+    use crate::storage::Folder;
+
+    /// Runs an indexer on some work that waits for it; `told` sees what it tells, and may send it more. Returns
+    /// what it told.
+    fn told(
+        before: impl IntoIterator<Item = Work>,
+        told: impl Fn(&Update, &Sender<Work>) + Send + Sync + 'static,
+    ) -> Vec<Update> {
+        let place = tempfile::tempdir().unwrap();
+        let corpus = place.path().join("corpus");
+        fs::create_dir(&corpus).unwrap();
+        fs::write(corpus.join("a"), "some words").unwrap();
+        let (work, inbox) = channel();
+        let updates = Arc::new(Mutex::new(Vec::new()));
+        let shared = Shared::new(1 << 24, {
+            let (updates, work) = (Arc::clone(&updates), work.clone());
+            move |update| {
+                told(&update, &work);
+                updates.lock().unwrap().push(update);
+            }
+        });
+        let options = Options {
+            memory: 1 << 24,
+            threads: 1,
+            watch: Watch::Off,
+            ..Options::new(Folder::new(place.path().join("index")))
+        };
+        let corpus = Corpus::resolve(&[corpus]).unwrap();
+        before.into_iter().for_each(|one| work.send(one).unwrap());
+        Indexer::new(corpus, options, Arc::new(shared), work).run(&inbox);
+        std::mem::take(&mut updates.lock().unwrap())
+    }
+
+    fn walks(told: &[Update]) -> usize {
+        let is_walk =
+            |update: &&Update| matches!(update, Update::Progress(Progress { phase: Phase::Walking, .. }));
+        told.iter().filter(is_walk).count()
+    }
+
+    fn is_idle(update: &Update) -> bool {
+        matches!(update, Update::Progress(Progress { phase: Phase::Idle, .. }))
+    }
+
+    #[test]
+    fn rescans_that_wait_are_one() {
+        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let idle = Mutex::new(0);
+        let told = told(rescans, move |update, work| {
+            let mut idle = idle.lock().unwrap();
+            *idle += u32::from(is_idle(update));
+            if *idle == 1 {
+                work.send(Work::Stop).unwrap();
+            }
+        });
+        assert!(walks(&told) <= 2, "{} walks", walks(&told));
+    }
+
+    #[test]
+    fn stopping_is_behind_no_queue() {
+        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let told = told(rescans.chain([Work::Stop]), |_, _| {});
+        assert!(walks(&told) <= 1, "{} walks", walks(&told));
+    }
+}

@@ -1,0 +1,129 @@
+//! What the indexer works on, what it is woken for, and how it shows what it does.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use crate::corpus::{Change, Corpus, WatchMode, Watcher};
+use crate::index::IndexError;
+use crate::index::merge::Merged;
+use crate::index::ranking::Ranking;
+use crate::index::snapshot::Snapshot;
+use crate::ingest::memory::give_back;
+use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
+use crate::session::decisions::lists::Decisions;
+use crate::session::protocol::{Happening, Update};
+use crate::session::worker::shared::Shared;
+
+/// What the thread is woken for.
+pub enum Work {
+    /// The folder changed.
+    Changed(Change),
+    /// The merge with this number is done, and took so long.
+    Merged(u64, Result<Merged, IndexError>, Duration),
+    /// Build the index anew with the options of this session.
+    Rebuild,
+    /// Leave the index's recipe as it is.
+    Keep,
+    /// End.
+    Stop,
+}
+
+/// The indexer of a session.
+pub struct Indexer {
+    /// What is indexed.
+    pub corpus: Corpus,
+    /// How.
+    pub options: Options,
+    /// What it shares with the other threads.
+    pub shared: Arc<Shared>,
+    /// Wakes it.
+    pub work: Sender<Work>,
+    /// How far it is, as it was told last.
+    pub progress: Progress,
+    /// How many merges were begun.
+    pub merges: u64,
+}
+
+impl Observer for Indexer {
+    fn progress(&self, progress: Progress) {
+        let Progress { watching, ref read_only, merging, .. } = self.progress;
+        let speeds = self.shared.log().speeds(&progress.phase, progress.bytes.0, Instant::now());
+        let read_only = read_only.clone();
+        self.shared.tell(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
+    }
+
+    fn committed(&self, snapshot: &Snapshot) {
+        self.shared.publish(snapshot);
+    }
+
+    fn sealed(&self, commit: Committed) {
+        self.shared.happened(Happening::Committed(commit));
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.shared.is_stopped()
+    }
+}
+
+impl Indexer {
+    /// An indexer that is woken over the channel of `work`.
+    pub fn new(corpus: Corpus, options: Options, shared: Arc<Shared>, work: Sender<Work>) -> Self {
+        Self { corpus, options, shared, work, progress: Progress::default(), merges: 0 }
+    }
+
+    /// Reads the decisions about the corpus of an index.
+    pub fn load_decisions(&mut self, snapshot: &Snapshot) {
+        let recipe = snapshot.manifest().recipe;
+        let deciding = self.shared.deciding();
+        let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
+        self.shared.state().decisions = Some(decisions);
+        drop(deciding);
+        for sentence in wrong {
+            self.shared.tell(Update::Notice(sentence));
+        }
+    }
+
+    /// Begins to follow the folder, if that is wanted.
+    pub fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
+        let mode = match self.options.watch {
+            Watch::Off => return None,
+            Watch::Events => WatchMode::Events,
+            Watch::Poll(every) => WatchMode::Poll(every),
+        };
+        let work = self.work.clone();
+        let sink = move |change| drop(work.send(Work::Changed(change)));
+        Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))
+    }
+
+    /// Shows a generation of an index that was opened.
+    pub fn show(&mut self, snapshot: &Snapshot) {
+        self.load_decisions(snapshot);
+        self.shared.forget_others(snapshot);
+        if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
+            self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
+        }
+        self.shared.publish(snapshot);
+    }
+
+    /// Tells how the index stands, now that there is nothing more to do at once.
+    pub fn stand(&mut self, snapshot: &Snapshot, merging: bool) {
+        let totals = snapshot.totals();
+        let manifest = snapshot.manifest();
+        let failed = matches!(self.progress.phase, Phase::Failed(_));
+        self.progress = Progress {
+            phase: if failed { self.progress.phase.clone() } else { Phase::Idle },
+            documents: totals.documents,
+            generation: manifest.generation,
+            skipped: snapshot.skipped_count(),
+            watching: self.progress.watching,
+            read_only: self.progress.read_only.clone(),
+            merging,
+            ..Progress::default()
+        };
+        self.shared.tell(Update::Progress(self.progress.clone()));
+        give_back();
+        self.shared.rest();
+    }
+}

@@ -1,0 +1,93 @@
+//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, tells what is
+//! left out, and looks what a decision would hide.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use super::export::{lines_of, write};
+use super::shared::Shared;
+use crate::index::IndexError;
+use crate::session::decisions::outcome::CHANGED;
+use crate::session::decisions::taboo_preview::would_hide;
+use crate::session::protocol::{Item, Names, Request, Update, Written, counted};
+use crate::session::rows::texts::Texts;
+use crate::taboo::{Entry, TabooList};
+
+/// Runs jobs until there are no more to come.
+pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
+    let mut next = inbox.recv().ok();
+    while let Some(request) = next.take() {
+        let waiting = inbox.try_recv().ok();
+        // Who leaves still gets the files that were asked for.
+        let is_file = matches!(request, Request::Export { .. } | Request::ExportTaboo { .. });
+        // Of several such questions only the last one counts.
+        let is_overtaken = matches!(request, Request::WouldHide { .. })
+            && matches!(waiting, Some(Request::WouldHide { .. }));
+        if (is_file || !shared.is_stopped()) && !is_overtaken {
+            run_one(shared, request);
+        }
+        next = waiting.or_else(|| inbox.recv().ok());
+    }
+}
+
+fn run_one(shared: &Shared, request: Request) {
+    if request == Request::Names {
+        let snapshot = shared.state().snapshot.clone();
+        snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));
+        return;
+    }
+    let (snapshot, known, decisions) = {
+        let state = shared.state();
+        match (&state.snapshot, &state.decisions) {
+            (Some(snapshot), Some(decisions)) => {
+                (snapshot.clone(), state.passages.clone(), decisions.clone())
+            }
+            _ => {
+                drop(state);
+                return shared.tell(Update::Notice("There is no index yet.".to_owned()));
+            }
+        }
+    };
+    let texts = Texts { snapshot: &snapshot, known: known.as_deref() };
+    match request {
+        Request::Text { rows } => {
+            let rows: Vec<&Item> = rows.iter().collect();
+            let texts: Vec<String> = texts.of(&rows).into_iter().flatten().collect();
+            if texts.is_empty() {
+                return shared.tell(Update::Notice(CHANGED.to_owned()));
+            }
+            let left_out = rows.len() - texts.len();
+            shared.tell(Update::Text(texts.join("\n\n")));
+            if left_out > 0 {
+                let rows = counted(left_out as u64, ["row is", "rows are"]);
+                shared.tell(Update::Notice(format!("{rows} left out: the text has changed.")));
+            }
+        }
+        Request::Export { rows, file, replace } => {
+            let written = match lines_of(&texts, &rows) {
+                Ok(lines) => write(&file, &lines, replace, &counted(lines.len() as u64, ["row", "rows"])),
+                Err(error) => Written::Failed(error.to_string()),
+            };
+            shared.tell(Update::Written(written));
+        }
+        Request::ExportTaboo { file, texts, replace } => {
+            let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
+            let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
+            let written = match list.to_text() {
+                Ok(text) => {
+                    let entries = counted(list.entries().len() as u64, ["entry", "entries"]);
+                    write(&file, &[text], replace, &format!("{entries} of the taboo list"))
+                }
+                Err(error) => Written::Failed(error.to_string()),
+            };
+            shared.tell(Update::Written(written));
+        }
+        Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
+        Request::WouldHide { rows } => match would_hide(&texts, &decisions, rows, &|| shared.is_stopped()) {
+            Ok(told) => shared.tell(Update::WouldHide(Arc::new(told))),
+            Err(IndexError::Stopped) => {}
+            Err(error) => shared.tell(Update::Notice(error.to_string())),
+        },
+        _ => {}
+    }
+}

@@ -1,0 +1,63 @@
+//! The thread of the preview: shows the row that was asked for last, and drops what it does when something newer is
+//! asked.
+
+use std::sync::Arc;
+
+use super::shared::Shared;
+use crate::index::IndexError;
+use crate::session::preview::copies::Copies;
+use crate::session::preview::loading::is_in_reach;
+use crate::session::protocol::{Item, Update};
+
+/// Answers requests for previews until the session stops.
+pub fn answer_previews(shared: &Shared) {
+    let mut copies: Option<Copies> = None;
+    let mut seen = 0;
+    while let Some(now) = shared.preview.wait(seen) {
+        seen = now;
+        if let Err(error) = preview(shared, &mut copies, seen) {
+            shared.tell(Update::Notice(error.to_string()));
+        }
+        shared.tell_unread();
+    }
+}
+
+fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
+    let (snapshot, item, current, known, taboo) = {
+        let state = shared.state();
+        let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
+            return Ok(());
+        };
+        (snapshot, item, current, state.passages.clone(), state.taboo())
+    };
+    let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
+    let shares = match (&item, &known) {
+        (Item::Document(_) | Item::Folder(_), Some(known)) => {
+            Some(known.shares(&if is_shown_too { Arc::default() } else { Arc::clone(&taboo) }))
+        }
+        _ => None,
+    };
+    let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
+    let old = copies.take();
+    let copies = copies.insert(match old {
+        // What it shows beside the copies may have changed: a reason, a count.
+        Some(mut old) if is_it(&old) => {
+            old.item = item;
+            old
+        }
+        old => Copies::new(&snapshot, known, shares, item, old)?,
+    });
+    copies.load(&taboo, current, |preview| {
+        let is_newest = shared.preview.is_newest(seen);
+        if is_newest {
+            shared.tell(Update::Preview(Arc::new(preview)));
+        }
+        is_newest
+    })?;
+    shared.state().waits_for_folder = copies.is_out_of_reach;
+    if copies.is_out_of_reach && is_in_reach(&snapshot) {
+        // It came back meanwhile, and nobody knew that it is waited for.
+        shared.preview.raise();
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+use std::fs;
+use std::sync::Mutex;
+
+use super::*;
+use crate::corpus::Corpus;
+use crate::ingest::{Observer, Opened, Options, Progress};
+use crate::storage::Folder;
+
+struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: Progress) {}
+    fn committed(&self, _: &Snapshot) {}
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// What is told about the blots of two documents that are equal, when a ranking may have so many entries.
+fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
+    let place = tempfile::tempdir().unwrap();
+    let corpus = place.path().join("corpus");
+    fs::create_dir(&corpus).unwrap();
+    let text: String = (0..400).map(|number| format!("word{number} ")).collect();
+    ["a", "b"].iter().for_each(|name| fs::write(corpus.join(name), &text).unwrap());
+    let home = Folder::new(place.path().join("index"));
+    let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
+    let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {
+        panic!("a new index")
+    };
+    updater.update_all(&Silent).unwrap();
+    let updates = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&updates);
+    let mut shared = Shared::new(0, move |update| sink.lock().unwrap().push(update));
+    shared.most_ranked = most_ranked;
+    {
+        let mut state = shared.state();
+        state.snapshot = Some(updater.snapshot().clone());
+        state.decisions = Some(Decisions::load(home, updater.snapshot().manifest().recipe).0);
+        state.view = Some(View { of: Subject::Blots, wanted: 10, ..View::default() });
+    }
+    if is_stopped {
+        shared.stop();
+    }
+    let mut cache = Cache::default();
+    for _ in 0..2 {
+        let listed = list(&shared, &mut cache, 0);
+        assert_eq!(matches!(listed, Err(IndexError::Stopped)), is_stopped);
+    }
+    drop(shared);
+    std::mem::take(&mut updates.lock().unwrap())
+}
+
+fn notices(told: &[Update]) -> Vec<&String> {
+    told.iter()
+        .filter_map(|update| if let Update::Notice(said) = update { Some(said) } else { None })
+        .collect()
+}
+
+fn last_listing(told: &[Update]) -> &Listing {
+    let mut listings =
+        told.iter().filter_map(|update| if let Update::Rows(rows) = update { Some(rows) } else { None });
+    listings.next_back().unwrap()
+}
+
+#[test]
+fn a_list_of_blots_ends_where_its_memory_does_and_says_so_once() {
+    let told = told(8, false);
+    let said = notices(&told);
+    assert!(said.len() == 1 && said[0].contains("after 8 of ") && said[0].contains("--memory"), "{said:?}");
+    let listing = last_listing(&told);
+    assert!(listing.complete && listing.rows.len() == 1 && listing.repeated > 8);
+}
+
+#[test]
+fn a_list_of_blots_that_has_room_says_nothing() {
+    let told = told(HEAD, false);
+    assert!(notices(&told).is_empty());
+    assert!(last_listing(&told).complete);
+}
+
+#[test]
+fn who_leaves_waits_for_no_ranking() {
+    assert!(told(8, true).is_empty());
+}

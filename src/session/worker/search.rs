@@ -1,0 +1,126 @@
+//! The search for passages: on a thread of its own, for the newest generation, whenever passages are asked for.
+//!
+//! While an index is built or brought up to date nothing is searched; when the indexer is idle the search
+//! begins. A newer generation ends it, and it begins anew; but not twice in a row, so that a folder that
+//! changes faster than it can be searched has passages too. What was found before is shown until then.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::shared::Shared;
+use crate::ingest::memory::give_back;
+use crate::ingest::priority::{self, Nice};
+use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
+use crate::passage::found::Order;
+use crate::passage::near::measure::Measure;
+use crate::passage::search::{Passages, Settings};
+use crate::session::protocol::{Happening, PassageSearch, Update};
+use crate::session::rows::known::Known;
+use crate::taboo::TabooSet;
+
+/// How often a front end is told how far it is.
+const TELL: Duration = Duration::from_millis(100);
+
+/// Searches until the session stops, with so many bytes of memory for texts.
+pub fn search(shared: &Shared, memory: u64, threads: usize) {
+    // Threads of its own, so that rows and previews need not wait for it.
+    let pool = match priority::pool(threads, Nice::Background) {
+        Ok(pool) => pool,
+        Err(error) => {
+            return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));
+        }
+    };
+    let (mut seen, mut done, mut was_ended) = (0, None, false);
+    let mut said = LeftOut::default();
+    while let Some(now) = shared.search.wait(seen) {
+        seen = now;
+        let Some((snapshot, texts)) = shared.state().due(done) else { continue };
+        let meter =
+            Meter { shared, started: Instant::now(), told: AtomicU64::new(0), far: AtomicU32::new(0) };
+        meter.tell(0.0);
+        let tick = |share| {
+            let is_outdated = !was_ended && shared.state().texts != texts;
+            if is_outdated || shared.is_stopped() {
+                return Err(PassageError::Stopped);
+            }
+            meter.reached(share);
+            Ok(())
+        };
+        let measure = Measure::usual(&snapshot.manifest().recipe);
+        let settings = Settings { measure, across: false, memory };
+        let found = pool
+            .install(|| Passages::find(&snapshot, &settings, &TabooSet::default(), Order::default(), &tick));
+        was_ended = matches!(found, Err(PassageError::Stopped));
+        let stands = match found {
+            Ok(passages) => {
+                done = Some(texts);
+                shared.happened(Happening::Searched {
+                    passages: passages.found.len() as u64,
+                    took: meter.started.elapsed(),
+                });
+                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
+                let known = Arc::new(Known::new(snapshot, passages, settings));
+                let outdated = shared.state().passages.replace(known);
+                drop(outdated);
+                shared.rows.raise();
+                shared.preview.raise();
+                PassageSearch::Idle
+            }
+            Err(PassageError::Stopped) => PassageSearch::Idle,
+            Err(error) => {
+                // It would fail again: wait for other texts.
+                done = Some(texts);
+                shared.tell(Update::Notice(format!("no passages: {error}")));
+                PassageSearch::Failed(error.to_string())
+            }
+        };
+        give_back();
+        shared.tell(Update::Searching(stands));
+        shared.tell_unread();
+    }
+}
+
+/// Says what a search left out: not anew after every search of a folder that changes.
+fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
+    let is_new = std::mem::replace(said, left_out) != left_out;
+    (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
+}
+
+/// Tells how far the search is, not too often and never less than before.
+struct Meter<'a> {
+    shared: &'a Shared,
+    started: Instant,
+    told: AtomicU64,
+    far: AtomicU32,
+}
+
+impl Meter<'_> {
+    fn reached(&self, share: f64) {
+        let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
+        let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
+        let now = self.started.elapsed().as_millis() as u64;
+        let told = self.told.load(Ordering::Relaxed);
+        let is_due = now >= told + TELL.as_millis() as u64;
+        if is_due && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.tell(f64::from(far) / 1000.0);
+        }
+    }
+
+    fn tell(&self, share: f64) {
+        self.shared.tell(Update::Searching(PassageSearch::At(share)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_is_said_once() {
+        let mut said = LeftOut::default();
+        let mut is_said = |places| notice(&mut said, LeftOut { places, ..LeftOut::default() }).is_some();
+        assert_eq!([0, 7, 7, 8, 0, 8].map(&mut is_said), [false, true, false, true, false, true]);
+    }
+}

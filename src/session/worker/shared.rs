@@ -1,0 +1,210 @@
+//! What the threads of a session share: the newest generation, what was asked last, and how to tell.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::log::Log;
+use super::signal::Signal;
+use crate::index::ranking::{HEAD, Ranked, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::session::decisions::lists::Decisions;
+use crate::session::protocol::{Happening, Item, Request, Update, View};
+use crate::session::rows::known::Known;
+use crate::taboo::TabooSet;
+
+/// A ranking takes so small a part of the memory.
+const RANKING_SHARE: u64 = 8;
+
+/// Shared by the threads of one session.
+pub struct Shared {
+    state: Mutex<State>,
+    /// Raised when rows may have changed: another view, generation, or decision.
+    pub rows: Signal,
+    /// Raised when the preview may have changed.
+    pub preview: Signal,
+    /// Raised when passages may have to be looked for.
+    pub search: Signal,
+    /// Raised when something happened.
+    pub activity: Signal,
+    /// Closed once the session stops.
+    pub end: Signal,
+    /// Entries that a ranking may have in memory.
+    pub most_ranked: usize,
+    log: Mutex<Log>,
+    /// Held while decisions are read or changed.
+    deciding: Mutex<()>,
+    stopped: AtomicBool,
+    updates: Box<dyn Fn(Update) + Send + Sync>,
+}
+
+/// What was last said, by whom ever.
+#[derive(Default)]
+pub struct State {
+    /// The newest generation and its ranking, once there is one.
+    pub snapshot: Option<Snapshot>,
+    /// How often the documents of the newest generation became others.
+    pub texts: u64,
+    /// The indexer has nothing to do.
+    pub is_quiet: bool,
+    /// The passages that were found last, by the search.
+    pub passages: Option<Arc<Known>>,
+    /// A ranking, whole or its head, and the generation that it is of; by the rows thread.
+    pub ranking: Option<(Snapshot, Arc<Ranking>)>,
+    /// The view asked for.
+    pub view: Option<View>,
+    /// What goes on is shown.
+    pub shows_activity: bool,
+    /// The row and the occurrence asked for.
+    pub preview: Option<(Item, usize)>,
+    /// Nothing of that row could be read, because the folder could not.
+    pub waits_for_folder: bool,
+    /// Decisions not carried out yet.
+    pub pending: Vec<Request>,
+    /// The decisions, once they are read.
+    pub decisions: Option<Decisions>,
+}
+
+impl State {
+    /// What is hidden.
+    pub fn taboo(&self) -> Arc<TabooSet> {
+        self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
+    }
+
+    /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
+    pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
+        let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
+        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
+    }
+}
+
+/// Whether two generations have the same documents in the same files; in doubt not.
+fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
+    fn moved(snapshot: &Snapshot) -> impl Iterator<Item: PartialEq> {
+        let segments = snapshot.manifest().segments.iter();
+        segments.map(|segment| &segment.moved).filter(|moved| !moved.is_empty())
+    }
+    a.manifest().content == b.manifest().content && moved(a).eq(moved(b))
+}
+
+impl Shared {
+    /// Nothing said yet, in a session that may take so many bytes of memory.
+    pub fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+        Self {
+            state: Mutex::default(),
+            rows: Signal::default(),
+            preview: Signal::default(),
+            search: Signal::default(),
+            activity: Signal::default(),
+            end: Signal::default(),
+            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD),
+            log: Mutex::default(),
+            deciding: Mutex::default(),
+            stopped: AtomicBool::new(false),
+            updates: Box::new(updates),
+        }
+    }
+
+    /// The state, for a moment.
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The right to read or change decisions; nobody else does meanwhile.
+    pub fn deciding(&self) -> MutexGuard<'_, ()> {
+        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the front end.
+    pub fn tell(&self, update: Update) {
+        if self.log().note(&update) {
+            self.activity.raise();
+        }
+        (self.updates)(update);
+    }
+
+    /// What happened so far, for a moment.
+    pub fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of something that nobody is told at once.
+    pub fn happened(&self, what: Happening) {
+        self.log().add(what);
+        self.activity.raise();
+    }
+
+    /// Forgets the passages of an index that this generation does not continue.
+    pub fn forget_others(&self, snapshot: &Snapshot) {
+        let mut state = self.state();
+        let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
+        if state.snapshot.as_ref().is_some_and(is_older) {
+            // The generations of another index: they say nothing about what is known by number.
+            state.ranking = None;
+        }
+        let continues = |before: &Snapshot| {
+            before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
+        };
+        if !state.snapshot.as_ref().is_some_and(continues) {
+            let forgotten = state.passages.take();
+            state.texts += 1;
+            // What is large is freed without the lock.
+            drop(state);
+            drop(forgotten);
+        }
+    }
+
+    /// Publishes a generation.
+    pub fn publish(&self, snapshot: &Snapshot) {
+        let mut state = self.state();
+        if state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot)) {
+            state.texts += 1;
+        }
+        state.is_quiet = false;
+        state.snapshot = Some(snapshot.clone());
+        drop(state);
+        self.activity.raise();
+        self.rows.raise();
+        self.preview.raise();
+        self.search.raise();
+    }
+
+    /// Takes note that the folder could be read, be it that nothing has changed in it: who waits for it looks again.
+    pub fn notice_folder(&self) {
+        if std::mem::take(&mut self.state().waits_for_folder) {
+            self.preview.raise();
+        }
+    }
+
+    /// The indexer has nothing to do, until something is published.
+    pub fn rest(&self) {
+        self.state().is_quiet = true;
+        self.search.raise();
+    }
+
+    /// Says which files could not be read for an answer or by an update, each once.
+    pub fn tell_unread(&self) {
+        let (newest, known) = {
+            let state = self.state();
+            (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
+        };
+        for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
+            self.tell(Update::Notice(sentence));
+        }
+    }
+
+    /// Ends all work soon.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.rows.close();
+        self.preview.close();
+        self.search.close();
+        self.activity.close();
+        self.end.close();
+    }
+
+    /// Whether work is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
