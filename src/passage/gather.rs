@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use integer_encoding::VarInt;
 use rayon::prelude::*;
 
+use super::error::{PassageError, Tick};
 use super::found::Source;
-use super::group::Run;
-use super::near::measure::Measure;
-use super::{PassageError, Tick};
+use super::measure::Measure;
+use super::run::Run;
 use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
 use crate::index::map::Scratch;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
+use super::measure::Measure;
 use super::near::extend::{Agreement, Pair};
-use super::near::measure::Measure;
 use super::near::seed_tokens;
 use super::near::weights::Weights;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
@@ -214,7 +214,7 @@ impl Comparison<'_> {
                     continue;
                 }
                 let agreement = pair.extend(a, b, alike);
-                if self.measure.is_met(&agreement) {
+                if agreement.meets(&self.measure) {
                     for (taken, range) in [(&mut taken_a, &agreement.a), (&mut taken_b, &agreement.b)] {
                         taken[range.start as usize..range.end as usize].fill(true);
                     }

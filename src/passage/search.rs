@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use super::bounds::{Bounds, LeftOut};
-use super::found::{Order, Passage, PassageId, Source};
+use super::found::{Passage, PassageId, Source};
 use super::gather::{Gathered, Wanted};
-use super::group::{Group, Run, passages_of};
-use super::near::measure::Measure;
+use super::group::{Group, passages_of};
+use super::measure::Measure;
+use super::run::Run;
+use super::sort::{self, Order};
 use super::texts::Texts;
 use super::{PassageError, Tick, exact, hidden, near, nested};
 use crate::blot::Recipe;
@@ -82,14 +84,18 @@ impl Passages {
         nested::name_parents(&mut found);
         let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
         let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
-        let found = passages_of(&gathered, found);
+        let mut found = passages_of(&gathered, found);
         let sources = std::mem::take(&mut gathered.sources);
+        sort::sort(&mut found, &sources, snapshot, order);
         let left_out = LeftOut { files: too_large, ..bounds.left_out() };
-        let mut passages = Self { sources, found, texts: Texts::default(), left_out };
-        passages.sort(snapshot, order);
-        let runs: Vec<Run> = passages.found.iter().map(|passage| runs[&passage.id]).collect();
-        passages.texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(passages)
+        let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
+        let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        Ok(Self { sources, found, texts, left_out })
+    }
+
+    /// The numbers of the passages as they would be sorted.
+    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        sort::sorted(&self.found, &self.sources, snapshot, order)
     }
 }
 

@@ -18,12 +18,13 @@ use super::shared::Shared;
 use super::shares::Shares;
 use super::{Hidden, PassageSearch, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
+use crate::passage::Measure;
+use crate::passage::Order;
 use crate::passage::PassageError;
 use crate::passage::bounds::LeftOut;
 use crate::passage::folders::Folders;
-use crate::passage::found::{Order, Passage, PassageId};
+use crate::passage::found::{Passage, PassageId};
 use crate::passage::hidden::is_hidden;
-use crate::passage::near::measure::Measure;
 use crate::passage::search::{Passages, Settings};
 use crate::taboo::TabooSet;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The modules of a library that have files of their own, by their paths (`passage::near`, "" for the root).
+/// The modules of a library that have files of their own, by their paths (`passage::exact`, "" for the root).
 pub struct Modules {
     files: BTreeMap<String, File>,
 }

@@ -7,8 +7,8 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use super::{FindArgs, path};
 use crate::blot::Recipe;
-use crate::passage::found::Order;
-use crate::passage::near::measure::Measure;
+use crate::passage::Measure;
+use crate::passage::Order;
 use crate::query::filter::for_spelling;
 use crate::storage::spelled;
 

@@ -11,9 +11,10 @@ use rayon::prelude::*;
 
 use super::Known;
 use crate::config::SavedFilters;
+use crate::passage::Order;
 use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
-use crate::passage::found::{Order, Passage};
+use crate::passage::found::Passage;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::{Problem, State};
 use crate::query::page::Reader;
