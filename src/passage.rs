@@ -1,6 +1,7 @@
 //! From single blots to the stretches people want to see.
 
 pub mod align;
+pub mod approximate;
 pub mod bounds;
 pub mod copy;
 pub mod edits;
@@ -15,7 +16,6 @@ pub mod hidden;
 pub mod like;
 pub mod located;
 mod measure;
-pub mod near;
 mod nested;
 pub mod partners;
 mod print;

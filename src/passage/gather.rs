@@ -56,7 +56,7 @@ impl Wanted {
     }
 
     /// What can hold copies that differ in part.
-    pub fn near(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
+    pub fn approximate(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
         let margin = least + gap;
         Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }

@@ -1,7 +1,7 @@
 //! Which documents share text with a given one, and where.
 //!
 //! Every kept tile of the text is looked up; the documents that have the most of them are opened and
-//! compared with the text as near passages are: around a few equal tokens as far as both agree.
+//! compared with the text as approximate passages are: around a few equal tokens as far as both agree.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
+use super::approximate::extend::{Agreement, Pair};
+use super::approximate::seed_tokens;
+use super::approximate::weights::Weights;
 use super::measure::Measure;
-use super::near::extend::{Agreement, Pair};
-use super::near::seed_tokens;
-use super::near::weights::Weights;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;

@@ -10,7 +10,7 @@ use super::measure::Measure;
 use super::run::Run;
 use super::sort::{self, Order};
 use super::texts::Texts;
-use super::{PassageError, Tick, exact, hidden, near, nested};
+use super::{PassageError, Tick, approximate, exact, hidden, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
@@ -65,17 +65,21 @@ impl Passages {
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let says_where = recipe.guarantee() <= measure.least;
         let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
-        let is_near = measure.gap > 0;
-        let wanted =
-            if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
+        let is_approximate = measure.gap > 0;
+        let wanted = if is_approximate {
+            Wanted::approximate(recipe, &measure)
+        } else {
+            Wanted::exact(recipe, measure.least)
+        };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
         let (mut gathered, too_large) =
             Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
-        let mut found = if is_near {
-            near::passages(&gathered, measure, near::seed_tokens(recipe, measure.least), &bounds, &searching)?
+        let mut found = if is_approximate {
+            let seed = approximate::seed_tokens(recipe, measure.least);
+            approximate::passages(&gathered, measure, seed, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };

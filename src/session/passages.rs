@@ -18,14 +18,12 @@ use super::shared::Shared;
 use super::shares::Shares;
 use super::{Hidden, PassageSearch, Subject, Update, polite};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Measure;
-use crate::passage::Order;
-use crate::passage::PassageError;
 use crate::passage::bounds::LeftOut;
 use crate::passage::folders::Folders;
 use crate::passage::found::{Passage, PassageId};
 use crate::passage::hidden::is_hidden;
 use crate::passage::search::{Passages, Settings};
+use crate::passage::{Measure, Order, PassageError};
 use crate::taboo::TabooSet;
 
 /// How often a front end is told how far it is.

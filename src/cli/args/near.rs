@@ -7,8 +7,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use super::{FindArgs, path};
 use crate::blot::Recipe;
-use crate::passage::Measure;
-use crate::passage::Order;
+use crate::passage::{Measure, Order};
 use crate::query::filter::for_spelling;
 use crate::storage::spelled;
 

@@ -1,4 +1,4 @@
-//! Near passages: copies that differ a little, each a verified member of its group.
+//! Approximate passages: copies that differ a little, each a verified member of its group.
 //!
 //! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
 //! - [`extend`]: how far do two texts agree around such a place?
@@ -51,7 +51,7 @@ pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
     (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
 }
 
-/// The near passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
+/// The approximate passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
