@@ -3,6 +3,7 @@
 pub mod align;
 pub mod approximate;
 pub mod bounds;
+pub mod choice;
 pub mod copy;
 pub mod edits;
 mod error;

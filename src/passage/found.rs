@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::query::filter::State;
 use crate::query::page::{OpenFile, Reader};
+use crate::taboo::{AcceptedId, AcceptedSet};
 use crate::token::Language;
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
@@ -85,6 +87,13 @@ impl Passage {
     /// The copy that the others were compared with.
     pub fn representative(&self) -> &Spot {
         &self.copies[self.representative as usize]
+    }
+
+    /// What was decided about it; taboo goes before accepted. It is open again when it has more copies than it was
+    /// accepted with.
+    pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> State {
+        let then = accepted.copies(AcceptedId::Passage(self.id.0));
+        State::of(is_taboo, then, self.copies.len() as u64)
     }
 
     /// The tokens of the representative.

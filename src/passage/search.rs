@@ -45,6 +45,8 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
+    /// How they are sorted.
+    pub order: Order,
     /// What is compared with the taboo list.
     pub texts: Texts,
     /// What is not told, because it would take too much memory or time.
@@ -94,11 +96,14 @@ impl Passages {
         let left_out = LeftOut { files: too_large, ..bounds.left_out() };
         let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(Self { sources, found, texts, left_out })
+        Ok(Self { sources, found, order, texts, left_out })
     }
 
     /// The numbers of the passages as they would be sorted.
     pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        if order == self.order {
+            return (0..self.found.len() as u32).collect();
+        }
         sort::sorted(&self.found, &self.sources, snapshot, order)
     }
 }

@@ -16,7 +16,7 @@ use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
 use crate::passage::found::Passage;
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::{Problem, State};
+use crate::query::filter::Problem;
 use crate::query::page::Reader;
 use crate::session::decisions::Difference;
 use crate::session::item::{Item, PassageRow};
@@ -55,8 +55,8 @@ pub struct PassageRows {
 impl PassageRows {
     /// Nothing loaded yet.
     pub fn new(known: Arc<Known>) -> Self {
-        // As they were found.
-        let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
+        let order = known.passages.order;
+        let order = (order, known.passages.sorted(&known.snapshot, order));
         Self { known, order, sieve: None, loaded: HashMap::new(), hidden: Vec::new(), total: None }
     }
 
@@ -99,7 +99,7 @@ impl PassageRows {
                     None => known.hides(number, taboo),
                 };
                 let copies = passage.copies.len() as u64;
-                let state = State::of(is_taboo, accepted.copies(AcceptedId::Passage(passage.id.0)), copies);
+                let state = passage.state(is_taboo, accepted);
                 let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
