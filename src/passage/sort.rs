@@ -8,7 +8,7 @@ use super::found::{Passage, Source};
 use crate::index::snapshot::Snapshot;
 
 /// By what passages are sorted, the greatest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// How many copies there are.
     #[default]

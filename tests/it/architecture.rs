@@ -83,6 +83,15 @@ fn only_maps_and_the_return_of_memory_are_unsafe() {
     }
 }
 
+/// The engine is told what to do by values, not by the words of a command line.
+#[test]
+fn only_the_command_line_knows_clap() {
+    for (path, text) in sources() {
+        let is_cli = room_of(&path).is_some_and(|room| ROOMS[room] == "cli");
+        assert!(is_cli || !text.contains("clap::"), "{}", path.display());
+    }
+}
+
 /// What prints a path goes through `storage::shown`, which is harmless to a terminal and names each path exactly.
 #[test]
 fn no_path_is_printed_but_in_the_one_printable_form() {
