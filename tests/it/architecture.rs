@@ -13,7 +13,7 @@ const ROOMS: [&str; 14] = [
 ];
 const LONGEST: usize = 400;
 /// Rooms whose files still import one another in circles. The list only shrinks.
-const TANGLED: [&str; 4] = ["taboo", "session", "tui", "cli"];
+const TANGLED: [&str; 3] = ["session", "tui", "cli"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
