@@ -93,9 +93,7 @@ impl File {
         let mut file = Self::default();
         let mut rest = String::new();
         for statement in code.split_inclusive(';') {
-            let declaration =
-                statement.rsplit(['}', ']', '\n']).last().map_or(statement, |_| statement).trim();
-            let Some((before, used)) = split_use(declaration) else {
+            let Some((before, used)) = split_use(statement.trim()) else {
                 rest.push_str(statement);
                 continue;
             };
