@@ -1,9 +1,12 @@
 //! From single blots to the stretches people want to see.
 
 pub mod align;
+pub mod approximate;
 pub mod bounds;
+pub mod choice;
 pub mod copy;
 pub mod edits;
+mod error;
 pub mod exact;
 pub mod filter;
 pub mod folders;
@@ -13,71 +16,20 @@ pub mod group;
 pub mod hidden;
 pub mod like;
 pub mod located;
-pub mod near;
+mod measure;
 mod nested;
 pub mod partners;
+mod print;
+mod row;
 pub mod rows;
+mod run;
 pub mod search;
 pub mod shares;
+pub mod sort;
 pub mod texts;
 
-use std::path::PathBuf;
-
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::query::filter::State;
-
-/// Told how far the search for passages is, 0 to 1; [`PassageError::Stopped`] ends it.
-pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;
-
-/// Why passages cannot be found.
-#[derive(Debug, thiserror::Error)]
-pub enum PassageError {
-    /// The index.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// More tokens than places can be numbered.
-    #[error("more than {} tokens are repeated; look for longer passages with --min-tokens", u32::MAX)]
-    TooMany,
-    /// It was asked to end.
-    #[error("stopped")]
-    Stopped,
-}
-
-/// Adjacent blots that stand in the same documents, shown as one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The blots, in the order of the text. Never empty; the first one is the row's identity.
-    pub blots: Vec<Blot>,
-    /// In how many live documents.
-    pub documents: u32,
-    /// How many copies; `None` when some document has several and they were not counted yet.
-    pub copies: Option<u64>,
-    /// The text, as one of the documents has it (at most some hundred bytes of it).
-    pub text: String,
-    /// Tokens from the first to the last.
-    pub tokens: u32,
-    /// How many of them stand before the tile of the first blot.
-    pub lead: u32,
-    /// The document that `text` was taken from, relative to the corpus's base.
-    pub path: PathBuf,
-    /// The name of the language of that document when it is source code.
-    pub language: Option<String>,
-    /// Whether the taboo list hides it.
-    pub taboo: bool,
-    /// In how many documents it stood when it was accepted, if it was.
-    pub accepted: Option<u64>,
-}
-
-impl Row {
-    /// What a selection holds on to while rows come and go.
-    pub fn id(&self) -> Blot {
-        self.blots[0]
-    }
-
-    /// What was decided about it; taboo goes before accepted. It is open again in more documents than it was
-    /// accepted with.
-    pub fn state(&self) -> State {
-        State::of(self.taboo, self.accepted, u64::from(self.documents))
-    }
-}
+pub use error::{PassageError, Tick};
+pub use measure::Measure;
+pub use row::Row;
+pub use run::Run;
+pub use sort::Order;

@@ -1,6 +1,8 @@
 //! The settings file, `config.toml`: everything in it may also be left out, and what is wrong in it is
 //! named with its place and left out.
 
+mod names;
+mod problem;
 mod wanted;
 
 use std::fs;
@@ -8,12 +10,13 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Malformed, Size, log};
 use crate::storage::{in_words, shown};
+pub use names::{KeyPreset, ThemeName};
+pub use problem::SettingProblem;
 use wanted::{read, size};
 
 /// What a user set once and for all. Options on the command line win over it.
@@ -46,60 +49,6 @@ pub struct KeySettings {
     pub preset: KeyPreset,
     /// `sort = "s"` or `sort = ["s", "Ctrl-s"]`: the keys of an action; `[]` for none.
     pub bindings: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
-}
-
-/// A set of keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum KeyPreset {
-    /// Arrows, and the letters that pagers and vi share.
-    #[default]
-    Default,
-    /// What fingers used to vim expect.
-    Vim,
-    /// What fingers used to Emacs expect.
-    Emacs,
-}
-
-/// A set of colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ThemeName {
-    /// Dark or light, as the terminal's background is.
-    #[default]
-    Auto,
-    /// For dark backgrounds.
-    Dark,
-    /// For light backgrounds.
-    Light,
-    /// As much contrast as there can be, on a dark or a light background.
-    HighContrast,
-    /// For eyes that take red for green, on a dark or a light background.
-    #[serde(alias = "color-blind")]
-    ColourBlind,
-    /// The sixteen colours of the terminal's own palette.
-    Terminal,
-}
-
-/// What is wrong somewhere in the settings, or perhaps not meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingProblem {
-    span: Range<usize>,
-    detail: String,
-    /// It holds all the same.
-    is_held: bool,
-}
-
-impl SettingProblem {
-    /// Something is wrong with these bytes of the file, which are left out.
-    pub fn at(span: Range<usize>, detail: impl Into<String>) -> Self {
-        Self { span, detail: detail.into(), is_held: false }
-    }
-
-    /// These bytes of the file hold, but do something that may not be meant.
-    pub fn warning(span: Range<usize>, detail: impl Into<String>) -> Self {
-        Self { is_held: true, ..Self::at(span, detail) }
-    }
 }
 
 /// The settings file as it was read.
@@ -163,7 +112,7 @@ impl Settings {
     pub fn parse(text: &str) -> (Self, Vec<SettingProblem>) {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut settings = Self::default();
-        let mut problems: Vec<SettingProblem> = errors.iter().map(of_toml).collect();
+        let mut problems: Vec<SettingProblem> = errors.iter().map(SettingProblem::of_toml).collect();
         for (name, value) in table.into_inner() {
             let span = name.span();
             if let Err(more) = settings.set(name.get_ref(), span, value) {
@@ -255,16 +204,6 @@ fn each(
         })
         .collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
-}
-
-fn of_toml(error: &toml::de::Error) -> SettingProblem {
-    SettingProblem::at(error.span().unwrap_or_default(), error.message())
-}
-
-impl From<SettingProblem> for Vec<SettingProblem> {
-    fn from(problem: SettingProblem) -> Self {
-        vec![problem]
-    }
 }
 
 #[cfg(test)]

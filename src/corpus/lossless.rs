@@ -1,5 +1,7 @@
 //! Paths in JSON: text where a path is text, its bytes where it is not.
 
+pub(super) mod list;
+
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -32,20 +34,6 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         Spelled::Text(text) => PathBuf::from(text.into_owned()),
         Spelled::Bytes(bytes) => OsString::from_vec(bytes.into_owned()).into(),
     })
-}
-
-/// The same for lists.
-pub(super) mod list {
-    use super::{Deserialize, Deserializer, LosslessPath, PathBuf, Serializer};
-
-    pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(paths.iter().cloned().map(LosslessPath))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-        let paths = Vec::<LosslessPath>::deserialize(deserializer)?;
-        Ok(paths.into_iter().map(|path| path.0).collect())
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 //! - a search keeps one copy for each [`TOKENS_A_COPY`] tokens, [`FEW_COPIES`] more, and never more than one for
 //!   [`BYTES_A_COPY`] bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
 //!   that every repeated run is told;
-//! - the near passages around one representative keep in all as many equal runs as there are tokens;
-//! - to compare what may be a copy takes as many steps as [`super::near::funds`] grants each document.
+//! - the approximate passages around one representative keep in all as many equal runs as there are tokens;
+//! - to compare what may be a copy takes as many steps as [`super::approximate::funds`] grants each document.
 //!
 //! That makes 64 bytes a token at the most for what is found, beside some 128 for the windows, seeds and suffixes that
 //! it is found by. What is above a bound is left out, counted, and said; ordinary texts are far below all of them.

@@ -21,7 +21,8 @@ use self::told::told;
 use self::units::Units;
 use super::bounds::Bounds;
 use super::gather::Gathered;
-use super::group::{Group, Run};
+use super::group::Group;
+use super::run::Run;
 use super::{PassageError, Tick};
 
 /// The maximal repeats of at least `length` tokens, in no order, by one of so many searches at once.

@@ -1,16 +1,15 @@
 //! A passage: a group of copies, with what people sort and choose by.
 
-use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::search::Passages;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::query::filter::State;
 use crate::query::page::{OpenFile, Reader};
+use crate::taboo::{AcceptedId, AcceptedSet};
 use crate::token::Language;
 
 /// Names a passage by its text: the same tokens have the same one, today and tomorrow.
@@ -90,6 +89,13 @@ impl Passage {
         &self.copies[self.representative as usize]
     }
 
+    /// What was decided about it; taboo goes before accepted. It is open again when it has more copies than it was
+    /// accepted with.
+    pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> State {
+        let then = accepted.copies(AcceptedId::Passage(self.id.0));
+        State::of(is_taboo, then, self.copies.len() as u64)
+    }
+
     /// The tokens of the representative.
     pub fn tokens(&self) -> u32 {
         self.representative().tokens
@@ -111,78 +117,4 @@ impl Passage {
         };
         self.copies.iter().map(own).sum::<u64>() - u64::from(self.tokens())
     }
-}
-
-/// By what passages are sorted, the greatest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Order {
-    /// How many copies there are.
-    #[default]
-    Copies,
-    /// How many tokens long they are.
-    Tokens,
-    /// How many tokens would be saved if one copy were kept.
-    Score,
-    /// In how many documents they stand.
-    Documents,
-    /// Where the representative stands, from a to z.
-    Path,
-    /// When the last of their documents changed, the newest first.
-    Recent,
-}
-
-impl Passages {
-    /// Sorts them; those that are equal by `order` in an order that depends on the texts alone.
-    pub(super) fn sort(&mut self, snapshot: &Snapshot, order: Order) {
-        let by_path = self.by_path(snapshot, order);
-        let Self { sources, found, .. } = self;
-        found.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
-    }
-
-    /// The numbers of the passages as they would be sorted.
-    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
-        let by_path = self.by_path(snapshot, order);
-        let mut numbers: Vec<u32> = (0..self.found.len() as u32).collect();
-        let of = |number: u32| key(&self.found[number as usize], &self.sources, &by_path, order);
-        numbers.sort_by_cached_key(|&number| of(number));
-        numbers
-    }
-
-    /// Of each source, how many come before it from a to z, by path and record; empty for other orders.
-    fn by_path(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
-        if order != Order::Path {
-            return Vec::new();
-        }
-        let name = |number: &u32| {
-            let id = self.sources[*number as usize].id;
-            (snapshot.path(snapshot.file_of(id)), snapshot.document(id).record)
-        };
-        let mut numbers: Vec<u32> = (0..self.sources.len() as u32).collect();
-        numbers.par_sort_unstable_by_key(name);
-        let mut ranks = vec![0; numbers.len()];
-        for (rank, number) in (0..).zip(numbers) {
-            ranks[number as usize] = rank;
-        }
-        ranks
-    }
-}
-
-/// By what a passage is sorted; the least comes first.
-fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
-    let most = |number: u64| (Reverse(number as i64), (0, 0));
-    let first = match order {
-        Order::Copies => most(passage.copies.len() as u64),
-        Order::Tokens => most(u64::from(passage.tokens())),
-        Order::Score => most(passage.score()),
-        Order::Documents => most(u64::from(passage.documents)),
-        Order::Path => {
-            let spot = passage.representative();
-            (Reverse(0), (by_path[spot.source as usize], spot.start))
-        }
-        Order::Recent => {
-            let changed = passage.copies.iter().map(|spot| sources[spot.source as usize].stamp.mtime);
-            (Reverse(changed.max().unwrap_or(i64::MIN)), (0, 0))
-        }
-    };
-    (first, Reverse(passage.score()), passage.id)
 }

@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use integer_encoding::VarInt;
 use rayon::prelude::*;
 
+use super::error::{PassageError, Tick};
 use super::found::Source;
-use super::group::Run;
-use super::near::measure::Measure;
-use super::{PassageError, Tick};
+use super::measure::Measure;
+use super::run::Run;
 use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
 use crate::index::map::Scratch;
@@ -56,7 +56,7 @@ impl Wanted {
     }
 
     /// What can hold copies that differ in part.
-    pub fn near(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
+    pub fn approximate(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
         let margin = least + gap;
         Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }

@@ -1,29 +1,12 @@
-//! Passages while they are looked for: runs among the gathered tokens.
+//! Passages while they are looked for: groups of runs of the gathered tokens.
 
 use rayon::prelude::*;
 
-use super::exact::units::print;
 use super::found::{Passage, PassageId, Spot};
 use super::gather::Gathered;
+use super::print::print;
+use super::run::Run;
 use crate::corpus::portions;
-
-/// A copy among the gathered tokens.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
-    /// The place of its first token.
-    pub place: u32,
-    /// How many tokens it has.
-    pub tokens: u32,
-    /// How much of it and of the representative agree, 0 to 1.
-    pub similarity: f32,
-}
-
-impl Run {
-    /// The place behind its last token.
-    pub fn end(&self) -> u32 {
-        self.place + self.tokens
-    }
-}
 
 /// Copies of one passage.
 #[derive(Clone, Debug, PartialEq)]

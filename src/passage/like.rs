@@ -1,7 +1,7 @@
 //! Which documents share text with a given one, and where.
 //!
 //! Every kept tile of the text is looked up; the documents that have the most of them are opened and
-//! compared with the text as near passages are: around a few equal tokens as far as both agree.
+//! compared with the text as approximate passages are: around a few equal tokens as far as both agree.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::near::extend::{Agreement, Pair};
-use super::near::measure::Measure;
-use super::near::seed_tokens;
-use super::near::weights::Weights;
+use super::approximate::extend::{Agreement, Pair};
+use super::approximate::seed_tokens;
+use super::approximate::weights::Weights;
+use super::measure::Measure;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
@@ -214,7 +214,7 @@ impl Comparison<'_> {
                     continue;
                 }
                 let agreement = pair.extend(a, b, alike);
-                if self.measure.is_met(&agreement) {
+                if agreement.meets(&self.measure) {
                     for (taken, range) in [(&mut taken_a, &agreement.a), (&mut taken_b, &agreement.b)] {
                         taken[range.start as usize..range.end as usize].fill(true);
                     }

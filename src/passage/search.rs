@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use super::bounds::{Bounds, LeftOut};
-use super::found::{Order, Passage, PassageId, Source};
+use super::found::{Passage, PassageId, Source};
 use super::gather::{Gathered, Wanted};
-use super::group::{Group, Run, passages_of};
-use super::near::measure::Measure;
+use super::group::{Group, passages_of};
+use super::measure::Measure;
+use super::run::Run;
+use super::sort::{self, Order};
 use super::texts::Texts;
-use super::{PassageError, Tick, exact, hidden, near, nested};
+use super::{PassageError, Tick, approximate, exact, hidden, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
@@ -43,6 +45,8 @@ pub struct Passages {
     pub sources: Vec<Source>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
+    /// How they are sorted.
+    pub order: Order,
     /// What is compared with the taboo list.
     pub texts: Texts,
     /// What is not told, because it would take too much memory or time.
@@ -63,17 +67,21 @@ impl Passages {
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let says_where = recipe.guarantee() <= measure.least;
         let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
-        let is_near = measure.gap > 0;
-        let wanted =
-            if is_near { Wanted::near(recipe, &measure) } else { Wanted::exact(recipe, measure.least) };
+        let is_approximate = measure.gap > 0;
+        let wanted = if is_approximate {
+            Wanted::approximate(recipe, &measure)
+        } else {
+            Wanted::exact(recipe, measure.least)
+        };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
         let (mut gathered, too_large) =
             Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
-        let mut found = if is_near {
-            near::passages(&gathered, measure, near::seed_tokens(recipe, measure.least), &bounds, &searching)?
+        let mut found = if is_approximate {
+            let seed = approximate::seed_tokens(recipe, measure.least);
+            approximate::passages(&gathered, measure, seed, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
@@ -82,14 +90,21 @@ impl Passages {
         nested::name_parents(&mut found);
         let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
         let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
-        let found = passages_of(&gathered, found);
+        let mut found = passages_of(&gathered, found);
         let sources = std::mem::take(&mut gathered.sources);
+        sort::sort(&mut found, &sources, snapshot, order);
         let left_out = LeftOut { files: too_large, ..bounds.left_out() };
-        let mut passages = Self { sources, found, texts: Texts::default(), left_out };
-        passages.sort(snapshot, order);
-        let runs: Vec<Run> = passages.found.iter().map(|passage| runs[&passage.id]).collect();
-        passages.texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(passages)
+        let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
+        let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        Ok(Self { sources, found, order, texts, left_out })
+    }
+
+    /// The numbers of the passages as they would be sorted.
+    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+        if order == self.order {
+            return (0..self.found.len() as u32).collect();
+        }
+        sort::sorted(&self.found, &self.sources, snapshot, order)
     }
 }
 

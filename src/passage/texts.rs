@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::gather::Gathered;
-use super::group::Run;
 use super::hidden::is_hidden;
+use super::run::Run;
 use crate::blot::{Blot, Recipe, tiles_of};
 use crate::index::map::Scratch;
 use crate::storage::Folder;

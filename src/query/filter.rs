@@ -17,6 +17,7 @@ mod parse;
 mod pieces;
 #[cfg(test)]
 mod reference_tests;
+mod state;
 mod words;
 
 use std::fmt;
@@ -30,6 +31,7 @@ use names::Quality;
 pub use number::{Numbers, Quantity, percent};
 pub use parse::{marks, parse, parse_for};
 pub use pieces::quoted;
+pub use state::State;
 pub use words::Words;
 
 use crate::blot::Blot;
@@ -41,29 +43,6 @@ pub fn within(path: &Path) -> String {
     let is_plain =
         !pattern.contains(|character: char| character.is_whitespace() || matches!(character, '"' | '\\'));
     format!("path:{}", if is_plain { pattern } else { quoted(&pattern) })
-}
-
-/// What was decided about a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Nothing yet.
-    #[default]
-    Open,
-    /// It was looked at, and is left as it is.
-    Accepted,
-    /// The taboo list hides it.
-    Taboo,
-}
-
-impl State {
-    /// The state of what has so many copies now, and had so many when it was accepted, if it was.
-    pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
-        match accepted {
-            _ if is_taboo => Self::Taboo,
-            Some(then) if copies <= then => Self::Accepted,
-            _ => Self::Open,
-        }
-    }
 }
 
 /// What rows are asked to be.

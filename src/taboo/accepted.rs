@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::change::Change;
-use super::journal::Step;
-use super::list::{Kept, List};
+use super::change;
+use super::kept::Kept;
+use super::list::List;
 use crate::blot::Blot;
 
 /// What was accepted in a corpus, in the order in which it was decided.
@@ -78,9 +78,32 @@ impl Kept for Accepted {
     fn key(&self) -> AcceptedId {
         self.of
     }
+}
 
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
-        &mut step.accepted
+impl AcceptedList {
+    /// Accepts things, however many; about how many of them anything is new. What was accepted with as many
+    /// copies stays as it is, unless there is another reason; and a reason stays until there is another one.
+    pub fn accept(&mut self, things: impl IntoIterator<Item = Accepted>) -> usize {
+        let mut places = change::places(&self.entries);
+        let mut new = 0;
+        for mut thing in things {
+            match places.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
+                Some(old) => {
+                    let says_more = thing.reason.is_some() && thing.reason != old.reason;
+                    if thing.copies <= old.copies && !says_more {
+                        continue;
+                    }
+                    thing.reason = thing.reason.or_else(|| old.reason.take());
+                    *old = thing;
+                }
+                None => {
+                    places.insert(thing.of, self.entries.len());
+                    self.entries.push(thing);
+                }
+            }
+            new += 1;
+        }
+        new
     }
 }
 

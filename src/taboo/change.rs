@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::list::Kept;
+use super::kept::Kept;
 
 /// What became of one entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

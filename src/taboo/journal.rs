@@ -12,9 +12,11 @@ use std::cell::RefCell;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::change::Change;
-use super::list::{Kept, List, TabooError};
-use super::{Accepted, Entry};
+use super::accepted::Accepted;
+use super::change::{Change, changes};
+use super::entry::Entry;
+use super::list::{List, TabooError};
+use super::step::{Decided, Step};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
@@ -27,71 +29,6 @@ const MOST_STEPS: usize = 1000;
 /// as far as they take so many bytes; but always the last one. Each decision reads and writes all of them, as it
 /// does with the list: so this is what a list of that size takes anyway.
 const MOST_BYTES: usize = 64 << 20;
-
-/// Characters of a text that name it.
-const LINE: usize = 48;
-
-/// One decision, about one entry or many of one list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// When it was taken.
-    pub at: jiff::Timestamp,
-    /// It was undone, and can be done again.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub undone: bool,
-    /// What it did to the taboo list.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub taboo: Vec<Change<Entry>>,
-    /// What it did to the list of what was accepted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accepted: Vec<Change<Accepted>>,
-}
-
-impl Step {
-    /// What it did, in some words: `taboo "some words…" and 2 more`.
-    pub fn words(&self) -> String {
-        let taboo = self.taboo.first().map(|first| {
-            let (before, after) = (first.before.as_ref(), first.after.as_ref());
-            let verb = ["taboo", "no longer taboo", "changed taboo"];
-            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.taboo.len())
-        });
-        let accepted = self.accepted.first().map(|first| {
-            let (before, after) = (first.before.as_ref(), first.after.as_ref());
-            let verb = ["accepted", "open again", "accepted again"];
-            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
-        });
-        taboo.or(accepted).unwrap_or_default()
-    }
-}
-
-fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
-    let verb = match (before, after) {
-        (None, _) => verbs[0],
-        (Some(_), None) => verbs[1],
-        (Some(_), Some(_)) => verbs[2],
-    };
-    let text = beginning(after.or(before).unwrap_or_default());
-    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-    format!("{verb} \"{text}\"{more}")
-}
-
-/// The first words of a text, in one line.
-pub fn beginning(text: &str) -> String {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.extend(word.chars().take(LINE));
-        if line.chars().count() > LINE {
-            line = line.chars().take(LINE - 1).collect();
-            line.push('…');
-            break;
-        }
-    }
-    line
-}
 
 /// The last operation: which step was taken, undone or done again, and hashes of the list before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,7 +121,7 @@ impl Journal {
 }
 
 /// The right to change decisions, with the journal as it is.
-pub(super) struct Held<'a> {
+struct Held<'a> {
     home: &'a Folder,
     journal: RefCell<Journal>,
     _lock: Lock,
@@ -206,7 +143,11 @@ impl<'a> Held<'a> {
     }
 
     /// Writes down a step that is about to be taken: what it changes, and the list before and after it.
-    pub fn record<E: Kept>(&self, changes: Vec<Change<E>>, lists: [&List<E>; 2]) -> Result<(), TabooError> {
+    pub fn record<E: Decided>(
+        &self,
+        changes: Vec<Change<E>>,
+        lists: [&List<E>; 2],
+    ) -> Result<(), TabooError> {
         self.settle_both()?;
         let mut journal = self.journal.borrow_mut();
         let done = journal.done();
@@ -220,7 +161,7 @@ impl<'a> Held<'a> {
     }
 
     /// Takes the last operation back when it did not happen: its list is as it was before.
-    fn settle<E: Kept>(&self, journal: &mut Journal, list: &List<E>) {
+    fn settle<E: Decided>(&self, journal: &mut Journal, list: &List<E>) {
         if let Some(last) = journal.last
             && last.from != last.to
             && let Some(step) = journal.steps.get_mut(last.step)
@@ -238,7 +179,7 @@ impl<'a> Held<'a> {
     }
 
     /// A list that was spoilt by hand says nothing of the last operation, and is in nobody's way but its own.
-    fn settle_with<E: Kept>(&self, list: Result<List<E>, TabooError>) -> Result<(), TabooError> {
+    fn settle_with<E: Decided>(&self, list: Result<List<E>, TabooError>) -> Result<(), TabooError> {
         match list {
             Ok(list) => self.settle(&mut self.journal.borrow_mut(), &list),
             Err(TabooError::Malformed { .. }) => {}
@@ -264,7 +205,7 @@ impl<'a> Held<'a> {
         }))
     }
 
-    fn turn_step<E: Kept>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
+    fn turn_step<E: Decided>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
         let (_, turned) = List::<E>::edit_held(self.home, |before| {
             let mut journal = self.journal.borrow_mut();
             let step = &mut journal.steps[number];
@@ -281,7 +222,25 @@ impl<'a> Held<'a> {
     }
 }
 
-fn hash<E: Kept>(list: &List<E>) -> u64 {
+impl<E: Decided> List<E> {
+    /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. No other
+    /// process changes it meanwhile, and whatever happens, the file is whole: as it was, or as it is to be.
+    /// Returns the list as it is now, and what `change` returned.
+    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
+        let held = Held::take(home)?;
+        Self::edit_held(home, |before| {
+            let mut list = before.clone();
+            let changed = change(&mut list);
+            let changes = changes(before.entries(), list.entries());
+            if !changes.is_empty() {
+                held.record(changes, [before, &list])?;
+            }
+            Ok((list, changed))
+        })
+    }
+}
+
+fn hash<E: Decided>(list: &List<E>) -> u64 {
     // A list that cannot be spelt is never written.
     xxh3_64(list.to_text().unwrap_or_default().as_bytes())
 }

@@ -1,52 +1,19 @@
 //! Decisions as a file: readable, editable by hand, never half-written, and edited by one process at a time.
-//! Every edit is one step of the journal.
+//! Every edit is one step of the journal: so `List::edit` is there, in `journal`.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use super::Accepted;
 use super::change::{self, Change};
-use super::journal::{self, Step};
+use super::kept::Kept;
 use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError, shown};
-
-/// What a list of decisions is made of, and how its file is.
-pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
-    /// The list as TOML has it.
-    type File: From<Vec<Self>> + Into<Vec<Self>> + Serialize + DeserializeOwned;
-    /// The file's name in the folder of a corpus's index.
-    const NAME: &str;
-    /// The file that stands for the right to change it.
-    const LOCK: &str;
-    /// What the list is called in messages.
-    const WHAT: &str;
-    /// The comment at the beginning of the file.
-    const HEAD: &str;
-
-    /// What a decision is about: a list has one about each.
-    type Key<'a>: Hash + Eq
-    where
-        Self: 'a;
-
-    /// What this decision is about.
-    fn key(&self) -> Self::Key<'_>;
-    /// Whether two decisions are about the same.
-    fn is_about(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-    /// The changes of such a list in a step of the journal.
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
-}
 
 /// The decisions of a user, in the order in which they were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<E> {
-    entries: Vec<E>,
+    pub(super) entries: Vec<E>,
 }
 
 impl<E> Default for List<E> {
@@ -116,22 +83,6 @@ impl<E: Kept> List<E> {
         let file = E::File::from(self.entries.clone());
         let entries = toml::to_string_pretty(&file).map_err(io::Error::other)?;
         Ok(format!("{}{entries}", E::HEAD))
-    }
-
-    /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. No other
-    /// process changes it meanwhile, and whatever happens, the file is whole: as it was, or as it is to be.
-    /// Returns the list as it is now, and what `change` returned.
-    pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
-        let journal = journal::Held::take(home)?;
-        Self::edit_held(home, |before| {
-            let mut list = before.clone();
-            let changed = change(&mut list);
-            let changes = change::changes(before.entries(), list.entries());
-            if !changes.is_empty() {
-                journal.record(changes, [before, &list])?;
-            }
-            Ok((list, changed))
-        })
     }
 
     /// Changes the list while the journal is held: `change` gets it as it is and returns it as it is to be.
@@ -206,40 +157,6 @@ impl<E: Kept> List<E> {
     pub(super) fn turned(&self, changes: &mut [Change<E>], undo: bool) -> (Self, usize) {
         let (entries, made) = change::turn(&self.entries, changes, undo);
         (Self { entries }, made)
-    }
-}
-
-impl List<super::Entry> {
-    /// The entry with this text.
-    pub fn get(&self, text: &str) -> Option<&super::Entry> {
-        self.entries.iter().find(|entry| entry.text == text)
-    }
-}
-
-impl List<Accepted> {
-    /// Accepts things, however many; about how many of them anything is new. What was accepted with as many
-    /// copies stays as it is, unless there is another reason; and a reason stays until there is another one.
-    pub fn accept(&mut self, things: impl IntoIterator<Item = Accepted>) -> usize {
-        let mut places = change::places(&self.entries);
-        let mut new = 0;
-        for mut thing in things {
-            match places.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
-                Some(old) => {
-                    let says_more = thing.reason.is_some() && thing.reason != old.reason;
-                    if thing.copies <= old.copies && !says_more {
-                        continue;
-                    }
-                    thing.reason = thing.reason.or_else(|| old.reason.take());
-                    *old = thing;
-                }
-                None => {
-                    places.insert(thing.of, self.entries.len());
-                    self.entries.push(thing);
-                }
-            }
-            new += 1;
-        }
-        new
     }
 }
 

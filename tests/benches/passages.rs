@@ -12,11 +12,10 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::found::Order;
 use dupi::passage::gather::{Gathered, Wanted};
 use dupi::passage::like::{Probe, like as find_like};
-use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
+use dupi::passage::{Measure, Order};
 use dupi::taboo::TabooSet;
 use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
@@ -64,7 +63,7 @@ fn search(bencher: Bencher, documents: usize, settings: Settings) {
     let (recipe, measure) = (&world.snapshot.manifest().recipe, settings.measure);
     let wanted = match measure.gap {
         0 => Wanted::exact(recipe, measure.least),
-        _ => Wanted::near(recipe, &measure),
+        _ => Wanted::approximate(recipe, &measure),
     };
     let taboo = TabooSet::default();
     bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The modules of a library that have files of their own, by their paths (`passage::near`, "" for the root).
+/// The modules of a library that have files of their own, by their paths (`passage::exact`, "" for the root).
 pub struct Modules {
     files: BTreeMap<String, File>,
 }
@@ -93,9 +93,7 @@ impl File {
         let mut file = Self::default();
         let mut rest = String::new();
         for statement in code.split_inclusive(';') {
-            let declaration =
-                statement.rsplit(['}', ']', '\n']).last().map_or(statement, |_| statement).trim();
-            let Some((before, used)) = split_use(declaration) else {
+            let Some((before, used)) = split_use(statement.trim()) else {
                 rest.push_str(statement);
                 continue;
             };

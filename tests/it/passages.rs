@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::path::Path;
 
 use crate::naive::{Documents, common_words, indexed, text};
 use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::found::{Order, Passage, PassageId};
+use dupi::passage::choice::PassageChoice;
+use dupi::passage::found::{Passage, PassageId};
 use dupi::passage::located::{LocatedCopy, locate};
-use dupi::passage::near::measure::Measure;
 use dupi::passage::search::{Passages, Settings};
-use dupi::taboo::{Entry, TabooList, TabooSet};
+use dupi::passage::{Measure, Order};
+use dupi::query::filter::Filter;
+use dupi::taboo::{AcceptedSet, Entry, TabooList, TabooSet};
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 
@@ -328,6 +331,43 @@ fn a_long_run_of_one_word_costs_no_more_than_other_text() {
         .found;
     assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
     assert!(found.len() < 10, "{}", found.len());
+}
+
+#[test]
+fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
+    let (often, long) = (words(30, 10), words(40, 100));
+    let documents: Documents = [
+        ("a.txt".to_owned(), [often.clone(), vec![1], long.clone()].concat()),
+        ("b.txt".to_owned(), [often.clone(), vec![2], long].concat()),
+        ("c.txt".to_owned(), often),
+    ]
+    .into();
+    let world = World::new(&documents, Profile::Default);
+    let find = |order| {
+        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
+    };
+    let found = find(Order::Copies);
+    let (taboo, accepted) = (TabooSet::default(), AcceptedSet::default());
+    let all = || PassageChoice {
+        filter: Filter::default(),
+        taboo: &taboo,
+        accepted: &accepted,
+        least: 25,
+        min_copies: 2,
+        path: None,
+        order: Order::Tokens,
+        most: usize::MAX,
+    };
+    let tokens = |choice: PassageChoice| -> Vec<u32> {
+        choice.of(&world.snapshot, &found).into_iter().map(Passage::tokens).collect()
+    };
+    assert_eq!(tokens(all()), [40, 30]);
+    assert_eq!(find(Order::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);
+    assert_eq!(tokens(PassageChoice { order: Order::Copies, ..all() }), [30, 40]);
+    assert_eq!(tokens(PassageChoice { most: 1, ..all() }), [40]);
+    assert_eq!(tokens(PassageChoice { min_copies: 3, ..all() }), [30]);
+    let in_c = |path: &Path| path == "c.txt";
+    assert_eq!(tokens(PassageChoice { path: Some(&in_c), ..all() }), [30]);
 }
 
 #[test]

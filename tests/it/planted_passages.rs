@@ -8,7 +8,8 @@ use crate::planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
 use crate::scored::{Score, Scorer};
 use crate::support::page::{figure, publish};
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::found::{Order, Passage, Spot};
+use dupi::passage::Order;
+use dupi::passage::found::{Passage, Spot};
 use dupi::passage::search::{Passages, Settings};
 use dupi::taboo::TabooSet;
 

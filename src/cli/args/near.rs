@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ignore::overrides::{Override, OverrideBuilder};
 
 use super::{FindArgs, path};
 use crate::blot::Recipe;
-use crate::passage::found::Order;
-use crate::passage::near::measure::Measure;
+use crate::passage::{Measure, Order};
 use crate::query::filter::for_spelling;
 use crate::storage::spelled;
 
@@ -59,7 +59,7 @@ pub struct PassagesArgs {
     pub alike: AlikeArgs,
     /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
     /// copy that the others are compared with) or recent (what changed last)
-    #[arg(long, value_enum, value_name = "BY", default_value_t)]
+    #[arg(long, value_name = "BY", default_value = "copies", value_parser = order())]
     pub sort: Order,
     /// Only the first so many
     #[arg(long, value_name = "N")]
@@ -128,6 +128,23 @@ impl PathPattern {
     pub fn matches(&self, path: &Path) -> bool {
         !self.0.matched(&*spelled(path), false).is_ignore()
     }
+}
+
+/// The orders of passages: their names, and what comes first.
+const ORDERS: [(&str, Order, &str); 6] = [
+    ("copies", Order::Copies, "How many copies there are"),
+    ("tokens", Order::Tokens, "How many tokens long they are"),
+    ("score", Order::Score, "How many tokens would be saved if one copy were kept"),
+    ("documents", Order::Documents, "In how many documents they stand"),
+    ("path", Order::Path, "Where the representative stands, from a to z"),
+    ("recent", Order::Recent, "When the last of their documents changed, the newest first"),
+];
+
+/// An order of passages, by its name.
+fn order() -> impl TypedValueParser<Value = Order> {
+    let names =
+        PossibleValuesParser::new(ORDERS.map(|(name, _, about)| PossibleValue::new(name).help(about)));
+    names.map(|given| ORDERS.iter().find(|(name, ..)| *name == given).map(|of| of.1).unwrap_or_default())
 }
 
 /// A number from 0 to 1.

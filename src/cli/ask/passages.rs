@@ -1,5 +1,7 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
+use std::path::Path;
+
 use super::{accepted, ask, hidden, percent};
 use crate::cli::args::{AlikeArgs, PassagesArgs};
 use crate::cli::filter::given;
@@ -10,18 +12,17 @@ use crate::cli::{CliError, Outcome, tell};
 use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
+use crate::passage::Order;
 use crate::passage::bounds::LeftOut;
+use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
-use crate::passage::filter::PassageSieve;
-use crate::passage::found::{Order, Passage, Source};
-use crate::passage::hidden::is_hidden;
+use crate::passage::found::Passage;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
-use crate::query::filter::State;
 use crate::report::{EditRow, PassageRow};
 use crate::session::Subject;
 use crate::storage::one_line;
-use crate::taboo::{AcceptedId, TabooSet};
+use crate::taboo::TabooSet;
 
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 256;
@@ -36,28 +37,18 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
     let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
-    let sieve = PassageSieve::new(filter, &snapshot, &passages, &|| false);
-    let passes = |number: u32, passage: &Passage| {
-        let state = || {
-            let (tokens, recipe) = (passages.texts.of(number as usize), &snapshot.manifest().recipe);
-            let is_taboo = shows_taboo && is_hidden(tokens, args.alike.min_tokens, &taboo, recipe);
-            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
-            State::of(is_taboo, then, passage.copies.len() as u64)
-        };
-        sieve.passes(number).unwrap_or_else(|| sieve.passes_as(&passages, number, state()))
+    let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
+    let choice = PassageChoice {
+        filter,
+        taboo: &taboo,
+        accepted: &accepted,
+        least: args.alike.min_tokens,
+        min_copies: args.min_copies,
+        path: is_meant.as_ref().map(|is_meant| is_meant as &dyn Fn(&Path) -> bool),
+        order: args.sort,
+        most: args.top.unwrap_or(usize::MAX),
     };
-    let is_meant = |source: &Source| {
-        let path = snapshot.path(snapshot.file_of(source.id));
-        args.path.as_ref().is_none_or(|pattern| pattern.matches(path))
-    };
-    let meant: Vec<bool> = passages.sources.iter().map(is_meant).collect();
-    let is_shown = |(number, passage): &(u32, &Passage)| {
-        passage.copies.len() >= args.min_copies
-            && passage.copies.iter().any(|copy| meant[copy.source as usize])
-            && passes(*number, passage)
-    };
-    let shown = (0..).zip(&passages.found).filter(is_shown).map(|(_, passage)| passage);
-    let shown: Vec<&Passage> = shown.take(args.top.unwrap_or(usize::MAX)).collect();
+    let shown = choice.of(&snapshot, &passages);
     let mut output = Output::new(args.find.json);
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.

@@ -4,7 +4,8 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-use super::{KeyPreset, SettingProblem, ThemeName};
+use super::names::{KeyPreset, ThemeName};
+use super::problem::SettingProblem;
 use crate::config::Size;
 use crate::config::size::SizeError;
 

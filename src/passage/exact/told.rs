@@ -9,7 +9,8 @@
 use std::cmp::Reverse;
 
 use super::super::bounds::Bounds;
-use super::super::group::{Group, Run};
+use super::super::group::Group;
+use super::super::run::Run;
 use super::super::{PassageError, Tick};
 use super::repeats::Repeat;
 

@@ -5,9 +5,9 @@
 //! short sequence of units. (In genome assembly: the unitigs of a compacted de Bruijn graph.)
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::super::gather::{Gathered, Stretch};
+use super::super::print::print;
 use super::windows::{PARTS_BEFORE, PARTS_BEHIND, REPEATED};
 
 /// A unit where it stands.
@@ -104,18 +104,4 @@ fn units_of(gathered: &Gathered, stretch: &Stretch, known: &[u8], length: u32) -
         }
     }
     units
-}
-
-/// A fingerprint of tokens that two different runs do not share in the age of the universe.
-pub fn print(tokens: &[u64]) -> u128 {
-    const AT_ONCE: usize = 64;
-    let mut hasher = Xxh3::new();
-    let mut bytes = [0; AT_ONCE * 8];
-    for some in tokens.chunks(AT_ONCE) {
-        for (bytes, token) in bytes.chunks_exact_mut(8).zip(some) {
-            bytes.copy_from_slice(&token.to_le_bytes());
-        }
-        hasher.update(&bytes[..some.len() * 8]);
-    }
-    hasher.digest128()
 }

@@ -1,7 +1,7 @@
 //! The names of the terms, with what they mean: the one table that parsing, completion and messages read.
 
-use super::State;
 use super::number::Quantity;
+use super::state::State;
 
 /// A kind of term that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

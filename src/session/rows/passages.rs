@@ -11,11 +11,12 @@ use rayon::prelude::*;
 
 use super::known::Known;
 use crate::config::SavedFilters;
+use crate::passage::Order;
 use crate::passage::copy::Standing;
 use crate::passage::filter::PassageSieve;
-use crate::passage::found::{Order, Passage};
+use crate::passage::found::Passage;
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::{Problem, State};
+use crate::query::filter::Problem;
 use crate::query::page::Reader;
 use crate::session::protocol::{Difference, Hidden, Item, Listing, PassageRow, Sort, TELL, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
@@ -51,8 +52,8 @@ pub struct PassageRows {
 impl PassageRows {
     /// Nothing loaded yet.
     pub fn new(known: Arc<Known>) -> Self {
-        // As they were found.
-        let order = (Order::Copies, (0..known.passages.found.len() as u32).collect());
+        let order = known.passages.order;
+        let order = (order, known.passages.sorted(&known.snapshot, order));
         Self { known, order, sieve: None, loaded: HashMap::new(), hidden: Vec::new(), total: None }
     }
 
@@ -95,7 +96,7 @@ impl PassageRows {
                     None => known.hides(number, taboo),
                 };
                 let copies = passage.copies.len() as u64;
-                let state = State::of(is_taboo, accepted.copies(AcceptedId::Passage(passage.id.0)), copies);
+                let state = passage.state(is_taboo, accepted);
                 let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;

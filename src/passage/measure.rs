@@ -1,6 +1,5 @@
 //! What makes two runs copies of each other.
 
-use super::extend::Agreement;
 use crate::blot::Recipe;
 
 /// What makes two runs copies of each other.
@@ -17,13 +16,6 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Whether two runs that agree so are copies of each other.
-    pub fn is_met(&self, agreement: &Agreement) -> bool {
-        let shortest = agreement.a.len().min(agreement.b.len());
-        let lost = if self.one_sided { agreement.lost } else { [agreement.differing; 2] };
-        self.is_met_by(shortest, agreement.agreeing, lost)
-    }
-
     /// Whether two runs are copies of each other, the shorter one of so many tokens: by the weight of what
     /// agrees, and of what differs in either.
     pub fn is_met_by(&self, shortest: usize, agreeing: u32, lost: [u32; 2]) -> bool {

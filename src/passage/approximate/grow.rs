@@ -14,9 +14,9 @@ use rayon::prelude::*;
 
 use super::super::bounds::Bounds;
 use super::super::gather::Gathered;
+use super::super::measure::Measure;
 use super::extend::{Agreement, Pair};
 use super::funds::Funds;
-use super::measure::Measure;
 use super::seeds::{Seed, Seeds};
 use super::weights::Weights;
 
@@ -351,7 +351,7 @@ impl Grower<'_> {
         let (at_a, at_b) = (a.token - of_a.start, b.token - of_b.start);
         let mut found = pair.extend(at_a as usize, at_b as usize, len as usize);
         let steps = found.steps;
-        if !self.measure.is_met(&found) {
+        if !found.meets(&self.measure) {
             return Compared { agreement: None, steps };
         }
         if extent == Extent::Brief && found.equal.len() > KEPT_RUNS {

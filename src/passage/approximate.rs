@@ -1,4 +1,4 @@
-//! Near passages: copies that differ a little, each a verified member of its group.
+//! Approximate passages: copies that differ a little, each a verified member of its group.
 //!
 //! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
 //! - [`extend`]: how far do two texts agree around such a place?
@@ -17,7 +17,6 @@ pub mod ends;
 pub mod extend;
 pub mod funds;
 pub mod grow;
-pub mod measure;
 pub mod missed;
 pub mod seeds;
 pub mod trim;
@@ -31,13 +30,13 @@ use rayon::prelude::*;
 use super::bounds::Bounds;
 use super::gather::Gathered;
 use super::group::Group;
+use super::measure::Measure;
 use super::{PassageError, Tick, exact};
 use crate::blot::Recipe;
 use distinct::{add, drop_held, unite_equal};
 use ends::common;
 use funds::Funds;
 use grow::{Grower, Probed};
-use measure::Measure;
 use missed::missed;
 use seeds::Seeds;
 use trim::Trim;
@@ -52,7 +51,7 @@ pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
     (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
 }
 
-/// The near passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
+/// The approximate passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::super::gather::Gathered;
-use super::super::group::Run;
+use super::super::measure::Measure;
+use super::super::run::Run;
 use super::ends::Common;
 use super::extend::Agreement;
 use super::grow::Member;
-use super::measure::Measure;
 use super::weights::Weights;
 
 /// Makes copies of members.

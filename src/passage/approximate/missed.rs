@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::super::group::{Group, Run};
+use super::super::group::Group;
+use super::super::run::Run;
 
 /// Where runs lie: for each where it begins, ascending, and the last end of those that begin so far.
 struct Reach {

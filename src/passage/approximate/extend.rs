@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::super::measure::Measure;
 use super::weights::{FULL, Weights};
 
 /// Two texts side by side.
@@ -178,6 +179,13 @@ impl Pair<'_> {
 }
 
 impl Agreement {
+    /// Whether two runs that agree so are copies of each other.
+    pub fn meets(&self, measure: &Measure) -> bool {
+        let shortest = self.a.len().min(self.b.len());
+        let lost = if measure.one_sided { self.lost } else { [self.differing; 2] };
+        measure.is_met_by(shortest, self.agreeing, lost)
+    }
+
     /// How many tokens agree, as a share of those of the longer side.
     pub fn similarity(&self) -> f32 {
         self.matches as f32 / self.a.len().max(self.b.len()) as f32

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::super::found::PassageId;
-use super::super::group::{Group, Run};
+use super::super::group::Group;
 use super::super::nested::LOOKED_AT;
+use super::super::run::Run;
 
 /// Of its tokens a copy may have this part on either side beyond the one that holds it.
 const SLACK: u32 = 8;

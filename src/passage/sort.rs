@@ -1,0 +1,78 @@
+//! The orders of passages.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::found::{Passage, Source};
+use crate::index::snapshot::Snapshot;
+
+/// By what passages are sorted, the greatest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// How many copies there are.
+    #[default]
+    Copies,
+    /// How many tokens long they are.
+    Tokens,
+    /// How many tokens would be saved if one copy were kept.
+    Score,
+    /// In how many documents they stand.
+    Documents,
+    /// Where the representative stands, from a to z.
+    Path,
+    /// When the last of their documents changed, the newest first.
+    Recent,
+}
+
+/// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
+pub fn sort(passages: &mut [Passage], sources: &[Source], snapshot: &Snapshot, order: Order) {
+    let by_path = by_path(sources, snapshot, order);
+    passages.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
+}
+
+/// The numbers of passages as they would be sorted.
+pub fn sorted(passages: &[Passage], sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
+    let by_path = by_path(sources, snapshot, order);
+    let mut numbers: Vec<u32> = (0..passages.len() as u32).collect();
+    numbers.sort_by_cached_key(|&number| key(&passages[number as usize], sources, &by_path, order));
+    numbers
+}
+
+/// Of each source, how many come before it from a to z, by path and record; empty for other orders.
+fn by_path(sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
+    if order != Order::Path {
+        return Vec::new();
+    }
+    let name = |number: &u32| {
+        let id = sources[*number as usize].id;
+        (snapshot.path(snapshot.file_of(id)), snapshot.document(id).record)
+    };
+    let mut numbers: Vec<u32> = (0..sources.len() as u32).collect();
+    numbers.par_sort_unstable_by_key(name);
+    let mut ranks = vec![0; numbers.len()];
+    for (rank, number) in (0..).zip(numbers) {
+        ranks[number as usize] = rank;
+    }
+    ranks
+}
+
+/// By what a passage is sorted; the least comes first.
+fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
+    let most = |number: u64| (Reverse(number as i64), (0, 0));
+    let first = match order {
+        Order::Copies => most(passage.copies.len() as u64),
+        Order::Tokens => most(u64::from(passage.tokens())),
+        Order::Score => most(passage.score()),
+        Order::Documents => most(u64::from(passage.documents)),
+        Order::Path => {
+            let spot = passage.representative();
+            (Reverse(0), (by_path[spot.source as usize], spot.start))
+        }
+        Order::Recent => {
+            let changed = passage.copies.iter().map(|spot| sources[spot.source as usize].stamp.mtime);
+            (Reverse(changed.max().unwrap_or(i64::MIN)), (0, 0))
+        }
+    };
+    (first, Reverse(passage.score()), passage.id)
+}

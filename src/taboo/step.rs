@@ -1,0 +1,91 @@
+//! One step of the journal: what a decision changed in a list.
+
+use serde::{Deserialize, Serialize};
+
+use super::accepted::Accepted;
+use super::change::Change;
+use super::entry::Entry;
+use super::kept::Kept;
+
+/// Characters of a text that name it.
+const LINE: usize = 48;
+
+/// One decision, about one entry or many of one list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// When it was taken.
+    pub at: jiff::Timestamp,
+    /// It was undone, and can be done again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
+    /// What it did to the taboo list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taboo: Vec<Change<Entry>>,
+    /// What it did to the list of what was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Change<Accepted>>,
+}
+
+impl Step {
+    /// What it did, in some words: `taboo "some words…" and 2 more`.
+    pub fn words(&self) -> String {
+        let taboo = self.taboo.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["taboo", "no longer taboo", "changed taboo"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.taboo.len())
+        });
+        let accepted = self.accepted.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let verb = ["accepted", "open again", "accepted again"];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
+        });
+        taboo.or(accepted).unwrap_or_default()
+    }
+}
+
+fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
+    let verb = match (before, after) {
+        (None, _) => verbs[0],
+        (Some(_), None) => verbs[1],
+        (Some(_), Some(_)) => verbs[2],
+    };
+    let text = beginning(after.or(before).unwrap_or_default());
+    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+    format!("{verb} \"{text}\"{more}")
+}
+
+/// The first words of a text, in one line.
+pub fn beginning(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(LINE));
+        if line.chars().count() > LINE {
+            line = line.chars().take(LINE - 1).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// An entry of a list whose changes a step can hold.
+pub trait Decided: Kept {
+    /// The changes of such a list in a step.
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
+}
+
+impl Decided for Entry {
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+        &mut step.taboo
+    }
+}
+
+impl Decided for Accepted {
+    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+        &mut step.accepted
+    }
+}
