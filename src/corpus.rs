@@ -30,7 +30,7 @@ pub use lossless::LosslessPath;
 pub use portions::portions;
 #[cfg(test)]
 pub(crate) use read::failing;
-pub use read::{read, stamp};
+pub use read::{hash, read, stamp};
 pub use records::{Record, Records};
 pub use scope::Scope;
 pub use unread::Unread;

@@ -1,15 +1,19 @@
 //! Reads one file whole into a buffer that is used again, and never waits for anything but the disk.
 
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::walk::{special, stamp_of};
 use super::{SkipReason, Stamp, handles};
 
 /// O_NONBLOCK, so that opening a FIFO that took the place of a file returns at once.
 const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
+/// Bytes of a file that are hashed at a time.
+const PIECE: usize = 1 << 16;
 
 /// Reads a file of at most `max` bytes into `buffer`, and says how it stood when it was opened.
 ///
@@ -17,6 +21,43 @@ const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
 /// The reason for which the file is left out.
 pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipReason> {
     buffer.clear();
+    open(path, max, |file, stamp| {
+        fill(file, max, stamp.size, buffer)?;
+        if buffer.is_empty() { Err(SkipReason::Empty) } else { Ok(stamp) }
+    })
+}
+
+/// The hash of a file of at most `max` bytes, as XXH3 makes it of the whole, and how the file stood when it was
+/// opened. It is read in pieces: whatever its size, this takes little memory.
+///
+/// # Errors
+/// The reason for which the file would be left out.
+pub fn hash(path: &Path, max: u64) -> Result<(u64, Stamp), SkipReason> {
+    open(path, max, |file, stamp| {
+        let mut file = file.take(max + 1);
+        let mut piece = vec![0; PIECE.min(stamp.size as usize + 1)];
+        let (mut hash, mut length) = (Xxh3::new(), 0);
+        loop {
+            match file.read(&mut piece) {
+                Ok(0) if length > max => return Err(SkipReason::TooLarge(length)),
+                Ok(0) => return Ok((hash.digest(), stamp)),
+                Ok(read) => {
+                    hash.update(&piece[..read]);
+                    length += read as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(SkipReason::from_io(&error)),
+            }
+        }
+    })
+}
+
+/// Opens a regular file of at most `max` bytes and hands it over, with how it stands.
+fn open<T>(
+    path: &Path,
+    max: u64,
+    take: impl FnOnce(&File, Stamp) -> Result<T, SkipReason>,
+) -> Result<T, SkipReason> {
     #[cfg(test)]
     if let Some(error) = failing::error_of(path) {
         return Err(SkipReason::from_io(&error));
@@ -33,8 +74,7 @@ pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipRe
     if stamp.size > max {
         return Err(SkipReason::TooLarge(stamp.size));
     }
-    fill(&file, max, stamp.size, buffer)?;
-    if buffer.is_empty() { Err(SkipReason::Empty) } else { Ok(stamp) }
+    take(&file, stamp)
 }
 
 /// The stamp of a regular file; `None` when there is none.
@@ -116,6 +156,19 @@ mod tests {
         );
         let _socket = UnixListener::bind(at("socket")).unwrap();
         assert!(matches!(read(&at("socket"), 3, &mut buffer), Err(SkipReason::Unreadable(_))));
+    }
+
+    #[test]
+    fn a_hash_in_pieces_is_that_of_the_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for length in [1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 7] {
+            let bytes: Vec<u8> = (0..length).map(|at| (at * 7 % 251) as u8).collect();
+            fs::write(&path, &bytes).unwrap();
+            let (hash, stamp) = hash(&path, 1 << 20).unwrap();
+            assert_eq!((hash, stamp.size), (xxhash_rust::xxh3::xxh3_64(&bytes), length as u64));
+        }
+        assert_eq!(super::hash(&path, 9), Err(SkipReason::TooLarge(3 * PIECE as u64 + 7)));
     }
 
     #[test]

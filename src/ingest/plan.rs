@@ -10,11 +10,10 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
+use rayon::prelude::*;
 
 use crate::corpus::{self, Corpus, FoundFile, Scope, SkipReason, Skipped, Stamp};
 use crate::index::snapshot::{FileId, Snapshot};
-use crate::index::table::FileRow;
 
 /// What there is to do.
 #[derive(Debug, Default, PartialEq)]
@@ -69,14 +68,23 @@ impl Reach<'_> {
 
 impl Plan {
     /// Compares files found now with the files of a snapshot that are within reach: there, the found ones
-    /// are taken to be all that there are.
-    pub fn new(corpus: &Corpus, snapshot: &Snapshot, found: Vec<FoundFile>, reach: &Reach, max: u64) -> Self {
+    /// are taken to be all that there are. What must be read for that is read by all threads of the pool; once
+    /// `is_cancelled` says so no more of it is, and what is not read is taken to be as it was.
+    pub fn new(
+        corpus: &Corpus,
+        snapshot: &Snapshot,
+        found: Vec<FoundFile>,
+        reach: &Reach,
+        max: u64,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
         let mut known: HashMap<&[u8], FileId> = snapshot
             .files()
             .filter(|&file| reach.contains(snapshot.path(file)))
             .map(|file| (snapshot.path(file).as_os_str().as_bytes(), file))
             .collect();
         let mut plan = Self::default();
+        let mut compared = Vec::new();
         for file in found {
             let Some(id) = known.remove(file.path.as_os_str().as_bytes()) else {
                 plan.read.push(file);
@@ -87,11 +95,22 @@ impl Plan {
             let is_sure = !row.racy && !reach.names(&file.path);
             let is_alike = row.stamp == file.stamp;
             plan.has_compared |= is_alike && is_sure && reach.has_changed(&file);
-            let content = match is_alike {
-                true if is_sure && !reach.may_have_changed(&file) => Content::Same,
-                true => content(corpus, &file, &row, max),
-                false => Content::Other,
-            };
+            if !is_alike {
+                plan.dead.push(id);
+                plan.read.push(file);
+            } else if !is_sure || reach.may_have_changed(&file) {
+                compared.push((file, id, row.hash));
+            }
+        }
+        let compared: Vec<(FoundFile, FileId, Content)> = compared
+            .into_par_iter()
+            .filter(|_| !is_cancelled())
+            .map(|(file, id, hash)| {
+                let content = content(corpus, &file, hash, max);
+                (file, id, content)
+            })
+            .collect();
+        for (file, id, content) in compared {
             match content {
                 Content::Same => {}
                 Content::Refused(reason) => plan.refused.push(Skipped::new(file.path, reason)),
@@ -101,16 +120,23 @@ impl Plan {
                 }
             }
         }
+        plan.read.sort_by(|a, b| a.path.cmp(&b.path));
         let gone = known.into_values().filter(|&id| !reach.unknown.contains(snapshot.path(id)));
         plan.dead.extend(gone);
         plan.dead.sort_unstable();
-        plan.find_moved(corpus, snapshot, max);
+        plan.find_moved(corpus, snapshot, max, is_cancelled);
         plan
     }
 
     /// A file that is gone, and one that is new with the same size, time and content, are one that moved.
     /// Not when its name also decides how it is read: then it is shattered anew.
-    fn find_moved(&mut self, corpus: &Corpus, snapshot: &Snapshot, max: u64) {
+    fn find_moved(
+        &mut self,
+        corpus: &Corpus,
+        snapshot: &Snapshot,
+        max: u64,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) {
         let mut stamps = HashSet::new();
         let mut gone: HashMap<(Stamp, u64, Manner), Vec<FileId>> = HashMap::new();
         for &id in self.dead.iter().rev() {
@@ -118,10 +144,14 @@ impl Plan {
             stamps.insert(row.stamp);
             gone.entry((row.stamp, row.hash, manner(snapshot.path(id)))).or_default().push(id);
         }
+        // Most new files need not be read to know that they are new.
+        let is_worth_it = |file: &FoundFile| stamps.contains(&file.stamp) && !is_cancelled();
+        let hash = |file: &FoundFile| is_worth_it(file).then(|| hash(corpus, file, max).ok()).flatten();
+        let hashes: Vec<Option<u64>> = self.read.par_iter().map(hash).collect();
+        let mut hashes = hashes.into_iter();
         let mut moved = HashSet::new();
         self.read.retain(|file| {
-            // Most new files need not be read to know that they are new.
-            let hash = if stamps.contains(&file.stamp) { hash(corpus, file, max).ok() } else { None };
+            let hash = hashes.next().flatten();
             let alike = |hash| gone.get_mut(&(file.stamp, hash, manner(&file.path)))?.pop();
             let Some(id) = hash.and_then(alike) else { return true };
             moved.insert(id);
@@ -147,9 +177,9 @@ enum Content {
     Refused(SkipReason),
 }
 
-fn content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> Content {
+fn content(corpus: &Corpus, file: &FoundFile, known: u64, max: u64) -> Content {
     match hash(corpus, file, max) {
-        Ok(hash) if hash == row.hash => Content::Same,
+        Ok(hash) if hash == known => Content::Same,
         Err(reason) if reason.is_refusal() => Content::Refused(reason),
         _ => Content::Other,
     }
@@ -157,9 +187,8 @@ fn content(corpus: &Corpus, file: &FoundFile, row: &FileRow, max: u64) -> Conten
 
 /// The hash of a file that is still as it was found.
 fn hash(corpus: &Corpus, file: &FoundFile, max: u64) -> Result<u64, SkipReason> {
-    let mut bytes = Vec::new();
-    match corpus::read(&corpus.absolute(&file.path), max, &mut bytes)? {
-        stamp if stamp == file.stamp => Ok(xxh3_64(&bytes)),
+    match corpus::hash(&corpus.absolute(&file.path), max)? {
+        (hash, stamp) if stamp == file.stamp => Ok(hash),
         _ => Err(SkipReason::Vanished),
     }
 }

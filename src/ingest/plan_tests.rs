@@ -56,7 +56,7 @@ impl Indexed {
         let unknown = Scope::default();
         let reach = Reach { scope: Some(&scope), unknown: &unknown, walked: None };
         let snapshot = self.updater.snapshot();
-        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20);
+        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
         let name = |path: &Path| shown(path).to_string();
         let read = plan.read.iter().map(|file| name(&file.path)).collect();
         let mut dead: Vec<String> = plan.dead.iter().map(|&id| name(snapshot.path(id))).collect();
@@ -191,7 +191,7 @@ fn what_is_found_in_a_folder_that_cannot_be_listed_to_the_end_is_not_new_and_wha
     let unknown = Scope::new([Path::new("a")]);
     let reach = Reach { scope: None, unknown: &unknown, walked: None };
     let snapshot = indexed.updater.snapshot();
-    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20);
+    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
     let dead: Vec<&Path> = plan.dead.iter().map(|&id| snapshot.path(id)).collect();
     assert_eq!((plan.read.len(), dead), (0, vec![Path::new("b")]));
 }

@@ -233,12 +233,15 @@ impl Updater {
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
         let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
-        let mut plan = Plan::new(&self.corpus, self.snapshot(), files, &reach, max);
-        // A file that could not be compared now is compared by the next walk.
-        let walked = begun.filter(|_| plan.refused.is_empty());
+        let pool = Arc::clone(&self.pool);
+        let is_cancelled = || observer.is_cancelled();
+        let mut plan =
+            pool.install(|| Plan::new(&self.corpus, self.snapshot(), files, &reach, max, &is_cancelled));
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
+        // A file that could not be compared now is compared by the next walk.
+        let walked = begun.filter(|_| self.is_whole && !is_cancelled());
         let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
         plan.read = read;
         skipped.extend(too_large);
@@ -248,11 +251,11 @@ impl Updater {
         if plan.read.is_empty() {
             change.skipped = left_out.if_changed(self.snapshot());
             // What was compared need not be compared again.
-            change.walked = walked.filter(|_| plan.has_compared || !change.is_empty());
-            let pool = Arc::clone(&self.pool);
+            let is_news = plan.has_compared || manifest.walked.is_none() || !change.is_empty();
+            change.walked = walked.filter(|_| is_news);
             return pool.install(|| self.commit(change, observer));
         }
-        let (corpus, pool) = (self.corpus.clone(), Arc::clone(&self.pool));
+        let corpus = self.corpus.clone();
         let meter = Meter::new(&plan.read, self.progress());
         let intake = Intake {
             corpus: &corpus,

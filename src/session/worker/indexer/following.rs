@@ -112,6 +112,7 @@ impl<'a> Following<'a> {
     }
 
     fn update(&mut self, owed: Owed) {
+        let is_all = owed == Owed::All;
         let updated = match owed {
             Owed::Nothing => Ok(Vec::new()),
             Owed::All => {
@@ -131,7 +132,11 @@ impl<'a> Following<'a> {
                 self.indexer.progress.phase = Phase::Idle;
                 self.indexer.shared.notice_folder();
                 self.indexer.shared.tell_unread();
-                self.took(if self.updater.is_whole() { Event::Updated } else { Event::UpdatedInPart });
+                self.took(match (self.updater.is_whole(), is_all) {
+                    (true, true) => Event::Updated,
+                    (true, false) => Event::PathsUpdated,
+                    (false, _) => Event::UpdatedInPart,
+                });
                 // Something may have changed before it was followed.
                 match self.watcher {
                     Some(watcher) => {

@@ -20,8 +20,9 @@ pub const LOOK: Duration = Duration::from_secs(1);
 const FIRST_DELAY: Duration = Duration::from_millis(500);
 /// up to this for an update: whoever made room, or brought the folder back, waits for it;
 const LONGEST_FOR_UPDATE: Duration = Duration::from_secs(30);
-/// and up to this for a merge: nobody waits for it, and it may read much before it fails.
-const LONGEST_FOR_MERGE: Duration = Duration::from_secs(600);
+/// and up to this for a merge, or for files that could not be read: nobody waits for it, and it may read much before
+/// it fails.
+const LONGEST_UNAWAITED: Duration = Duration::from_secs(600);
 
 /// What came.
 #[derive(Debug)]
@@ -30,9 +31,11 @@ pub enum Event {
     Changed(Vec<PathBuf>),
     /// Anything may have changed.
     ChangedAnywhere,
-    /// The update that was the last step went through.
+    /// The update of all of the folder that was the last step went through.
     Updated,
-    /// It went through, but for files that could not be read now.
+    /// An update of some paths went through.
+    PathsUpdated,
+    /// Either went through, but for files that could not be read now.
     UpdatedInPart,
     /// It failed.
     UpdateFailed,
@@ -110,6 +113,10 @@ enum Merge {
 pub struct State {
     owed: Owed,
     update: Retry,
+    /// When to look at all of the folder again for files that could not be read; their own delays keep no other
+    /// change waiting.
+    unread: Option<Instant>,
+    reading: Retry,
     merge: Merge,
     merging: Retry,
     look: Instant,
@@ -122,8 +129,10 @@ impl State {
         Self {
             owed: Owed::All,
             update: Retry::new(LONGEST_FOR_UPDATE),
+            unread: None,
+            reading: Retry::new(LONGEST_UNAWAITED),
             merge: Merge::Nothing,
-            merging: Retry::new(LONGEST_FOR_MERGE),
+            merging: Retry::new(LONGEST_UNAWAITED),
             look: now + LOOK,
             leave: None,
         }
@@ -139,10 +148,11 @@ impl State {
             None if self.look <= now => Step::Look,
             None if may_merge && self.merging.is_due(now) => Step::BeginMerge,
             None if is_owed && self.update.is_due(now) => Step::Update(self.owed.clone()),
+            None if self.unread.is_some_and(|at| at <= now) => Step::Update(Owed::All),
             None => {
                 let merging = self.merging.at.filter(|_| may_merge);
                 let update = self.update.at.filter(|_| is_owed);
-                Step::Wait([merging, update].into_iter().flatten().fold(self.look, Instant::min))
+                Step::Wait([merging, update, self.unread].into_iter().flatten().fold(self.look, Instant::min))
             }
         }
     }
@@ -156,15 +166,19 @@ impl State {
                 self.update.sooner();
             }
             Event::Updated => {
-                self.owed = Owed::Nothing;
-                self.update.went_well();
-                self.look_for_merges();
+                self.unread = None;
+                self.reading.went_well();
+                self.updated();
             }
+            Event::PathsUpdated => self.updated(),
             Event::UpdatedInPart => {
-                self.owe_all(now);
-                self.look_for_merges();
+                self.unread = Some(self.reading.failed(now));
+                self.updated();
             }
-            Event::UpdateFailed => self.owe_all(now),
+            Event::UpdateFailed => {
+                self.owed = Owed::All;
+                self.update.failed(now);
+            }
             Event::MergeBegan => self.merge = Merge::Runs,
             Event::NothingToMerge => self.merge = Merge::Nothing,
             Event::Merged => {
@@ -187,9 +201,10 @@ impl State {
         self.merge == Merge::Runs
     }
 
-    fn owe_all(&mut self, now: Instant) {
-        self.owed = Owed::All;
-        self.update.failed(now);
+    fn updated(&mut self) {
+        self.owed = Owed::Nothing;
+        self.update.went_well();
+        self.look_for_merges();
     }
 
     fn look_for_merges(&mut self) {

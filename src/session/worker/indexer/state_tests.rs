@@ -137,7 +137,7 @@ fn a_failed_merge_waits_and_keeps_no_update_waiting() {
     for _ in 0..20 {
         world.take([Event::MergeFailed]);
         assert!(matches!(world.next(), Step::Wait(_)));
-        world.later(LONGEST_FOR_MERGE.as_millis() as u64);
+        world.later(LONGEST_UNAWAITED.as_millis() as u64);
         assert_eq!(world.next(), Step::BeginMerge);
     }
 }
@@ -201,6 +201,9 @@ fn what_could_not_be_read_now_is_looked_at_again_later_and_later() {
     world.take([Event::UpdatedInPart, Event::NothingToMerge]);
     world.later(999);
     assert!(matches!(world.next(), Step::Wait(_)));
+    world.take([changed(&["a"])]);
+    assert_eq!(world.next(), paths(&["a"]), "what changes meanwhile does not wait");
+    world.take([Event::PathsUpdated, Event::NothingToMerge]);
     world.later(1);
     assert_eq!(world.next(), Step::Update(Owed::All));
     world.take([Event::Updated, Event::NothingToMerge]);
