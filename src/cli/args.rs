@@ -36,8 +36,8 @@ Examples:
   dupi-tui extract --top 20      the blots that the most documents share
   dupi-tui like draft.txt        which documents share text with this one
 
-Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or files that could
-not be read.";
+Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or an answer that is
+not whole: files could not be read, or a search left something out.";
 
 /// Shows what is written more than once in a folder of documents, and silences what does not matter.
 #[derive(Debug, Parser)]
@@ -358,6 +358,13 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_says_that_an_answer_that_is_not_whole_has_exit_code_2() {
+        let help = Cli::command().render_help().to_string();
+        let (_, two) = help.split_once("; 2 ").unwrap();
+        assert!(two.contains("could not be read") && two.contains("left something out"), "{two}");
     }
 
     #[test]
