@@ -181,5 +181,5 @@ fn keep_longest(groups: &mut Vec<Group>, bounds: &Bounds) {
         left -= if stays { group.runs.len() } else { 0 };
         stays
     });
-    bounds.leave_out_passages(before - groups.len());
+    bounds.leave_out_near(before - groups.len());
 }
