@@ -101,6 +101,9 @@ pub enum IndexError {
     /// The folder, or files of it, were removed while this process wrote the index in it.
     #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", crate::storage::shown(.0))]
     Lost(PathBuf),
+    /// A fault of this program ended a merge. The index is as it was before.
+    #[error("merging ended by a fault of dupi-tui, which is in its log; please report it")]
+    MergePanicked,
     /// Whoever asked wants the answer no more.
     #[error("stopped before the end")]
     Stopped,

@@ -36,8 +36,8 @@ Examples:
   dupi-tui extract --top 20      the blots that the most documents share
   dupi-tui like draft.txt        which documents share text with this one
 
-Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or files that could
-not be read.";
+Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or an answer that is
+not whole: files could not be read, or a search left something out.";
 
 /// Shows what is written more than once in a folder of documents, and silences what does not matter.
 #[derive(Debug, Parser)]
@@ -356,8 +356,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn the_command_line_is_consistent_and_its_exit_codes_are_told() {
         Cli::command().debug_assert();
+        assert!(Cli::command().render_help().to_string().contains("a search left something out"));
     }
 
     #[test]

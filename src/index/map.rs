@@ -4,10 +4,10 @@
 //! whatever they may do in its folder: a name that is removed or given to another file leaves a map intact.
 //! So a file is mapped only when it belongs to this user or root and nobody else may write to it, which is
 //! looked at on the open file; any other is copied into memory. Ours are created so (mode 0600; those of older
-//! versions are made so before they are mapped), are mapped only once they are sealed, and no code of ours truncates or writes to a sealed file: it is unlinked. What
-//! remains is that the user, or root, spoils a file by other means while it is in use. What walks through
-//! whole runs reads them and does not touch the map. Files of the corpus, which anybody may truncate at any
-//! time, are never mapped but read.
+//! versions are made so before they are mapped), are mapped only once they are sealed, and no code of ours
+//! truncates or writes to a sealed file: it is unlinked. What remains is that the user, or root, spoils a file by
+//! other means while it is in use. What walks through whole runs reads them and does not touch the map. Files of
+//! the corpus, which anybody may truncate at any time, are never mapped but read.
 #![allow(unsafe_code)]
 
 use std::fs::File;

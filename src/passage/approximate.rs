@@ -181,5 +181,29 @@ fn keep_longest(groups: &mut Vec<Group>, bounds: &Bounds) {
         left -= if stays { group.runs.len() } else { 0 };
         stays
     });
-    bounds.leave_out_passages(before - groups.len());
+    bounds.leave_out_near(before - groups.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bounds::LeftOut;
+    use super::super::found::PassageId;
+    use super::super::run::Run;
+    use super::*;
+
+    #[test]
+    fn the_longest_stay_and_the_others_are_counted_as_near() {
+        let run = |place, tokens| Run { place, tokens, similarity: 1.0 };
+        let group = |(id, tokens)| Group {
+            id: PassageId(id),
+            runs: vec![run(0, tokens), run(100, tokens)],
+            representative: 0,
+            parent: None,
+        };
+        let mut groups: Vec<Group> = [(1, 20), (2, 40), (3, 30)].map(group).into();
+        let bounds = Bounds::of_copies(3);
+        keep_longest(&mut groups, &bounds);
+        assert_eq!(groups.iter().map(Group::tokens).collect::<Vec<_>>(), [40]);
+        assert_eq!(bounds.left_out(), LeftOut { near: 2, ..LeftOut::default() });
+    }
 }

@@ -3,8 +3,8 @@
 //! Of a text that repeats itself again and again, more can be told than the text has tokens: each of n lines is like
 //! each other, and with every line that follows, once more. So of n gathered tokens
 //!
-//! - a search keeps one copy for each [`TOKENS_A_COPY`] tokens, [`FEW_COPIES`] more, and never more than one for
-//!   [`BYTES_A_COPY`] bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
+//! - a search keeps one copy for each `TOKENS_A_COPY` tokens, `FEW_COPIES` more, and never more than one for
+//!   `BYTES_A_COPY` bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
 //!   that every repeated run is told;
 //! - the approximate passages around one representative keep in all as many equal runs as there are tokens;
 //! - to compare what may be a copy takes as many steps as [`super::approximate::funds`] grants each document.
@@ -30,6 +30,7 @@ pub struct Bounds {
     tokens: usize,
     copies: usize,
     passages: AtomicU64,
+    near: AtomicU64,
     places: AtomicU64,
 }
 
@@ -39,7 +40,8 @@ impl Bounds {
         let tokens = tokens as usize;
         let by_memory = usize::try_from(memory / BYTES_A_COPY).unwrap_or(usize::MAX);
         let copies = (tokens / TOKENS_A_COPY + FEW_COPIES).min(by_memory.max(FEW_COPIES));
-        Self { memory, tokens, copies, passages: AtomicU64::new(0), places: AtomicU64::new(0) }
+        let (passages, near, places) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        Self { memory, tokens, copies, passages, near, places }
     }
 
     /// Bytes of the windows that are sorted at a time, by each of so many searches at once.
@@ -57,9 +59,14 @@ impl Bounds {
         self.tokens
     }
 
-    /// Counts passages that are left out.
+    /// Counts passages that are left out, and whose text others tell.
     pub fn leave_out_passages(&self, count: usize) {
         self.passages.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// Counts near passages that are left out. What they tell others may not tell.
+    pub fn leave_out_near(&self, count: usize) {
+        self.near.fetch_add(count as u64, Ordering::Relaxed);
     }
 
     /// Counts places that are not compared.
@@ -71,6 +78,7 @@ impl Bounds {
     pub fn left_out(&self) -> LeftOut {
         LeftOut {
             passages: self.passages.load(Ordering::Relaxed),
+            near: self.near.load(Ordering::Relaxed),
             places: self.places.load(Ordering::Relaxed),
             files: 0,
         }
@@ -90,6 +98,8 @@ impl Bounds {
 pub struct LeftOut {
     /// Passages that repeat, with more text or less, what others tell.
     pub passages: u64,
+    /// Near passages above the number of copies that a search keeps.
+    pub near: u64,
     /// Places that were not compared with what may be their copies.
     pub places: u64,
     /// Files that were not searched.
@@ -108,6 +118,7 @@ impl fmt::Display for LeftOut {
         let parts = [
             (self.files, "files that are too large for the memory"),
             (self.passages, "passages that say once more what others say"),
+            (self.near, "near passages that there was no room for"),
             (self.places, "places of a text that repeats itself"),
         ];
         let said: Vec<String> =
@@ -137,5 +148,14 @@ mod tests {
         bounds.leave_out_passages(2);
         let said = bounds.left_out().to_string();
         assert_eq!(said, "left out of the passages: 5 passages that say once more what others say");
+        let bounds = Bounds::new(100, 100);
+        bounds.leave_out_near(4);
+        bounds.leave_out_near(3);
+        bounds.leave_out_places(2);
+        let said = bounds.left_out().to_string();
+        assert_eq!(
+            said,
+            "left out of the passages: 7 near passages that there was no room for, 2 places of a text that repeats itself"
+        );
     }
 }

@@ -107,7 +107,8 @@ impl Pair<'_> {
         }
     }
 
-    /// One side, and how many steps it took. `bridges` gets the differences within the reach: where each begins and ends.
+    /// One side, and how many steps it took. `bridges` gets the differences within the reach: where each begins and
+    /// ends.
     fn side<const BACK: bool>(&self, a: &[u64], b: &[u64], bridges: &mut Vec<Bridge>) -> (Reach, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
         let (mut now, mut best) = (Reach::default(), Reach::default());

@@ -2,8 +2,9 @@
 //!
 //! Every window of the shortest passage's length is fingerprinted; windows with equal fingerprints come
 //! together by sorting, one fraction of all fingerprints after the other, so that memory stays within
-//! bounds; what very many windows have is noted apart from them ([`super::heavy`]). Of a window that stands more than once it is noted whether all its copies have the same token
-//! before them, and the same behind them: where not, a passage may begin or end.
+//! bounds; what very many windows have is noted apart from them ([`super::heavy`]). Of a window that stands more
+//! than once it is noted whether all its copies have the same token before them, and the same behind them: where
+//! not, a passage may begin or end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

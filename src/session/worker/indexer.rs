@@ -138,7 +138,11 @@ impl Indexer {
     fn wait(&self, until: Option<Instant>, inbox: &Receiver<Work>) -> Woken {
         loop {
             let work = match until {
-                Some(until) => inbox.recv_timeout(until.saturating_duration_since(Instant::now())),
+                // Messages that wait do not make it longer.
+                Some(until) => match until.checked_duration_since(Instant::now()) {
+                    Some(rest) => inbox.recv_timeout(rest),
+                    None => Err(RecvTimeoutError::Timeout),
+                },
                 None => inbox.recv().map_err(RecvTimeoutError::from),
             };
             match work {
@@ -176,19 +180,27 @@ impl Indexer {
                     self.fail(error.to_string());
                 }
             }
-            match inbox.recv_timeout(TICK) {
-                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
-                Err(RecvTimeoutError::Timeout) if writer::is_free(&self.options.home) => {
-                    self.progress.read_only = None;
-                    let now = Manifest::read(&self.options.home);
-                    let is_gone = matches!(now, Err(IndexError::Absent(_)));
-                    if let Some(shown) = shown.filter(|_| is_gone) {
-                        *opening = self.after_loss(shown.manifest().clone());
-                    }
-                    return Woken::TimePassed;
-                }
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            if let Woken::Stop = self.wait(Some(Instant::now() + TICK), inbox) {
+                return Woken::Stop;
             }
+            if writer::is_free(&self.options.home) {
+                self.progress.read_only = None;
+                self.left_by_its_writer(shown.as_ref(), opening);
+                return Woken::TimePassed;
+            }
+        }
+    }
+
+    /// Decides how an index is opened that another process wrote until now; this was shown of it.
+    fn left_by_its_writer(&self, shown: Option<&Snapshot>, opening: &mut Opening) {
+        let now = Manifest::read(&self.options.home);
+        if !matches!(now, Err(IndexError::Absent(_))) {
+            // What lies there now may be that process's: it is not built over, be it damaged.
+            if let Opening::AfterLoss(_) = opening {
+                *opening = Opening::AsItIs;
+            }
+        } else if let Some(shown) = shown {
+            *opening = self.after_loss(shown.manifest().clone());
         }
     }
 
@@ -205,11 +217,16 @@ impl Indexer {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
     use std::sync::mpsc::{Sender, channel};
     use std::sync::{Arc, Mutex};
+    use std::thread;
 
     use super::*;
-    use crate::corpus::{Change, Corpus};
+    use crate::blot::Recipe;
+    use crate::corpus::{Change, Corpus, Formats, WalkRules};
+    use crate::index::manifest;
+    use crate::index::writer::IndexWriter;
     use crate::ingest::{Options, Progress, Watch};
     use crate::session::worker::shared::Shared;
     use crate::storage::Folder;
@@ -221,28 +238,44 @@ mod tests {
         told: impl Fn(&Update, &Sender<Work>) + Send + Sync + 'static,
     ) -> Vec<Update> {
         let place = tempfile::tempdir().unwrap();
-        let corpus = place.path().join("corpus");
+        let updates = Arc::new(Mutex::new(Vec::new()));
+        let (indexer, inbox) = indexer(place.path(), {
+            let updates = Arc::clone(&updates);
+            move |update, work| {
+                told(&update, work);
+                updates.lock().unwrap().push(update);
+            }
+        });
+        before.into_iter().for_each(|one| indexer.work.send(one).unwrap());
+        indexer.run(&inbox);
+        std::mem::take(&mut updates.lock().unwrap())
+    }
+
+    /// An indexer of a small corpus in a folder; `told` gets what it tells, and may send it more.
+    fn indexer(
+        place: &Path,
+        told: impl Fn(Update, &Sender<Work>) + Send + Sync + 'static,
+    ) -> (Indexer, Receiver<Work>) {
+        let corpus = place.join("corpus");
         fs::create_dir(&corpus).unwrap();
         fs::write(corpus.join("a"), "some words").unwrap();
         let (work, inbox) = channel();
-        let updates = Arc::new(Mutex::new(Vec::new()));
         let shared = Shared::new(1 << 24, {
-            let (updates, work) = (Arc::clone(&updates), work.clone());
-            move |update| {
-                told(&update, &work);
-                updates.lock().unwrap().push(update);
-            }
+            let work = work.clone();
+            move |update| told(update, &work)
         });
         let options = Options {
             memory: 1 << 24,
             threads: 1,
             watch: Watch::Off,
-            ..Options::new(Folder::new(place.path().join("index")))
+            ..Options::new(Folder::new(place.join("index")))
         };
         let corpus = Corpus::resolve(&[corpus]).unwrap();
-        before.into_iter().for_each(|one| work.send(one).unwrap());
-        Indexer::new(corpus, options, Arc::new(shared), work).run(&inbox);
-        std::mem::take(&mut updates.lock().unwrap())
+        (Indexer::new(corpus, options, Arc::new(shared), work), inbox)
+    }
+
+    fn old(corpus: &Corpus) -> Manifest {
+        Manifest::empty(corpus.clone(), WalkRules::default(), Formats::default(), Recipe::default())
     }
 
     fn walks(told: &[Update]) -> usize {
@@ -274,5 +307,56 @@ mod tests {
         let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
         let told = told(rescans.chain([Work::Stop]), |_, _| {});
         assert!(walks(&told) <= 1, "{} walks", walks(&told));
+    }
+
+    #[test]
+    fn changes_without_end_do_not_keep_a_reader_from_seeing_that_it_may_write() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut indexer, inbox) = indexer(place.path(), |_, _| {});
+        let (enough, is_enough) = channel::<()>();
+        let work = indexer.work.clone();
+        let folder = thread::spawn(move || {
+            // More often than a reader looks, for five times as long as it may take.
+            for _ in 0..500 {
+                if is_enough.recv_timeout(TICK / 100) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                work.send(Work::Changed(Change::Rescan)).unwrap();
+            }
+            work.send(Work::Stop).unwrap();
+        });
+        let woken = indexer.read_only("somebody".to_owned(), &mut Opening::AsItIs, &inbox);
+        drop(enough);
+        folder.join().unwrap();
+        assert!(matches!(woken, Woken::TimePassed));
+    }
+
+    /// What an index is opened as that was removed, and was another process's meanwhile, who left it like this.
+    fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<Work>) -> Opening {
+        let mut opening = Opening::AfterLoss(old(&indexer.corpus));
+        // Has it look at once.
+        indexer.work.send(Work::Rebuild).unwrap();
+        let woken = indexer.read_only("somebody".to_owned(), &mut opening, inbox);
+        assert!(matches!(woken, Woken::TimePassed));
+        opening
+    }
+
+    #[test]
+    fn what_another_process_made_after_a_loss_is_not_built_over() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut indexer, inbox) = indexer(place.path(), |_, _| {});
+        let home = indexer.options.home.clone();
+        drop(IndexWriter::create(&home, old(&indexer.corpus)).unwrap());
+        fs::write(home.at(manifest::NAME), "{").unwrap();
+        let opening = opening_after_loss(&mut indexer, &inbox);
+        let opened = indexer.open(&opening);
+        assert!(matches!(opened, Err(UpdateError::Index(IndexError::Damaged { .. }))));
+    }
+
+    #[test]
+    fn an_index_that_nobody_made_after_a_loss_is_built_as_it_was() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut indexer, inbox) = indexer(place.path(), |_, _| {});
+        assert!(matches!(opening_after_loss(&mut indexer, &inbox), Opening::AfterLoss(_)));
     }
 }

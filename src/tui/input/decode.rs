@@ -25,8 +25,6 @@ pub const PASTE: Duration = Duration::from_millis(400);
 const LONGEST: usize = 64;
 /// A longer answer is none.
 const LONGEST_ANSWER: usize = 256;
-/// No key sends more at a time; what follows a paste that fell silent, and is longer, belongs to it.
-const LONGEST_KEY: usize = 16;
 
 /// What a terminal sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +79,7 @@ impl Decoder {
     pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<Heard> {
         let mut heard = self.expire(at);
         self.at = Some(at);
-        if std::mem::take(&mut self.is_torn) && (bytes.len() > LONGEST_KEY || Paste::ends_in(bytes)) {
+        if !bytes.is_empty() && std::mem::take(&mut self.is_torn) && !is_typed(bytes) {
             self.state = State::Paste(Paste::default());
         }
         for byte in bytes {
@@ -282,6 +280,15 @@ impl Decoder {
             self.heard.push(Heard::Input(Input::Paste(text)));
         }
     }
+}
+
+/// Whether some bytes that follow a torn paste are a key or the mouse; otherwise they belong to the paste. Text that
+/// is taken for keys may decide something; a key that is taken for text is pressed again.
+fn is_typed(bytes: &[u8]) -> bool {
+    let is_character = str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
+    // Pasted text, too, has tabs and ends of lines.
+    let is_control = bytes[0].is_ascii_control() && !bytes[0].is_ascii_whitespace();
+    is_character || is_control && !Paste::ends_in(bytes)
 }
 
 #[cfg(test)]

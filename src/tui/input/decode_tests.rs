@@ -180,7 +180,7 @@ fn what_nobody_knows_is_nothing_and_what_follows_is_heard() {
 }
 
 #[test]
-fn a_paste_that_falls_silent_is_taken_and_goes_on_when_more_comes_than_a_key() {
+fn a_paste_that_falls_silent_is_taken_and_goes_on_unless_a_key_comes() {
     let now = Instant::now();
     let later = now + PASTE;
     let torn = || {
@@ -191,7 +191,21 @@ fn a_paste_that_falls_silent_is_taken_and_goes_on_when_more_comes_than_a_key() {
     };
     assert_eq!(torn().take(b"q", later), [letter('q')]);
     assert_eq!(torn().take(b"\x1b[B", later), [plain(KeyCode::Down)]);
+    assert_eq!(torn().take("é".as_bytes(), later), [letter('é')]);
+    assert_eq!(torn().take(b"\x03", later), [ctrl('c')]);
+    assert_eq!(torn().take(b"\x03\x03", later), [ctrl('c'), ctrl('c')]);
+    let up = || mouse(MouseEventKind::ScrollUp, 99, 29);
+    assert_eq!(torn().take(b"\x1b[<64;100;30M\x1b[<64;100;30M", later), [up(), up()]);
     assert_eq!(torn().take(b"te\x1b[201~q", later), [pasted("te"), letter('q')]);
+    assert_eq!(torn().take(b"\x1b[201~q", later), [letter('q')]);
+    for more in ["to be taboo\n", "tu", "\ntu", "\r\ntu", "\ttu"] {
+        let mut decoder = torn();
+        assert_eq!(decoder.take(b"", later), []);
+        assert_eq!(decoder.take(more.as_bytes(), later), [], "{more:?}");
+        assert_eq!(decoder.expire(later + PASTE), [pasted(more)]);
+        // It is torn once more.
+        assert_eq!(decoder.take(more.as_bytes(), later + PASTE), [], "{more:?}");
+    }
     let mut decoder = torn();
     assert_eq!(decoder.take(b"a lot of text follows here", later), []);
     assert_eq!(decoder.take(b"q\x1b[201~", later), [pasted("a lot of text follows hereq")]);
