@@ -3,8 +3,8 @@
 //! Of a text that repeats itself again and again, more can be told than the text has tokens: each of n lines is like
 //! each other, and with every line that follows, once more. So of n gathered tokens
 //!
-//! - a search keeps one copy for each [`TOKENS_A_COPY`] tokens, [`FEW_COPIES`] more, and never more than one for
-//!   [`BYTES_A_COPY`] bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
+//! - a search keeps one copy for each `TOKENS_A_COPY` tokens, `FEW_COPIES` more, and never more than one for
+//!   `BYTES_A_COPY` bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
 //!   that every repeated run is told;
 //! - the approximate passages around one representative keep in all as many equal runs as there are tokens;
 //! - to compare what may be a copy takes as many steps as [`super::approximate::funds`] grants each document.

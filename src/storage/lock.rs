@@ -61,7 +61,7 @@ impl Lock {
     /// stopped, and is not waited for.
     ///
     /// # Errors
-    /// When it was not free for [`PATIENCE`]; says who holds it.
+    /// When it was not free for `PATIENCE`; says who holds it.
     pub fn wait(folder: &Folder, name: &str) -> Result<Self, StorageError> {
         Self::wait_for(folder, name, PATIENCE)
     }
