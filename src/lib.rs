@@ -1,6 +1,7 @@
 //! `dupi` finds what is written more than once in a large, growing folder of documents.
 //!
-//! Data goes one way through the rooms of this house, and a room uses only rooms before it:
+//! The modules of the crate are called rooms. Data flows through them in one direction, and a room imports only rooms
+//! before it:
 //!
 //! ```text
 //! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → ingest → session → cli
@@ -8,6 +9,120 @@
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
+//!
+//! # Rooms
+//!
+//! Each room answers one question.
+//!
+//! | room | question |
+//! | --- | --- |
+//! | [`storage`] | How does a file of our own reach the disk, whole or not at all? |
+//! | [`config`] | Where are the program's folders, and what did the user set? |
+//! | [`corpus`] | Which files are documents, what is their text, and what changed? |
+//! | [`token`] | Which tokens does a text have? |
+//! | [`blot`] | Which fingerprints does a document have? |
+//! | [`taboo`] | What did the user hide or accept? |
+//! | [`index`] | Which documents have a blot, and how is that kept on disk? |
+//! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
+//! | [`passage`] | Which whole stretches of text are duplicated, and where are their copies? |
+//! | [`near`] | How similar are two documents as wholes? |
+//! | [`report`] | Which fields does a printed row have? |
+//! | [`ingest`] | How is an index brought up to date with its corpus? |
+//! | [`session`] | What does a front end show now, while the corpus and the decisions change? |
+//! | [`tui`] | How is that drawn in a terminal, and what does a key do? |
+//! | [`cli`] | What does a command line ask for, and what is its exit code? |
+//!
+//! # Example
+//!
+//! Index a folder, then find its passages:
+//!
+//! ```
+//! use std::fs;
+//!
+//! use dupi::corpus::Corpus;
+//! use dupi::index::snapshot::Snapshot;
+//! use dupi::ingest::{Observer, Opened, Options, Progress, bring_up_to_date};
+//! use dupi::passage::Order;
+//! use dupi::passage::located::locate;
+//! use dupi::passage::search::{Passages, Settings};
+//! use dupi::storage::Folder;
+//! use dupi::taboo::TabooSet;
+//!
+//! /// Ignores all reports and never cancels.
+//! struct Silent;
+//!
+//! impl Observer for Silent {
+//!     fn progress(&self, _: Progress) {}
+//!     fn committed(&self, _: &Snapshot) {}
+//!     fn is_cancelled(&self) -> bool {
+//!         false
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Two documents that share a text of more than 25 tokens.
+//! let shared = "The tenant shall return all keys on the last day of the lease, leave the rooms clean \
+//!     and empty, and tell the landlord in writing where letters and the deposit should be sent.";
+//! let folder = tempfile::tempdir()?;
+//! let corpus = folder.path().join("corpus");
+//! fs::create_dir(&corpus)?;
+//! fs::write(corpus.join("flat.txt"), format!("Lease of a flat by the river.\n{shared}\n"))?;
+//! fs::write(corpus.join("shop.txt"), format!("Agreement about one shop in town.\n{shared}\n"))?;
+//!
+//! // The index is kept in another folder. The corpus is only read.
+//! let options = Options::new(Folder::new(folder.path().join("index")));
+//! let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus])?)? else {
+//!     panic!("a new index has the recipe that was asked for")
+//! };
+//! bring_up_to_date(&mut updater, &Silent)?;
+//! let snapshot = updater.snapshot();
+//!
+//! // The closure is told how much is done, and can stop the search with an error.
+//! let nothing = TabooSet::default();
+//! let passages = Passages::find(snapshot, &Settings::default(), &nothing, Order::Copies, &|_| Ok(()))?;
+//! assert_eq!(passages.found.len(), 1);
+//! assert_eq!(passages.found[0].copies.len(), 2);
+//!
+//! // A copy is read again from its file: its text, its path, its line.
+//! let located = locate(snapshot, &passages.sources, &[&passages.found[0]], None);
+//! assert!(located[0].text.starts_with("The tenant shall return"));
+//! let mut places: Vec<String> = located[0]
+//!     .copies
+//!     .iter()
+//!     .map(|copy| format!("{}:{}", copy.occurrence.path.to_string_lossy(), copy.occurrence.line))
+//!     .collect();
+//! places.sort();
+//! assert_eq!(places, ["flat.txt:2", "shop.txt:2"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to begin
+//!
+//! Six usual changes and the files that they touch. The compiler names every `match` that a new variant must be added to.
+//!
+//! - **A format of output.** `src/report.rs` has the rows; their fields are part of the program's interface.
+//!   `src/cli/output.rs` writes a row as JSON or as text: add the format there. The option that chooses it stands beside
+//!   `--json`: in `src/cli/args/index.rs` for the verbs that ask an index, and in `src/cli/args/taboo.rs`,
+//!   `src/cli/args/filter.rs` and `src/cli/args.rs` for the others. Each verb passes it to `Output::new`; those that ask an
+//!   index are in `src/cli/ask/`, one file a verb, where a row's text for people is made as well.
+//! - **A tokeniser.** A programming language is one entry of `assets/languages.txt`. Another kind of tokeniser is a
+//!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, and a variant of [`Tokeniser`](token::Tokeniser) in
+//!   `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of [`TokenMode`](token::TokenMode), in
+//!   `src/token.rs` and `src/token/parse.rs`; `src/taboo/entry.rs` says by which tokenisers a taboo text is read.
+//! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and `src/tui/views.rs`
+//!   lists it. What a view of rows lists is a [`Subject`](session::Subject) in `src/session/protocol/view.rs`; its rows are
+//!   made by a file in `src/session/rows/`, which `src/session/worker/rows.rs` calls. A new kind of row is also a variant of
+//!   [`Item`](session::Item) in `src/session/protocol/item.rs`.
+//! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
+//!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. Its
+//!   rows are types in `src/report.rs`; what can fail is in `src/cli/error.rs`.
+//! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/blot/profile.rs`: its name, its recipe, and the message
+//!   that lists the names. The help of `--profile` in `src/cli/args/index.rs` names them too.
+//! - **A file format of the corpus.** `src/corpus/records.rs` recognises a format and splits a file of it into documents.
+//!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, an option in
+//!   `src/cli/args/index.rs`, and set in `src/cli/place.rs`. An index that exists reads unchanged files again only after
+//!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-pub use decisions::lists::today;
 pub use protocol::{
     Activity, Became, Beside, Difference, DocumentRow, DocumentView, Duplicated, Event, FolderRow, Happening,
     Hidden, IndexState, Item, ItemId, Listing, Names, PartnerDocument, PassageRow, PassageSearch, Preview,

@@ -9,6 +9,7 @@ mod kept;
 mod list;
 mod set;
 mod step;
+mod today;
 
 use crate::storage::{Folder, Lock, StorageError};
 
@@ -20,6 +21,7 @@ pub use kept::Kept;
 pub use list::{List, TabooError};
 pub use set::TabooSet;
 pub use step::{Decided, Step, beginning};
+pub use today::today;
 
 /// The taboo list's file name in the folder of a corpus's index.
 pub const LIST: &str = Entry::NAME;

@@ -1,10 +1,11 @@
 //! `accept`: what was reviewed and stays, from a script.
 
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
+use super::error::CliError;
+use super::outcome::Outcome;
 use super::output::Output;
 use super::place::{Place, home_of};
 use super::progress::{SearchBar, Terminal, Then};
-use super::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::Standing;
@@ -14,9 +15,8 @@ use crate::passage::{Measure, Order};
 use crate::query::page::Reader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::AcceptedRow;
-use crate::session::today;
 use crate::storage::one_line;
-use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning};
+use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning, today};
 
 /// Runs a verb of `accept`.
 pub fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {

@@ -11,8 +11,8 @@ pub mod unblot;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::CliError;
 use super::args::FindArgs;
+use super::error::CliError;
 use super::place::Place;
 use super::progress::{Terminal, Then};
 use crate::config::Settings;

@@ -9,10 +9,12 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::args::IndexArgs;
+use super::error::CliError;
+use super::messages::tell;
+use super::outcome::Outcome;
 use super::output::Output;
 use super::place::Place;
 use super::progress::{Terminal, Then};
-use super::{CliError, Outcome, tell};
 use crate::config::{Settings, Size};
 use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
 use crate::session::{Session, Update};

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::args::CleanArgs;
+use super::error::CliError;
+use super::outcome::Outcome;
 use super::output::Output;
 use super::place::home;
-use super::{CliError, Outcome};
 use crate::config::Places;
 use crate::corpus::Corpus;
 use crate::index::IndexError;

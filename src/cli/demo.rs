@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::CliError;
+use super::error::CliError;
 use crate::config::Places;
 use crate::storage::shown;
 

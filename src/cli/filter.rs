@@ -1,8 +1,9 @@
 //! `filter`: the saved filters from a script, and filters as other verbs are given them.
 
 use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
+use super::error::CliError;
+use super::outcome::Outcome;
 use super::output::Output;
-use super::{CliError, Outcome};
 use crate::config::{Places, SavedFilters};
 use crate::query::filter::names::Kind;
 use crate::query::filter::{Filter, parse_for};

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
-use super::CliError;
+use super::error::CliError;
 use crate::storage::printable;
 
 /// Standard output.

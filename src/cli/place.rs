@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
-use super::{CliError, tell};
+use super::error::CliError;
+use super::messages::tell;
 use crate::blot::{Recipe, RecipeChoice, Selection};
 use crate::config::{Places, Settings};
 use crate::corpus::{Corpus, Formats, WalkRules};

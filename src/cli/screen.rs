@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{ScreenArgs, WatchArgs};
+use super::demo;
+use super::error::CliError;
+use super::messages::tell;
+use super::outcome::Outcome;
 use super::place::Place;
-use super::tell;
-use super::{CliError, Outcome, demo};
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};

@@ -1,8 +1,9 @@
 //! `config`: where the settings are, what can be set, what is wrong.
 
 use super::args::ConfigArgs;
+use super::error::CliError;
+use super::outcome::Outcome;
 use super::output::Output;
-use super::{CliError, Outcome};
 use crate::config::{Places, SettingsFile};
 use crate::storage::shown;
 use crate::tui;

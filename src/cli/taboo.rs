@@ -9,16 +9,17 @@ use super::args::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
 };
 use super::ask::Given;
+use super::error::CliError;
+use super::messages::tell;
+use super::outcome::Outcome;
 use super::output::Output;
 use super::place::{Place, home_of};
 use super::progress::{Terminal, Then};
-use super::{CliError, Outcome, tell};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::TabooRow;
-use crate::session::today;
 use crate::storage::{in_words, meant, one_line, shown};
-use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned};
+use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned, today};
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.

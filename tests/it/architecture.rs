@@ -13,7 +13,7 @@ const ROOMS: [&str; 15] = [
 ];
 const LONGEST: usize = 400;
 /// Rooms whose files still import one another in circles. The list only shrinks.
-const TANGLED: [&str; 2] = ["tui", "cli"];
+const TANGLED: [&str; 1] = ["tui"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {

@@ -54,8 +54,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::Redo);
     assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
     // Another process decides; then it is undone here.
-    let entry =
-        Entry { text: words("cedar", 40), added: dupi::session::today(), reason: None, language: None };
+    let entry = Entry { text: words("cedar", 40), added: dupi::taboo::today(), reason: None, language: None };
     TabooList::edit(&Folder::new(shown.beside("index")), |list| list.add(entry)).unwrap();
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0 ");

@@ -193,7 +193,7 @@ proptest! {
 /// Some words of the first document are taboo.
 fn taboo_of(files: &Files, snapshot: &Snapshot) -> TabooSet {
     let words = files.values().flatten().next().map(|words| text(&words[..words.len().min(30)]));
-    let entry = |text| Entry { text, added: dupi::session::today(), reason: None, language: None };
+    let entry = |text| Entry { text, added: dupi::taboo::today(), reason: None, language: None };
     TabooSet::new(&words.map(entry).into_iter().collect::<TabooList>(), &snapshot.manifest().recipe)
 }
 

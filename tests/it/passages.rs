@@ -385,7 +385,7 @@ fn the_same_text_has_the_same_name_wherever_it_stands() {
 fn taboo_words_do_not_count() {
     let (year, licence) = (words(3, 10), words(60, 100));
     let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
-    let added = dupi::session::today();
+    let added = dupi::taboo::today();
     let entry = Entry { text: text(&licence), added, reason: None, language: None };
     let taboo = TabooSet::new(&[entry].into_iter().collect::<TabooList>(), &recipe);
     let whole = [year.clone(), licence.clone()].concat();

@@ -318,7 +318,7 @@ fn who_leaves_while_a_merge_runs_leaves_the_index_free() {
 }
 
 fn entry(text: &str) -> Entry {
-    Entry { text: text.into(), added: dupi::session::today(), reason: None, language: None }
+    Entry { text: text.into(), added: dupi::taboo::today(), reason: None, language: None }
 }
 
 #[test]

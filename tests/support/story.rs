@@ -10,9 +10,9 @@ use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, UpdateError, Updater, bring_up_to_date};
-use dupi::session::{Options, Watch, today};
+use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
-use dupi::taboo::{Entry, TabooList};
+use dupi::taboo::{Entry, TabooList, today};
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -2,7 +2,8 @@
 
 use clap::{Args, Subcommand};
 
-use super::{FindArgs, HomeArgs, ListArgs};
+use super::index::FindArgs;
+use super::taboo::{HomeArgs, ListArgs};
 
 /// `accept`.
 #[derive(Debug, Subcommand)]

@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ignore::overrides::{Override, OverrideBuilder};
 
-use super::{FindArgs, path};
+use super::given::path;
+use super::index::FindArgs;
 use crate::blot::Recipe;
 use crate::passage::{Measure, Order};
 use crate::query::filter::for_spelling;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::given::path;
+use super::index::FindArgs;
 use super::near::{AlikeArgs, PathPattern};
-use super::{FindArgs, path};
 use crate::session::{Sort, Subject};
 
 /// `documents`.

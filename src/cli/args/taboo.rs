@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{FindArgs, path};
+use super::given::path;
+use super::index::FindArgs;
 use crate::blot::Blot;
 
 /// `taboo`.

@@ -3,9 +3,10 @@
 use super::Given;
 use crate::blot::shatter_parts;
 use crate::cli::args::BlotArgs;
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
-use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::report::TileRow;
 use crate::token::Tokeniser;

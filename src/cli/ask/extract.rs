@@ -3,9 +3,10 @@
 use super::{accepted, ask, hidden};
 use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
+use crate::cli::error::CliError;
 use crate::cli::filter::given;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::ask;
 use crate::cli::args::InspectArgs;
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::{CliError, Outcome};
 use crate::config::{Settings, Size};
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;

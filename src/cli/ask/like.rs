@@ -2,8 +2,9 @@
 
 use super::{Given, ask, percent};
 use crate::cli::args::LikeArgs;
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::near::resemblance;
 use crate::passage::like::{Probe, like};

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use super::{accepted, ask, hidden, percent};
 use crate::cli::args::{AlikeArgs, PassagesArgs};
+use crate::cli::error::CliError;
 use crate::cli::filter::given;
+use crate::cli::messages::tell;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
-use crate::cli::{CliError, Outcome, tell};
 use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;

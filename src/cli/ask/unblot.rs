@@ -2,8 +2,9 @@
 
 use super::ask;
 use crate::cli::args::UnblotArgs;
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::{CliError, Outcome};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::{OccurrenceRow, SnippetRow};

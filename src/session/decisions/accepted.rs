@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::lists::{Decisions, today};
+use super::lists::Decisions;
 use super::outcome::{NO_TEXT, Outcome};
 use crate::session::protocol::{Became, Item, counted};
-use crate::taboo::{Accepted, AcceptedId, TabooError, beginning};
+use crate::taboo::{Accepted, AcceptedId, TabooError, beginning, today};
 
 /// Accepts some rows with as many copies as they have now.
 pub fn accept(

@@ -138,16 +138,11 @@ fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
     [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
 }
 
-/// The day of a decision.
-pub fn today() -> jiff::civil::Date {
-    jiff::Zoned::now().date()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
-    use crate::taboo::{Accepted, AcceptedId, Entry};
+    use crate::taboo::{Accepted, AcceptedId, Entry, today};
     use crate::token::{LexState, Tokeniser};
 
     #[test]

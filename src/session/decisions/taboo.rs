@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::lists::{Decisions, today};
+use super::lists::Decisions;
 use super::outcome::{CHANGED, NO_TEXT, Outcome};
 use crate::corpus::{self, SkipReason};
 use crate::session::protocol::{Became, Item, counted};
 use crate::session::rows::texts::Texts;
 use crate::storage::shown;
-use crate::taboo::{Entry, TabooError, TabooList, beginning};
+use crate::taboo::{Entry, TabooError, TabooList, beginning, today};
 
 /// So many bytes of a list are read that is taken in.
 const MOST_IMPORTED: u64 = 64 << 20;

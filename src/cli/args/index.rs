@@ -1,0 +1,103 @@
+//! The arguments that several verbs share: which index, how it is built, and which files are documents.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use super::given::path;
+use crate::blot::{Blotter, Profile};
+use crate::config::Size;
+use crate::token::{Comments, TokenMode};
+
+/// Which index a verb asks, and how.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    /// The corpus
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
+    pub corpus: PathBuf,
+    /// Answer from what is committed, without looking for changes
+    #[arg(long, conflicts_with = "rebuild")]
+    pub no_update: bool,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Where and how to index.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Where an index is kept and how it is built.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Index")]
+pub struct BuildArgs {
+    /// Keep the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: Option<PathBuf>,
+    /// Build the index anew
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Memory that indexing, and the texts of a search for passages, may take [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// Threads that read and shatter [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Which files are documents.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+}
+
+/// How documents become blots.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Recipe (the index remembers it)")]
+pub struct RecipeArgs {
+    /// default (k 5, window 8), compact (10, 16), ocr (4, 3) or dupi (10, every tile)
+    #[arg(long)]
+    pub profile: Option<Profile>,
+    /// words, code, or auto: code for source files, words for the rest
+    #[arg(long, value_name = "MODE")]
+    pub tokens: Option<TokenMode>,
+    /// keep or drop the comments of source code
+    #[arg(long, value_name = "WHAT")]
+    pub comments: Option<Comments>,
+    /// Tokens a tile
+    #[arg(short, value_name = "N")]
+    pub k: Option<u32>,
+    /// Keep the smallest of each W tiles; 1 keeps every tile
+    #[arg(long, value_name = "W")]
+    pub window: Option<u32>,
+    /// ordered, circular, or interleaved:N
+    #[arg(long, value_name = "NAME")]
+    pub blotter: Option<Blotter>,
+}
+
+/// Which files are documents.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files (the index remembers them)")]
+pub struct WalkArgs {
+    /// Also files that .gitignore and its kin leave out
+    #[arg(long)]
+    pub no_ignore: bool,
+    /// Also hidden files and folders
+    #[arg(long)]
+    pub hidden: bool,
+    /// Follow symbolic links
+    #[arg(long)]
+    pub follow: bool,
+    /// Only files that match, or with a leading ! do not match
+    #[arg(long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Only files of a type, by ripgrep's names
+    #[arg(long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Leave larger files out [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    pub max_filesize: Option<Size>,
+    /// In .jsonl and .ndjson files each line is a document, the string in FIELD its text
+    #[arg(long, value_name = "FIELD", value_parser = NonEmptyStringValueParser::new())]
+    pub jsonl: Option<String>,
+}

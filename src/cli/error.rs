@@ -1,0 +1,95 @@
+//! Why a verb fails, in the words that standard error shows.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::blot::RecipeError;
+use crate::config::{FiltersError, Homeless};
+use crate::corpus::{CorpusError, SkipReason};
+use crate::index::IndexError;
+use crate::ingest::UpdateError;
+use crate::passage::PassageError;
+use crate::passage::bounds::LeftOut;
+use crate::storage::{in_words, shown};
+use crate::taboo::TabooError;
+use crate::tui::TuiError;
+
+/// Why a verb failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The corpus.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// Bringing the index up to date.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The taboo list.
+    #[error(transparent)]
+    Taboo(#[from] TabooError),
+    /// The saved filters.
+    #[error(transparent)]
+    Filters(#[from] FiltersError),
+    /// A filter that cannot be understood: what is wrong, and the line that shows where.
+    #[error("{0}")]
+    Filter(String),
+    /// The recipe.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// Finding passages.
+    #[error(transparent)]
+    Passages(#[from] PassageError),
+    /// Passages were found, but not all of them.
+    #[error("{0}; what was found is told")]
+    LeftOut(LeftOut),
+    /// The folders of the program.
+    #[error(transparent)]
+    Home(#[from] Homeless),
+    /// The terminal.
+    #[error(transparent)]
+    Tui(#[from] TuiError),
+    /// The index was built with another recipe.
+    #[error("{0}; leave the options away, or add --rebuild to build it anew")]
+    Mismatch(String),
+    /// Another corpus's index would be replaced.
+    #[error(
+        "the index in {} is that of {}; name another folder with --index, or add --rebuild to replace it",
+        shown(home),
+        shown(corpus)
+    )]
+    OtherCorpus {
+        /// The folder of the index.
+        home: PathBuf,
+        /// The base of the corpus that it belongs to.
+        corpus: PathBuf,
+    },
+    /// A limit beyond what spans can count.
+    #[error("--max-filesize can be at most 4 GiB (4294967295 bytes)")]
+    TooLarge,
+    /// A file that was named cannot be read as text.
+    #[error("cannot read {0}: {1}")]
+    File(String, SkipReason),
+    /// A file that was named is not there.
+    #[error("there is no file {0}; check the path")]
+    NoFile(String),
+    /// Standard input.
+    #[error("cannot read standard input: {}", in_words(.0))]
+    Input(io::Error),
+    /// Another file or stream.
+    #[error("cannot write {}: {}", .0, in_words(.1))]
+    Write(String, io::Error),
+    /// Standard output.
+    #[error("cannot write to standard output: {}", in_words(.0))]
+    Output(io::Error),
+    /// The signal handlers.
+    #[error("cannot prepare for signals: {}", in_words(.0))]
+    Signals(io::Error),
+    /// Files could not be read: what was answered may not be all.
+    #[error("{0}")]
+    Unread(String),
+    /// A request that means nothing here.
+    #[error("{0}")]
+    Usage(String),
+}

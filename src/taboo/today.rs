@@ -1,0 +1,6 @@
+//! The day that a new decision is dated with.
+
+/// Today's date in the user's time zone.
+pub fn today() -> jiff::civil::Date {
+    jiff::Zoned::now().date()
+}
