@@ -45,7 +45,7 @@
 //! use dupi::passage::Order;
 //! use dupi::passage::located::locate;
 //! use dupi::passage::search::{Passages, Settings};
-//! use dupi::storage::Folder;
+//! use dupi::storage::{Folder, shown};
 //! use dupi::taboo::TabooSet;
 //!
 //! /// Ignores all reports and never cancels.
@@ -89,7 +89,7 @@
 //! let mut places: Vec<String> = located[0]
 //!     .copies
 //!     .iter()
-//!     .map(|copy| format!("{}:{}", copy.occurrence.path.to_string_lossy(), copy.occurrence.line))
+//!     .map(|copy| format!("{}:{}", shown(&copy.occurrence.path), copy.occurrence.line))
 //!     .collect();
 //! places.sort();
 //! assert_eq!(places, ["flat.txt:2", "shop.txt:2"]);
