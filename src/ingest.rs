@@ -7,7 +7,7 @@
 
 pub use open::{Opened, bring_up_to_date};
 pub use options::{Options, Watch};
-pub use progress::{Committed, Observer, Phase, Progress, Watching};
+pub use progress::{Committed, Observer, Phase, Progress, Silent, Watching};
 pub use update::{UpdateError, Updater};
 
 mod intake;

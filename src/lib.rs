@@ -40,24 +40,12 @@
 //! use std::fs;
 //!
 //! use dupi::corpus::Corpus;
-//! use dupi::index::snapshot::Snapshot;
-//! use dupi::ingest::{Observer, Opened, Options, Progress, bring_up_to_date};
+//! use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
 //! use dupi::passage::Order;
 //! use dupi::passage::located::locate;
 //! use dupi::passage::search::{Passages, Settings};
 //! use dupi::storage::{Folder, shown};
 //! use dupi::taboo::TabooSet;
-//!
-//! /// Ignores all reports and never cancels.
-//! struct Silent;
-//!
-//! impl Observer for Silent {
-//!     fn progress(&self, _: Progress) {}
-//!     fn committed(&self, _: &Snapshot) {}
-//!     fn is_cancelled(&self) -> bool {
-//!         false
-//!     }
-//! }
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Two documents that share a text of more than 25 tokens.

@@ -4,21 +4,11 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::corpus::WalkRules;
-use crate::ingest::{Observer, Opened, Options, Progress, Updater, bring_up_to_date};
+use crate::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use crate::storage::{Folder, shown};
 
 /// No plan.
 const NOTHING: [Vec<String>; 3] = [const { Vec::new() }; 3];
-
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// A corpus that was indexed long after its files were written.
 struct Indexed {

@@ -101,3 +101,17 @@ pub trait Observer: Sync {
     /// Asked between files; what was committed stays.
     fn is_cancelled(&self) -> bool;
 }
+
+/// An observer that ignores all reports and never cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: Progress) {}
+
+    fn committed(&self, _: &Snapshot) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}

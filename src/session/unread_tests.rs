@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::corpus::failing::let_fail;
 use crate::corpus::{Corpus, SkipReason};
 use crate::index::snapshot::Snapshot;
-use crate::ingest::{Observer, Opened, Options, Progress, Updater, Watch, bring_up_to_date};
+use crate::ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
 use crate::passage::like::{Probe, like};
 use crate::passage::located::locate;
 use crate::passage::search::{Passages, Settings};
@@ -16,16 +16,6 @@ use crate::session::{Request, Session, Subject, Update, View};
 use crate::storage::Folder;
 use crate::taboo::TabooSet;
 use crate::token::{LexState, Tokeniser};
-
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// Three documents that have one text.
 struct Indexed {

@@ -235,17 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_is_given_back_while_the_file_is_open_elsewhere() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = Folder::new(place.path());
-        let lock = Lock::take(&folder, "lock").unwrap().unwrap();
-        // As a process that was forked has it.
-        let _other = lock.file.try_clone().unwrap();
-        drop(lock);
-        Lock::take(&folder, "lock").unwrap().unwrap();
-    }
-
-    #[test]
     fn however_often_the_file_is_removed_one_at_a_time_has_the_lock() {
         let place = tempfile::tempdir().unwrap();
         let folder = &Folder::new(place.path());

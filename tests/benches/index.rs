@@ -21,11 +21,10 @@ use dupi::index::snapshot::Snapshot;
 use dupi::index::stream::ShardStream;
 use dupi::index::table::{DocumentRow, FileRow, PartRow};
 use dupi::index::writer::{Change, IndexWriter};
-use dupi::ingest::{Opened, Options, Updater, bring_up_to_date};
+use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 use dupi::token::LexState;
-use naive::Silent;
 
 /// Postings of a batch, and documents that they stand in.
 const POSTINGS: u64 = 1 << 20;

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::decoders::DECODERS;
-use crate::naive::{Silent, text};
+use crate::naive::text;
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Options, bring_up_to_date};
+use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
 use dupi::storage::Folder;
 
 /// Mutations of each seed.

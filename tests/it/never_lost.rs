@@ -11,14 +11,14 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::faulty::{Fault, FaultyDisk, Op, Platter};
-use crate::naive::{Silent, ranked};
+use crate::naive::ranked;
 use crate::story::{COMMITS, Story, decide, decisions};
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::manifest::{self, Manifest};
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::bring_up_to_date;
+use dupi::ingest::{Silent, bring_up_to_date};
 use dupi::session::{Phase, Request, Session, Update, View};
 use dupi::storage::{Disk, Folder, OsDisk};
 use dupi::taboo::{self, TabooList};

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::naive::{Documents, Silent, expected, held, ranked, text};
+use crate::naive::{Documents, expected, held, ranked, text};
 use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::config::SavedFilters;
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::ranking::{Ranked, Ranking};
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Options, Updater, bring_up_to_date};
+use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::filter::{BlotSieve, BlotsOf};
 use dupi::query::filter::{Fact, State, parse};
 use dupi::query::unblot::unblot;

@@ -13,15 +13,13 @@ use dupi::blot::RecipeChoice;
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Updater};
+use dupi::ingest::{Opened, Silent, Updater};
 use dupi::session::{
     Happening, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
 };
 use dupi::storage::Folder;
 use dupi::taboo::{Entry, TabooList};
 use dupi::token::TokenMode;
-
-use crate::naive::Silent;
 
 /// How long is waited for what must come.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -1,4 +1,4 @@
-//! A naive reference that keeps every window in a hash map, and an observer that says nothing.
+//! A naive reference that keeps every window in a hash map.
 #![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,20 +8,9 @@ use dupi::blot::{Blot, Recipe, shatter};
 use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Observer, Opened, Options, Progress, bring_up_to_date};
+use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
 use dupi::storage::Folder;
 use dupi::token::{LexState, Tokeniser};
-
-/// Takes everything in and stops nothing.
-pub struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// Texts as files of a corpus, and what an index of it shows, built as `options` say.
 pub fn indexed<'a>(

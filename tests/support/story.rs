@@ -9,14 +9,14 @@ use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, UpdateError, Updater, bring_up_to_date};
+use dupi::ingest::{Opened, Silent, UpdateError, Updater, bring_up_to_date};
 use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
 use dupi::taboo::{Entry, TabooList, today};
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::naive::{Documents, Silent, expected, ranked, text};
+use crate::naive::{Documents, expected, ranked, text};
 
 /// Commits of the story: so many that segments are merged.
 pub const COMMITS: u32 = 10;

@@ -3,18 +3,8 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::corpus::Corpus;
-use crate::ingest::{Observer, Opened, Options, Progress};
+use crate::ingest::{Opened, Options, Silent};
 use crate::storage::Folder;
-
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: Progress) {}
-    fn committed(&self, _: &Snapshot) {}
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// What is told about the blots of two documents that are equal, when a ranking may have so many entries.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
