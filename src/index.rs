@@ -76,7 +76,7 @@ pub enum IndexError {
     /// The folder is neither empty nor ours.
     #[error(
         "{} holds {name}, which no index of dupi-tui has, so it is left alone; name a new or an empty folder with --index",
-        crate::storage::shown(path)
+        shown(path)
     )]
     Foreign {
         /// The folder.
@@ -99,7 +99,7 @@ pub enum IndexError {
         holder: String,
     },
     /// The folder, or files of it, were removed while this process wrote the index in it.
-    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", crate::storage::shown(.0))]
+    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", shown(.0))]
     Lost(PathBuf),
     /// A fault of this program ended a merge. The index is as it was before.
     #[error("merging ended by a fault of dupi-tui, which is in its log; please report it")]

@@ -31,6 +31,8 @@ pub use printable::{
 
 /// What the name of a file begins with that is not whole yet.
 pub const TEMPORARY: &str = "tmp-";
+/// So many temporary files of one name may lie beside each other.
+const MOST_DRAFTS: u32 = 1000;
 /// What a folder that cannot be synced by us says.
 const CANNOT_SYNC: [ErrorKind; 4] = [
     ErrorKind::PermissionDenied,
@@ -192,12 +194,21 @@ impl Folder {
 
     /// An empty file, under a name that nobody else has.
     fn unused(&self, name: &str) -> Result<(PathBuf, File), StorageError> {
+        self.create_unused(name, guard::create)
+    }
+
+    /// Creates a temporary file under a name that nobody else has. `create` fails where there is a file already.
+    fn create_unused<T>(
+        &self,
+        name: &str,
+        create: impl Fn(&Path) -> io::Result<T>,
+    ) -> Result<(PathBuf, T), StorageError> {
         let mut number = 0;
         loop {
             let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
-            match guard::create(&path) {
+            match create(&path) {
                 Ok(file) => return Ok((path, file)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_DRAFTS => number += 1,
                 Err(error) => return Err(StorageError::of("create", path)(error)),
             }
         }

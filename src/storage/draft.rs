@@ -3,11 +3,9 @@
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
-use super::{DiskFile, Folder, StorageError, TEMPORARY};
+use super::{DiskFile, Folder, StorageError};
 
 const BUFFER: usize = 1 << 20;
-/// So many drafts of one name may lie among the files of others.
-const MOST_DRAFTS: u32 = 1000;
 
 /// A file that is being written. Dropped without being sealed, it leaves nothing behind.
 pub struct Draft {
@@ -37,15 +35,8 @@ impl Draft {
 
     /// Begins it under a name that nobody else has.
     pub(super) fn create_among_others(folder: &Folder, name: &str) -> Result<Self, StorageError> {
-        let mut number = 0;
-        loop {
-            let temporary = folder.at(&format!("{TEMPORARY}{name}-{number}"));
-            match folder.disk.create(&temporary) {
-                Ok(file) => return Ok(Self::of(folder, temporary, name, file)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_DRAFTS => number += 1,
-                Err(error) => return Err(StorageError::of("create", temporary)(error)),
-            }
-        }
+        let (temporary, file) = folder.create_unused(name, |path| folder.disk.create(path))?;
+        Ok(Self::of(folder, temporary, name, file))
     }
 
     fn of(folder: &Folder, temporary: PathBuf, name: &str, file: Box<dyn DiskFile>) -> Self {
