@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::passage::edits::Edit;
-use crate::passage::found::Passage;
-use crate::passage::located::{Located, LocatedCopy};
+use crate::passage::location::{LocatedCopy, LocatedPassage};
+use crate::passage::passages::Passage;
 use crate::query::Occurrence;
 use crate::storage::{shown_spelling, spelled};
 
@@ -132,7 +132,7 @@ pub struct PassageRow {
 
 impl PassageRow {
     /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())

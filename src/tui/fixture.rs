@@ -9,8 +9,8 @@ use super::update::{Effect, update};
 use super::views::{Page, list_of};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
-use crate::passage::Row;
-use crate::passage::found::PassageId;
+use crate::passage::BlotRun;
+use crate::passage::passages::PassageId;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
@@ -26,7 +26,7 @@ pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis mes
 
 /// A row with a number of its own.
 pub fn row(number: u64, text: &str) -> Item {
-    Item::Row(Arc::new(Row {
+    Item::Row(Arc::new(BlotRun {
         blots: vec![Blot::new(number + 1).unwrap()],
         documents: 1234_u32.saturating_sub(number as u32 * 7),
         copies: (!number.is_multiple_of(3)).then_some(1300_u64.saturating_sub(number * 7)),

@@ -11,8 +11,8 @@ use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::config::Settings;
 use crate::corpus::Unread;
-use crate::passage::Order;
-use crate::passage::bounds::LeftOut;
+use crate::passage::PassageOrder;
+use crate::passage::bounds::Omissions;
 use crate::report::{DocumentShareRow, FolderShareRow};
 use crate::session::{DocumentRow, FolderRow, Item, Overview, Subject, View};
 use crate::storage::shown;
@@ -93,8 +93,8 @@ fn overview(
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    let gaps = Gaps { unread: snapshot.unread().clone(), left_out: passages.left_out };
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, PassageOrder::default())?;
+    let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
@@ -137,11 +137,11 @@ fn percent(part: u64, of: u64) -> String {
 /// What an answer may lack.
 struct Gaps {
     unread: Unread,
-    left_out: LeftOut,
+    omissions: Omissions,
 }
 
 impl Gaps {
     fn complete(self, is_empty: bool) -> Result<Outcome, CliError> {
-        complete(is_empty, &self.unread, self.left_out)
+        complete(is_empty, &self.unread, self.omissions)
     }
 }

@@ -13,12 +13,12 @@ use super::hidden_runs::HiddenRuns;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, PassageId};
-use crate::passage::rows::stretch_of;
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::rows::anchored_text_of;
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of, joined};
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::query::unblot::{AnchoredText, documents_of, occurrences_in};
 use crate::session::protocol::{DocumentView, Item, ItemId};
 use crate::session::rows::known::Known;
 use crate::session::rows::shares::Shares;
@@ -31,7 +31,7 @@ pub struct Copies {
     /// The generation that they are looked for in.
     pub snapshot: Snapshot,
     /// Opens its documents.
-    pub reader: Reader,
+    pub reader: DocumentReader,
     /// What was found, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
     /// How alike each of them and the representative are, in percent; empty where all are equal.
@@ -53,7 +53,7 @@ pub struct Copies {
 /// The copy that the others are compared with.
 pub struct Compared {
     /// As it stands in its document.
-    pub standing: Standing,
+    pub standing: OpenCopy,
     /// That document.
     pub document: Arc<DocumentView>,
 }
@@ -61,7 +61,7 @@ pub struct Compared {
 /// What is looked for in documents.
 enum Sought {
     /// Copies of a stretch.
-    Stretch(Stretch),
+    Stretch(AnchoredText),
     /// What a taboo text hides.
     Taboo(HiddenRuns),
     /// Nothing: the row's text is gone.
@@ -69,7 +69,7 @@ enum Sought {
 }
 
 impl Sought {
-    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+    fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         match self {
             Self::Stretch(stretch) => stretch.copies_in(page),
             Self::Taboo(runs) => runs.runs_in(page),
@@ -79,7 +79,7 @@ impl Sought {
 }
 
 impl Compared {
-    fn new(standing: Standing) -> Self {
+    fn new(standing: OpenCopy) -> Self {
         let document = Arc::new(view_of(&standing.page));
         Self { standing, document }
     }
@@ -116,12 +116,12 @@ impl Copies {
             Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
             // A document that did not change is the same text still.
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
-            _ => (Reader::new(&snapshot), None, None),
+            _ => (DocumentReader::new(&snapshot), None, None),
         };
         let places = match (&item, known) {
             (Item::Row(row), _) => {
                 let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?;
+                let text = anchored_text_of(&snapshot, &mut reader, row)?;
                 let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
                 Places::Blots { documents, text }
             }
@@ -198,7 +198,7 @@ impl Copies {
             Places::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
-                    new = joined(&pages, |page| text.copies_in(page));
+                    new = occurrences_in(&pages, |page| text.copies_in(page));
                 }
             }
             Places::Passage { known, id, groups, numbers } => {
@@ -219,7 +219,7 @@ impl Copies {
     }
 
     /// A copy that was found, as it stands in its document.
-    pub fn standing(&mut self, number: usize) -> Option<Standing> {
+    pub fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
             Places::Blots { documents, .. } => {
                 let at = self.found.get(number)?;
@@ -229,12 +229,12 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
-                Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
+                let holds = |page: &DocumentPage| page.span.start <= span.start && span.end <= page.span.end;
+                OpenCopy::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
             Places::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
-                Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+                OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
             Places::Within(within) => within.standing(number, &mut self.reader),
             Places::Nowhere => None,
@@ -242,7 +242,7 @@ impl Copies {
     }
 
     /// What a document or file is shown by when no copy of it can be.
-    pub fn alone(&mut self) -> Option<Page> {
+    pub fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
             Places::Within(within) => within.alone(&mut self.reader),
             _ => None,
@@ -287,7 +287,7 @@ impl Copies {
                 Places::Blots { .. } => self.standing(0),
                 Places::Within(_) | Places::Nowhere => None,
                 Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
-                    Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
+                    OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
             self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
@@ -316,7 +316,7 @@ fn groups(passage: &Passage) -> Vec<Range<usize>> {
 /// Some copies of one document; none when its file has changed since they were found.
 fn in_document(
     known: &Known,
-    reader: &mut Reader,
+    reader: &mut DocumentReader,
     passage: &Passage,
     group: Range<usize>,
 ) -> Vec<Occurrence> {

@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
 use crate::query::ByteSpan;
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::agreement;
 use crate::session::protocol::Duplicated;
 use crate::taboo::TabooSet;
@@ -22,9 +22,9 @@ const RARE: usize = 64;
 /// The duplicated runs of a page, in order.
 pub fn duplicated(
     snapshot: &Snapshot,
-    reader: &mut Reader,
+    reader: &mut DocumentReader,
     taboo: &TabooSet,
-    page: &Page,
+    page: &DocumentPage,
 ) -> Result<Vec<Duplicated>, IndexError> {
     let recipe = &snapshot.manifest().recipe;
     let mut marks = Marks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
@@ -76,7 +76,7 @@ impl Marks {
     }
 
     /// Covers what agrees with another page around the tiles that both have.
-    fn compare(&mut self, page: &Page, tiles: &[Tile], other: &Page, span: u32) {
+    fn compare(&mut self, page: &DocumentPage, tiles: &[Tile], other: &DocumentPage, span: u32) {
         let mut standing: HashMap<Blot, Vec<&Tile>> = HashMap::new();
         for tile in &other.tiles {
             standing.entry(tile.blot).or_default().push(tile);
@@ -99,7 +99,7 @@ impl Marks {
         }
     }
 
-    fn runs(&self, page: &Page) -> Vec<Duplicated> {
+    fn runs(&self, page: &DocumentPage) -> Vec<Duplicated> {
         let state = |number: usize| self.covered[number].then_some(self.taboo[number]);
         let numbers: Vec<usize> = (0..page.tokens.len()).collect();
         let runs = numbers.chunk_by(|&a, &b| state(a) == state(b)).filter_map(|run| {

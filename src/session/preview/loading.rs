@@ -12,9 +12,9 @@ use super::duplicated::duplicated;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::align::{TABLE, matched_within};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::query::ByteSpan;
-use crate::query::page::Page;
+use crate::query::page::DocumentPage;
 use crate::session::protocol::{Beside, DocumentView, Item, Preview, TELL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
@@ -110,7 +110,7 @@ impl Copies {
     }
 
     /// A page's document, with what was found in it the last time it was shown.
-    fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
+    fn view_of(&self, taboo: &Arc<TabooSet>, page: &DocumentPage) -> DocumentView {
         let known = self
             .examined
             .as_ref()
@@ -125,7 +125,7 @@ impl Copies {
     }
 
     /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
-    fn hold(&mut self, current: &Page) {
+    fn hold(&mut self, current: &DocumentPage) {
         let mut files = vec![Arc::clone(&current.file)];
         files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
         self.reader.hold(files);
@@ -168,7 +168,7 @@ impl Copies {
     }
 
     /// A copy, compared with what it is shown beside.
-    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+    fn compared(&mut self, number: usize, standing: &OpenCopy) -> Current {
         let Some((compared, similarity)) = self.counterpart(number) else {
             return Current { similarity: 1.0, is_compared: true, ..Current::default() };
         };

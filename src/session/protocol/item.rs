@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::hidden::Hidden;
 use crate::blot::Blot;
-use crate::passage::Row;
-use crate::passage::found::PassageId;
-use crate::query::filter::State;
+use crate::passage::BlotRun;
+use crate::passage::passages::PassageId;
+use crate::query::filter::ReviewState;
 use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 use crate::storage::shown;
 use crate::taboo::{AcceptedId, Entry};
@@ -45,8 +45,8 @@ pub struct PassageRow {
 
 impl PassageRow {
     /// What was decided about it; taboo goes before accepted.
-    pub fn state(&self) -> State {
-        State::of(self.taboo, self.accepted, self.copies)
+    pub fn state(&self) -> ReviewState {
+        ReviewState::of(self.taboo, self.accepted, self.copies)
     }
 }
 
@@ -166,7 +166,7 @@ pub struct TabooRow {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// Adjacent blots.
-    Row(Arc<Row>),
+    Row(Arc<BlotRun>),
     /// A passage.
     Passage(Arc<PassageRow>),
     /// A document.
@@ -302,7 +302,7 @@ impl Item {
 
     /// Whether it was reviewed and stays, and has no more copies than it had then.
     pub fn is_accepted(&self) -> bool {
-        self.state() == State::Accepted
+        self.state() == ReviewState::Accepted
     }
 
     /// With how many copies it was accepted, when it has more now and so is open again.
@@ -311,11 +311,11 @@ impl Item {
     }
 
     /// What was decided about it; taboo goes before accepted.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ReviewState {
         match self {
             Self::Row(row) => row.state(),
             Self::Passage(passage) => passage.state(),
-            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => State::Open,
+            Self::Document(_) | Self::Folder(_) | Self::Taboo(_) => ReviewState::Open,
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::config::SavedFilters;
-use crate::query::filter::names::Kind;
+use crate::query::filter::names::TermKind;
 use crate::query::filter::{Filter, Problem, Quantity, parse_for};
 
 /// What rows are about.
@@ -32,8 +32,8 @@ impl Subject {
     }
 
     /// What a filter cannot ask of its rows.
-    pub fn lacks(self) -> &'static [Kind] {
-        use Kind::{Blot, Extension, Is, Number, Passage, Path, State};
+    pub fn lacks(self) -> &'static [TermKind] {
+        use TermKind::{Blot, Extension, Is, Number, Passage, Path, State};
         match self {
             Self::Passages | Self::Blots => &[Number(Quantity::Share)],
             Self::Documents | Self::Files => &[Number(Quantity::Score), Number(Quantity::Alike), State, Is],

@@ -13,11 +13,11 @@ use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Row;
+use crate::passage::BlotRun;
 use crate::passage::filter::BlotSieve;
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Problem, Quantity, State};
-use crate::query::page::Reader;
+use crate::query::filter::{Fact, Problem, Quantity, ReviewState};
+use crate::query::page::DocumentReader;
 use crate::session::protocol::{Item, Listing, Subject, TELL, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
@@ -29,9 +29,9 @@ const MOST_IN_DOUBT: u32 = 64;
 /// what was asked of them last.
 #[derive(Default)]
 pub struct RowCache {
-    rows: HashMap<GroupKey, Vec<Arc<Row>>>,
+    rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     /// Those that the listing before had, and this one did not ask for yet.
-    before: HashMap<GroupKey, Vec<Arc<Row>>>,
+    before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     unfolded: bool,
     asked: Option<Asked>,
 }
@@ -115,7 +115,7 @@ impl Source<'_> {
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let mut reader = Reader::new(self.snapshot);
+        let mut reader = DocumentReader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut told = Instant::now();
         let mut looked_at = 0;
@@ -134,7 +134,7 @@ impl Source<'_> {
             }
             looked_at += group.len();
             let state = self.state_of(&group);
-            let is_taboo = state == Fact::Is(State::Taboo);
+            let is_taboo = state == Fact::Is(ReviewState::Taboo);
             if is_taboo {
                 let documents = u64::from(group[0].documents());
                 listing.hidden.rows += 1;
@@ -209,20 +209,20 @@ impl Source<'_> {
 
     /// What was decided about the rows of a group; of those that were accepted it is known only when they are
     /// made.
-    fn state_of(&self, group: &[Ranked]) -> Fact<State> {
+    fn state_of(&self, group: &[Ranked]) -> Fact<ReviewState> {
         let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
         match self.taboo.contains(group[0].blot()) {
-            true => Fact::Is(State::Taboo),
+            true => Fact::Is(ReviewState::Taboo),
             false if group.iter().any(is_accepted) => Fact::Unknown,
-            false => Fact::Is(State::Open),
+            false => Fact::Is(ReviewState::Open),
         }
     }
 
     /// A row with what was accepted of it.
-    fn reviewed(&self, row: Arc<Row>) -> Arc<Row> {
+    fn reviewed(&self, row: Arc<BlotRun>) -> Arc<BlotRun> {
         let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
         let accepted = row.blots.iter().filter_map(copies).max();
-        if accepted == row.accepted { row } else { Arc::new(Row { accepted, ..Row::clone(&row) }) }
+        if accepted == row.accepted { row } else { Arc::new(BlotRun { accepted, ..BlotRun::clone(&row) }) }
     }
 
     fn rows(
@@ -230,7 +230,7 @@ impl Source<'_> {
         group: &[Ranked],
         maker: &mut RowMaker,
         cache: &mut RowCache,
-    ) -> Result<Vec<Arc<Row>>, IndexError> {
+    ) -> Result<Vec<Arc<BlotRun>>, IndexError> {
         let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
         let taboo = self.taboo.contains(group[0].blot());
         let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));

@@ -14,7 +14,7 @@ use super::shares::Shares;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::passage::folders::Sums;
-use crate::passage::found::Source;
+use crate::passage::passages::SourceDocument;
 use crate::passage::shares::{Partner, Share};
 use crate::query::filter::Problem;
 use crate::session::protocol::{DocumentRow, Item, Listing, PartnerDocument, Sort, View};
@@ -157,7 +157,7 @@ impl DocumentRows {
         &self.shares.documents[source as usize]
     }
 
-    fn source(&self, source: u32) -> &Source {
+    fn source(&self, source: u32) -> &SourceDocument {
         &self.known.passages.sources[source as usize]
     }
 

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 
 use super::known::Known;
 use crate::blot::{Blot, tiles_of};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::passage::filter::BlotsOf;
-use crate::passage::found::{Passage, PassageId};
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
-use crate::query::page::Reader;
+use crate::passage::passages::{Passage, PassageId};
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
+use crate::query::page::DocumentReader;
 use crate::session::protocol::TabooRow;
 
 /// The blots of the passages that a filter names, as far as they are found.
 pub fn blots_of(filter: &Filter, known: Option<&Known>) -> BlotsOf {
     let of_passage = |known: &Known, passage: &Passage| {
-        let (snapshot, mut reader) = (&known.snapshot, Reader::new(&known.snapshot));
+        let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));
         let mut blots: HashSet<Blot> = HashSet::new();
-        if let Some(standing) = Standing::of(snapshot, &mut reader, &known.passages.sources, passage) {
+        if let Some(standing) = OpenCopy::of(snapshot, &mut reader, &known.passages.sources, passage) {
             tiles_of(standing.tokens.into_iter(), &snapshot.manifest().recipe, |tile| {
                 blots.insert(tile.blot);
             });
@@ -39,8 +39,8 @@ impl Facts for TabooRow {
         }
     }
 
-    fn state(&self) -> Fact<State> {
-        Fact::Is(State::Taboo)
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Taboo)
     }
 
     fn belongs_to(&self, _: u64) -> Option<bool> {
@@ -57,8 +57,8 @@ impl Facts for TabooRow {
         Some(wanted.iter().any(|language| own == Some(language.name())))
     }
 
-    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
-        Some(words.are_like(&self.entry.text))
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
+        Some(words.matches(&self.entry.text))
     }
 }
 

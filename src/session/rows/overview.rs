@@ -10,7 +10,7 @@ use super::known::Known;
 use super::shares::Shares;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
-use crate::passage::search::{Passages, Settings};
+use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{FolderRow, Listing, Subject, View};
 use crate::taboo::TabooSet;
 
@@ -23,7 +23,7 @@ pub struct Overview {
 
 impl Overview {
     /// By the passages that were found with some settings, all of them shown.
-    pub fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let known = Arc::new(Known::new(snapshot, passages, settings));
         let shares = known.shares(&Arc::new(TabooSet::default()));
         Self::of(known, shares)

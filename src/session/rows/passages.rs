@@ -11,13 +11,13 @@ use rayon::prelude::*;
 
 use super::known::Known;
 use crate::config::SavedFilters;
-use crate::passage::Order;
-use crate::passage::copy::Standing;
+use crate::passage::PassageOrder;
+use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
-use crate::passage::found::Passage;
+use crate::passage::passages::Passage;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::Problem;
-use crate::query::page::Reader;
+use crate::query::page::DocumentReader;
 use crate::session::protocol::{Difference, Hidden, Item, Listing, PassageRow, Sort, TELL, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
@@ -39,7 +39,7 @@ struct Sieve {
 /// The rows of the passages that were found last.
 pub struct PassageRows {
     known: Arc<Known>,
-    order: (Order, Vec<u32>),
+    order: (PassageOrder, Vec<u32>),
     sieve: Option<Sieve>,
     /// The rows as they were made last; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<PassageRow>>>,
@@ -213,33 +213,36 @@ impl PassageRows {
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
         let known = &*self.known;
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
-        let read = |reader: &mut Reader, number: u32| {
+        let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
-            let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
+            let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
             Some(Arc::new(row(passage, &standing)))
         };
         let loaded: Vec<(u32, Option<Arc<PassageRow>>)> = new
             .into_par_iter()
-            .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
+            .map_init(
+                || DocumentReader::new(&known.snapshot),
+                |reader, number| (number, read(reader, number)),
+            )
             .collect();
         self.loaded.extend(loaded);
     }
 }
 
 /// How passages are sorted.
-fn order_of(sort: Sort) -> Order {
+fn order_of(sort: Sort) -> PassageOrder {
     match sort {
-        Sort::Documents => Order::Documents,
-        Sort::Tokens => Order::Tokens,
-        Sort::Score => Order::Score,
-        Sort::Path => Order::Path,
-        Sort::Recent => Order::Recent,
-        _ => Order::Copies,
+        Sort::Documents => PassageOrder::Documents,
+        Sort::Tokens => PassageOrder::Tokens,
+        Sort::Score => PassageOrder::Score,
+        Sort::Path => PassageOrder::Path,
+        Sort::Recent => PassageOrder::Recent,
+        _ => PassageOrder::Copies,
     }
 }
 
 /// A row about which nothing was decided yet.
-fn row(passage: &Passage, representative: &Standing) -> PassageRow {
+fn row(passage: &Passage, representative: &OpenCopy) -> PassageRow {
     let text = representative.text();
     PassageRow {
         id: passage.id,

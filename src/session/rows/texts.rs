@@ -3,9 +3,9 @@
 use super::known::Known;
 use crate::blot::{Blot, tiles_of};
 use crate::index::snapshot::Snapshot;
-use crate::passage::copy::Standing;
-use crate::passage::rows::{TEXT_LIMIT, stretch_of};
-use crate::query::page::Reader;
+use crate::passage::copy::OpenCopy;
+use crate::passage::rows::{TEXT_LIMIT, anchored_text_of};
+use crate::query::page::DocumentReader;
 use crate::session::protocol::Item;
 use crate::token::Token;
 
@@ -19,8 +19,8 @@ pub struct Texts<'a> {
 
 /// Readers for the newest generation, and for the one in which the passages were found.
 struct Readers {
-    newest: Reader,
-    known: Reader,
+    newest: DocumentReader,
+    known: DocumentReader,
 }
 
 impl Texts<'_> {
@@ -29,8 +29,8 @@ impl Texts<'_> {
     /// only its beginning is at hand.
     pub fn of(&self, rows: &[&Item]) -> Vec<Option<String>> {
         let mut readers = Readers {
-            newest: Reader::new(self.snapshot),
-            known: Reader::new(self.known.map_or(self.snapshot, |known| &known.snapshot)),
+            newest: DocumentReader::new(self.snapshot),
+            known: DocumentReader::new(self.known.map_or(self.snapshot, |known| &known.snapshot)),
         };
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_cached_key(|&number| self.source(rows[number]));
@@ -51,13 +51,13 @@ impl Texts<'_> {
         let is_whole = item.text().len() + char::MAX.len_utf8() <= TEXT_LIMIT;
         match item {
             Item::Row(row) => {
-                let found = stretch_of(self.snapshot, &mut readers.newest, row).ok().flatten();
+                let found = anchored_text_of(self.snapshot, &mut readers.newest, row).ok().flatten();
                 found.map(|(_, text)| text).or_else(|| is_whole.then(|| row.text.clone()))
             }
             Item::Passage(passage) => {
                 let found = self.known.and_then(|known| {
                     let sources = &known.passages.sources;
-                    Standing::of(&known.snapshot, &mut readers.known, sources, known.get(passage.id)?)
+                    OpenCopy::of(&known.snapshot, &mut readers.known, sources, known.get(passage.id)?)
                 });
                 let found = found.map(|standing| standing.text().to_owned());
                 found.or_else(|| is_whole.then(|| passage.text.clone()))

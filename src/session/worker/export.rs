@@ -8,10 +8,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::index::IndexError;
-use crate::passage::located::locate;
-use crate::passage::rows::stretch_of;
-use crate::query::page::Reader;
-use crate::query::unblot::{documents_of, joined};
+use crate::passage::location::locate;
+use crate::passage::rows::anchored_text_of;
+use crate::query::page::DocumentReader;
+use crate::query::unblot::{documents_of, occurrences_in};
 use crate::report::{DocumentShareRow, FolderShareRow, OccurrenceRow, PassageRow, SnippetRow};
 use crate::session::protocol::{Item, Written};
 use crate::session::rows::texts::Texts;
@@ -31,7 +31,7 @@ pub enum ExportError {
 /// A line a row; rows whose texts are gone have none.
 pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError> {
     let mut lines = Vec::new();
-    let mut reader = Reader::new(texts.snapshot);
+    let mut reader = DocumentReader::new(texts.snapshot);
     for row in rows {
         match row {
             Item::Passage(passage) => {
@@ -43,12 +43,16 @@ pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError
                 }
             }
             Item::Row(row) => {
-                let Some((stretch, text)) = stretch_of(texts.snapshot, &mut reader, row)? else { continue };
+                let Some((stretch, text)) = anchored_text_of(texts.snapshot, &mut reader, row)? else {
+                    continue;
+                };
                 let mut occurrences = Vec::new();
                 for (document, parts) in documents_of(texts.snapshot, &texts.snapshot.find(row.id())?) {
                     let Ok(pages) = reader.pages(texts.snapshot, document, &parts) else { continue };
                     occurrences.extend(
-                        joined(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
+                        occurrences_in(&pages, |page| stretch.copies_in(page))
+                            .iter()
+                            .map(OccurrenceRow::from),
                     );
                 }
                 lines.push(line(&SnippetRow { blot: row.id().to_string(), text, occurrences })?);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::columns::{Columns, sort_of};
 use super::empty::draw_empty;
 use super::{bar, put};
-use crate::query::filter::State;
+use crate::query::filter::ReviewState;
 use crate::session::{Item, Sort};
 use crate::storage::shown;
 use crate::tui::cells;
@@ -41,9 +41,9 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         let style = match (is_selected, model.focus, row.state()) {
             (true, Focus::Rows, _) => theme.selected,
             (true, Focus::Document, _) => theme.selected_away,
-            (false, _, State::Taboo) => theme.taboo,
-            (false, _, State::Accepted) => theme.quiet,
-            (false, _, State::Open) => theme.text,
+            (false, _, ReviewState::Taboo) => theme.taboo,
+            (false, _, ReviewState::Accepted) => theme.quiet,
+            (false, _, ReviewState::Open) => theme.text,
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
@@ -145,12 +145,12 @@ pub fn draw_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles,
 fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
     let style = styles.text;
     let (mark, of_mark) = match row.state() {
-        State::Taboo => (theme.glyphs.cross.to_owned(), style),
-        State::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
-        State::Open if row.outgrown().is_some() => {
+        ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),
+        ReviewState::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
+        ReviewState::Open if row.outgrown().is_some() => {
             (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
         }
-        State::Open => return room.x,
+        ReviewState::Open => return room.x,
     };
     put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
 }

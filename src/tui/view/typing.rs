@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::{put, put_right};
-use crate::query::filter::{Mark, Problem, marks, parse_for};
+use crate::query::filter::{Problem, SyntaxKind, parse_for, syntax};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Prompt};
@@ -50,17 +50,17 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
     let text = prompt.line.text();
     let problems = parse_for(text, &model.settings.saved, model.list.view.of.lacks()).1;
     let styles: Vec<(usize, Style)> =
-        marks(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
+        syntax(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
     draw_line(buffer, room, &prompt.line, &styles, theme);
     draw_help(buffer, area, model, prompt, &problems, theme);
 }
 
-fn style_of(mark: Mark, theme: &Theme) -> Style {
+fn style_of(mark: SyntaxKind, theme: &Theme) -> Style {
     match mark {
-        Mark::Name | Mark::Saved => theme.accent,
-        Mark::Minus | Mark::Wrong => theme.alarm,
-        Mark::Exact => theme.text.add_modifier(Modifier::UNDERLINED),
-        Mark::Value | Mark::Word => theme.text,
+        SyntaxKind::Name | SyntaxKind::Saved => theme.accent,
+        SyntaxKind::Minus | SyntaxKind::Wrong => theme.alarm,
+        SyntaxKind::Exact => theme.text.add_modifier(Modifier::UNDERLINED),
+        SyntaxKind::Value | SyntaxKind::Word => theme.text,
     }
 }
 

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
 use super::spec::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, Step, ViewSpec};
-use crate::query::filter::within;
+use crate::query::filter::path_term;
 use crate::session::{DocumentRow, Item, ItemId, Sort, Subject, View};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
@@ -57,7 +57,7 @@ pub static VIEW: ListSpec = ListSpec {
     },
     has_text: false,
     draw,
-    filter: |row| if let Item::Document(row) = row { Some(within(&row.path)) } else { None },
+    filter: |row| if let Item::Document(row) = row { Some(path_term(&row.path)) } else { None },
     files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
     #[cfg(test)]
     example: crate::tui::fixture::document,

@@ -7,7 +7,7 @@ use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
 use super::documents::documents_with;
 use super::spec::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
-use crate::query::filter::within;
+use crate::query::filter::path_term;
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::action::Action as A;
@@ -50,7 +50,7 @@ pub static VIEW: ListSpec = ListSpec {
 };
 
 fn filter(row: &Item) -> Option<String> {
-    if let Item::Folder(row) = row { Some(within(&row.path)) } else { None }
+    if let Item::Folder(row) = row { Some(path_term(&row.path)) } else { None }
 }
 
 fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {

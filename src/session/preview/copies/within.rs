@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::index::posting::PartId;
 use crate::index::snapshot::DocumentId;
-use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, Spot};
-use crate::passage::shares::{Placed, outermost, placed};
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::session::protocol::Item;
 use crate::session::rows::known::Known;
 use crate::session::rows::shares::Shares;
@@ -23,9 +23,9 @@ pub struct Within {
     /// The document, or the first of the file; `None` when there is none.
     document: Option<DocumentId>,
     /// The copies that lie in no longer ones, in the order of place.
-    placed: Vec<Placed>,
+    placed: Vec<PlacedCopy>,
     /// Opens what the copies are compared with.
-    others: Reader,
+    others: DocumentReader,
 }
 
 impl Within {
@@ -37,14 +37,14 @@ impl Within {
             Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => (Path::new(""), None),
         };
         let sources = sources(&known, path, record);
-        let all = placed(&known.passages.found, &shares.hidden, sources.clone());
+        let all = placed_copies(&known.passages.found, &shares.hidden, sources.clone());
         let documents = all.chunk_by(|a, b| a.source == b.source);
         let placed = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
         let document = match sources.is_empty() {
             false => Some(known.passages.sources[sources.start as usize].id),
             true => document_at(&known, path, record),
         };
-        let others = Reader::new(&known.snapshot);
+        let others = DocumentReader::new(&known.snapshot);
         Self { known, shares, document, placed, others }
     }
 
@@ -54,7 +54,7 @@ impl Within {
     }
 
     /// The copies, as they stand in the file now; none when it has changed since they were found.
-    pub fn occurrences(&self, reader: &mut Reader) -> Vec<Occurrence> {
+    pub fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
         let mut found = Vec::with_capacity(self.placed.len());
         for of in self.placed.chunk_by(|a, b| a.source == b.source) {
             let source = &self.known.passages.sources[of[0].source as usize];
@@ -68,14 +68,14 @@ impl Within {
     }
 
     /// A copy, as it stands in its document.
-    pub fn standing(&self, number: usize, reader: &mut Reader) -> Option<Standing> {
+    pub fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
         let spot = self.spot(self.placed.get(number)?);
-        Standing::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
+        OpenCopy::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
     }
 
     /// What a copy is compared with, and how alike they are when that is known: what the partner of its
     /// document has, if it has the passage, else the representative or another copy.
-    pub fn counterpart(&mut self, number: usize) -> Option<(Standing, Option<f32>)> {
+    pub fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
         let at = *self.placed.get(number)?;
         let passage = self.passage(&at);
         let partner = self.shares.documents[at.source as usize].partner;
@@ -91,22 +91,22 @@ impl Within {
             _ => None,
         };
         let (snapshot, sources) = (&self.known.snapshot, &self.known.passages.sources);
-        Some((Standing::read(snapshot, &mut self.others, sources, &spot)?, similarity))
+        Some((OpenCopy::read(snapshot, &mut self.others, sources, &spot)?, similarity))
     }
 
     /// The document when no copy of it can be shown.
-    pub fn alone(&self, reader: &mut Reader) -> Option<Page> {
+    pub fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
         let (snapshot, document) = (&self.known.snapshot, self.document?);
         let table = snapshot.segments()[document.segment as usize].segment().table();
         let first: Vec<PartId> = table.parts_of(document.document).map(PartId).take(1).collect();
         reader.pages(snapshot, document, &first).ok()?.into_iter().next()
     }
 
-    fn passage(&self, at: &Placed) -> &Passage {
+    fn passage(&self, at: &PlacedCopy) -> &Passage {
         &self.known.passages.found[at.passage as usize]
     }
 
-    fn spot(&self, at: &Placed) -> &Spot {
+    fn spot(&self, at: &PlacedCopy) -> &PassageCopy {
         &self.passage(at).copies[at.copy as usize]
     }
 }

@@ -2,7 +2,7 @@
 
 /// A copy among the gathered tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
+pub struct TokenRun {
     /// The place of its first token.
     pub place: u32,
     /// How many tokens it has.
@@ -11,7 +11,7 @@ pub struct Run {
     pub similarity: f32,
 }
 
-impl Run {
+impl TokenRun {
     /// The place behind its last token.
     pub fn end(&self) -> u32 {
         self.place + self.tokens

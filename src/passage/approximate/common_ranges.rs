@@ -9,7 +9,7 @@ use super::grow::Member;
 
 /// A passage: from where to where in the representative's stretch, and which members hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Common {
+pub struct CommonRange {
     /// In tokens of the stretch.
     pub range: Range<u32>,
     /// The numbers of the members.
@@ -80,7 +80,7 @@ impl Clusters {
 
 /// The passages of a representative. Members whose runs are nearly the same make one; longer ones
 /// belong to it as well.
-pub fn common(members: &[Member]) -> Vec<Common> {
+pub fn common_ranges(members: &[Member]) -> Vec<CommonRange> {
     let range = |number: usize| members[number].agreement.a.clone();
     let mut order: Vec<usize> = (0..members.len()).collect();
     order.sort_by_key(|&number| (Reverse(range(number).len()), range(number).start));
@@ -103,7 +103,7 @@ pub fn common(members: &[Member]) -> Vec<Common> {
     for (number, cluster) in clusters.iter().enumerate() {
         cluster.own.iter().for_each(|&member| cluster_of[member] = number);
     }
-    let reach = Reaching::new(members);
+    let reach = IntervalTree::new(members);
     let passage = |cluster: &Cluster| {
         let is_longer = |&number: &usize| {
             let other = &clusters[cluster_of[number]];
@@ -115,21 +115,21 @@ pub fn common(members: &[Member]) -> Vec<Common> {
         members.retain(is_longer);
         members.extend(&cluster.own);
         members.sort_unstable();
-        Common { range: cluster.range.clone(), members }
+        CommonRange { range: cluster.range.clone(), members }
     };
     clusters.iter().map(passage).collect()
 }
 
 /// Finds the members whose runs in the representative reach over a place: a tree of the runs in the order of their
 /// starts, each node with the last end below it.
-struct Reaching {
+struct IntervalTree {
     /// Start, end and number.
     runs: Vec<(u32, u32, usize)>,
     /// The last ends: of a node those of its two children.
     ends: Vec<u32>,
 }
 
-impl Reaching {
+impl IntervalTree {
     fn new(members: &[Member]) -> Self {
         let run =
             |(number, member): (usize, &Member)| (member.agreement.a.start, member.agreement.a.end, number);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     /// The same by looking at all clusters for each member, and at all members for each cluster.
-    fn naive(members: &[Member]) -> Vec<Common> {
+    fn naive(members: &[Member]) -> Vec<CommonRange> {
         let range = |number: usize| members[number].agreement.a.clone();
         let put = |clusters: &mut Vec<Cluster>, range: Range<u32>, own: Vec<usize>| match clusters
             .iter_mut()
@@ -230,7 +230,7 @@ mod tests {
             let longer = longer.flat_map(|other| &other.own).filter(|&&number| holds(number, &cluster.range));
             let mut members: Vec<usize> = longer.chain(&cluster.own).copied().collect();
             members.sort_unstable();
-            Common { range: cluster.range.clone(), members }
+            CommonRange { range: cluster.range.clone(), members }
         };
         moved.iter().map(passage).collect()
     }
@@ -241,7 +241,7 @@ mod tests {
             runs in prop::collection::vec((0..400_u32, 1..200_u32), 0..60),
         ) {
             let members: Vec<Member> = runs.iter().map(|&(start, len)| member(start..start + len)).collect();
-            prop_assert_eq!(common(&members), naive(&members));
+            prop_assert_eq!(common_ranges(&members), naive(&members));
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
         const COUNT: u32 = 100_000;
         let mut members: Vec<Member> = (0..COUNT).map(|at| member(at * 30..at * 30 + 30)).collect();
         members.push(member(0..COUNT * 30));
-        let found = common(&members);
+        let found = common_ranges(&members);
         assert_eq!(found.len(), COUNT as usize + 1);
         assert!(found[1..].iter().all(|passage| passage.members.len() == 2));
     }

@@ -9,22 +9,22 @@
 use std::cmp::Reverse;
 
 use super::super::bounds::Bounds;
-use super::super::group::Group;
-use super::super::run::Run;
+use super::super::group::RunGroup;
+use super::super::token_run::TokenRun;
 use super::super::{PassageError, Tick};
 use super::repeats::Repeat;
 
 /// The groups of those repeats that are told.
-pub fn told(
+pub fn selected(
     repeats: &[Repeat],
     tokens: u32,
-    group: impl Fn(&Repeat) -> Option<Group>,
+    group: impl Fn(&Repeat) -> Option<RunGroup>,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<Group>, PassageError> {
+) -> Result<Vec<RunGroup>, PassageError> {
     let mut order: Vec<&Repeat> = repeats.iter().collect();
     order.sort_unstable_by_key(|repeat| (Reverse(repeat.count), repeat.tokens, repeat.first));
-    let mut covered = Covered::none(tokens);
+    let mut covered = TokenSet::none(tokens);
     let (mut groups, mut rest) = (Vec::new(), Vec::new());
     let mut copies = 0;
     for (number, repeat) in order.iter().enumerate() {
@@ -50,20 +50,20 @@ pub fn told(
             left_out += 1;
         }
     }
-    bounds.leave_out_passages(left_out);
+    bounds.omit_passages(left_out);
     Ok(groups)
 }
 
 /// Which tokens lie in a copy: a bit for each.
-struct Covered(Vec<u64>);
+struct TokenSet(Vec<u64>);
 
-impl Covered {
+impl TokenSet {
     fn none(tokens: u32) -> Self {
         Self(vec![0; tokens as usize / 64 + 1])
     }
 
     /// The words that a run lies in, each with its bits.
-    fn words(run: &Run) -> impl Iterator<Item = (usize, u64)> + use<> {
+    fn words(run: &TokenRun) -> impl Iterator<Item = (usize, u64)> + use<> {
         let (start, end) = (run.place as usize, run.end() as usize);
         (start / 64..end.div_ceil(64)).map(move |word| {
             let from = start.max(word * 64) - word * 64;
@@ -72,18 +72,18 @@ impl Covered {
         })
     }
 
-    fn holds(&self, run: &Run) -> bool {
+    fn holds(&self, run: &TokenRun) -> bool {
         Self::words(run).all(|(word, bits)| self.0[word] & bits == bits)
     }
 
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &TokenRun) {
         Self::words(run).for_each(|(word, bits)| self.0[word] |= bits);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::found::PassageId;
+    use super::super::super::passages::PassageId;
     use super::*;
 
     #[test]
@@ -101,16 +101,16 @@ mod tests {
             .map(|(first, (places, tokens))| Repeat { first, count: places.len() as u32, tokens: *tokens })
             .collect();
         let group = |repeat: &Repeat| {
-            let of = |&place: &u32| Run { place, tokens: repeat.tokens, similarity: 1.0 };
+            let of = |&place: &u32| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
             let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
-            Some(Group { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
+            Some(RunGroup { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
         };
         let told_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);
-            let groups = told(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
+            let groups = selected(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
             let mut told: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
             told.sort_unstable();
-            (told, bounds.left_out().passages)
+            (told, bounds.omissions().passages)
         };
         assert_eq!(told_within(100), (vec![0, 1, 2, 3, 4], 0));
         assert_eq!(told_within(17), (vec![0, 2, 3, 4], 1));
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_run_is_held_when_all_its_tokens_are_covered() {
-        let run = |place, tokens| Run { place, tokens, similarity: 1.0 };
-        let mut covered = Covered::none(1000);
+        let run = |place, tokens| TokenRun { place, tokens, similarity: 1.0 };
+        let mut covered = TokenSet::none(1000);
         covered.add(&run(60, 10));
         covered.add(&run(70, 200));
         assert!(covered.holds(&run(60, 210)) && covered.holds(&run(64, 64)) && covered.holds(&run(128, 1)));

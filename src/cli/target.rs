@@ -22,7 +22,7 @@ const LARGEST_FILE: u64 = u32::MAX as u64;
 const MOST_THREADS: usize = 256;
 
 /// A corpus and how to work on it.
-pub struct Place {
+pub struct CorpusTarget {
     /// What is indexed.
     pub corpus: Corpus,
     /// How.
@@ -30,7 +30,7 @@ pub struct Place {
     rebuild: bool,
 }
 
-impl Place {
+impl CorpusTarget {
     /// The corpus of some paths; `-` is a list on standard input, none is the current folder.
     pub fn of_paths(
         paths: &[PathBuf],

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::found::{Passage, Source, Spot};
+use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
-use crate::query::page::{OpenFile, Reader};
+use crate::query::page::{DocumentReader, OpenFile};
 
 /// A passage as it stands in its files now.
 #[derive(Clone, Debug, Default)]
-pub struct Located {
+pub struct LocatedPassage {
     /// The text of the representative; of the first copy, if the representative's file has changed.
     pub text: String,
     /// In how many documents the copies stand.
@@ -32,33 +32,33 @@ pub struct LocatedCopy {
 }
 
 /// A copy that is looked for: which passage, which copy of it, and where.
-struct Sought {
+struct CopyTarget {
     passage: usize,
     copy: usize,
-    spot: Spot,
+    spot: PassageCopy,
 }
 
 /// Looks up some passages in the files, with so many words of context. A copy whose file has changed since
 /// it was read is left out.
 pub fn locate(
     snapshot: &Snapshot,
-    sources: &[Source],
+    sources: &[SourceDocument],
     passages: &[&Passage],
     context: Option<usize>,
-) -> Vec<Located> {
-    let mut sought: Vec<Sought> = passages
+) -> Vec<LocatedPassage> {
+    let mut sought: Vec<CopyTarget> = passages
         .iter()
         .enumerate()
         .flat_map(|(passage, of)| {
-            of.copies.iter().enumerate().map(move |(copy, spot)| Sought { passage, copy, spot: *spot })
+            of.copies.iter().enumerate().map(move |(copy, spot)| CopyTarget { passage, copy, spot: *spot })
         })
         .collect();
     sought.par_sort_unstable_by_key(|sought| (sought.spot.source, sought.passage, sought.copy));
-    let groups: Vec<&[Sought]> = sought.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
+    let groups: Vec<&[CopyTarget]> = sought.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
     let found: Vec<_> = groups
         .par_iter()
         .map_init(
-            || Reader::new(snapshot),
+            || DocumentReader::new(snapshot),
             |reader, group| {
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let in_file =
@@ -68,7 +68,7 @@ pub fn locate(
         )
         .flatten_iter()
         .collect();
-    let mut located = vec![Located::default(); passages.len()];
+    let mut located = vec![LocatedPassage::default(); passages.len()];
     let mut last = vec![None; passages.len()];
     for (sought, copy, text) in found {
         let of = &mut located[sought.passage];
@@ -80,7 +80,7 @@ pub fn locate(
             of.text = text;
         }
     }
-    let mut reader = Reader::new(snapshot);
+    let mut reader = DocumentReader::new(snapshot);
     for of in located.iter_mut().filter(|of| of.text.is_empty()) {
         let Some(LocatedCopy { occurrence, .. }) = of.copies.first() else { continue };
         if let Ok(file) = reader.file(&occurrence.path) {
@@ -93,10 +93,10 @@ pub fn locate(
 
 fn found_in<'s>(
     (file, record): &(Arc<OpenFile>, Option<u32>),
-    sought: &'s Sought,
+    sought: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
-) -> (&'s Sought, LocatedCopy, Option<String>) {
+) -> (&'s CopyTarget, LocatedCopy, Option<String>) {
     let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
     let is_representative = passages[sought.passage].representative as usize == sought.copy;
     let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());

@@ -19,20 +19,20 @@ const FIRST: i64 = 1 << 14;
 const SHORT: i64 = 256;
 
 /// What is left to each document.
-pub struct Funds(Vec<i64>);
+pub struct StepBudgets(Vec<i64>);
 
-impl Funds {
+impl StepBudgets {
     /// Nothing is spent.
     pub fn new(gathered: &Gathered) -> Self {
         let mut tokens = vec![0; gathered.sources.len()];
         for stretch in &gathered.stretches {
             tokens[stretch.document as usize] += i64::from(stretch.len);
         }
-        Self(tokens.into_iter().map(fund).collect())
+        Self(tokens.into_iter().map(budget).collect())
     }
 
     /// Takes what was spent on a document.
-    pub fn pay(&mut self, document: u32, steps: u64) {
+    pub fn spend(&mut self, document: u32, steps: u64) {
         let left = &mut self.0[document as usize];
         *left = left.saturating_sub_unsigned(steps);
     }
@@ -44,7 +44,7 @@ impl Funds {
 }
 
 /// The steps for a document of so many tokens.
-fn fund(tokens: i64) -> i64 {
+fn budget(tokens: i64) -> i64 {
     let tokens = tokens.max(SHORT);
     tokens * STEPS + tokens.min(FIRST) * FIRST_STEPS
 }
@@ -55,13 +55,13 @@ mod tests {
 
     #[test]
     fn funds_grow_with_the_document_and_only_its_own_is_spent() {
-        assert_eq!(fund(0), fund(SHORT));
-        assert!((0..1 << 24).step_by(999).all(|tokens| fund(tokens) <= tokens.max(SHORT) * 5 * STEPS));
-        assert!((1 << 20..1 << 24).step_by(999).all(|tokens| fund(tokens) <= tokens * (STEPS + STEPS / 8)));
-        let mut funds = Funds(vec![fund(300), fund(300)]);
-        funds.pay(1, fund(300) as u64 - 1);
-        assert!(!funds.is_spent(0) && !funds.is_spent(1));
-        funds.pay(1, u64::MAX);
-        assert!(!funds.is_spent(0) && funds.is_spent(1));
+        assert_eq!(budget(0), budget(SHORT));
+        assert!((0..1 << 24).step_by(999).all(|tokens| budget(tokens) <= tokens.max(SHORT) * 5 * STEPS));
+        assert!((1 << 20..1 << 24).step_by(999).all(|tokens| budget(tokens) <= tokens * (STEPS + STEPS / 8)));
+        let mut budgets = StepBudgets(vec![budget(300), budget(300)]);
+        budgets.spend(1, budget(300) as u64 - 1);
+        assert!(!budgets.is_spent(0) && !budgets.is_spent(1));
+        budgets.spend(1, u64::MAX);
+        assert!(!budgets.is_spent(0) && budgets.is_spent(1));
     }
 }

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 /// A fingerprint of tokens that two different runs do not share in the age of the universe.
-pub fn print(tokens: &[u64]) -> u128 {
+pub fn fingerprint(tokens: &[u64]) -> u128 {
     const AT_ONCE: usize = 64;
     let mut hasher = Xxh3::new();
     let mut bytes = [0; AT_ONCE * 8];

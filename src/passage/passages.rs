@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::filter::State;
-use crate::query::page::{OpenFile, Reader};
+use crate::query::filter::ReviewState;
+use crate::query::page::{DocumentReader, OpenFile};
 use crate::taboo::{AcceptedId, AcceptedSet};
 use crate::token::Language;
 
@@ -24,7 +24,7 @@ impl fmt::Display for PassageId {
 
 /// A document that was read, and how its file stood then.
 #[derive(Clone, Copy, Debug)]
-pub struct Source {
+pub struct SourceDocument {
     /// Which.
     pub id: DocumentId,
     /// Its file's stamp.
@@ -35,9 +35,13 @@ pub struct Source {
     pub language: Option<Language>,
 }
 
-impl Source {
+impl SourceDocument {
     /// Its file, if it is as it was when it was read, and the record of it that the document is.
-    pub fn open(&self, snapshot: &Snapshot, reader: &mut Reader) -> Option<(Arc<OpenFile>, Option<u32>)> {
+    pub fn open(
+        &self,
+        snapshot: &Snapshot,
+        reader: &mut DocumentReader,
+    ) -> Option<(Arc<OpenFile>, Option<u32>)> {
         let file = reader.file(snapshot.path(snapshot.file_of(self.id))).ok()?;
         let record = snapshot.document(self.id).record;
         (file.stamp() == self.stamp).then_some((file, (record > 0).then_some(record)))
@@ -46,7 +50,7 @@ impl Source {
 
 /// A copy of a passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct PassageCopy {
     /// The number of its document among the sources.
     pub source: u32,
     /// Its first byte in the file's text.
@@ -61,9 +65,9 @@ pub struct Spot {
     pub similarity: f32,
 }
 
-impl Spot {
+impl PassageCopy {
     /// The number of the token behind its last one in its document.
-    pub fn behind(&self) -> u32 {
+    pub fn end_token(&self) -> u32 {
         self.first + self.tokens
     }
 }
@@ -74,7 +78,7 @@ pub struct Passage {
     /// Its name.
     pub id: PassageId,
     /// Its copies, by path and place.
-    pub copies: Vec<Spot>,
+    pub copies: Vec<PassageCopy>,
     /// Which of the copies the others were compared with.
     pub representative: u32,
     /// In how many documents they stand.
@@ -85,15 +89,15 @@ pub struct Passage {
 
 impl Passage {
     /// The copy that the others were compared with.
-    pub fn representative(&self) -> &Spot {
+    pub fn representative(&self) -> &PassageCopy {
         &self.copies[self.representative as usize]
     }
 
     /// What was decided about it; taboo goes before accepted. It is open again when it has more copies than it was
     /// accepted with.
-    pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> State {
+    pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
-        State::of(is_taboo, then, self.copies.len() as u64)
+        ReviewState::of(is_taboo, then, self.copies.len() as u64)
     }
 
     /// The tokens of the representative.
@@ -110,9 +114,9 @@ impl Passage {
     /// Tokens saved if one copy were kept: the representative. Those of copies that overlap count once.
     pub fn score(&self) -> u64 {
         let mut reached = (u32::MAX, 0);
-        let own = |spot: &Spot| {
+        let own = |spot: &PassageCopy| {
             let from = if reached.0 == spot.source { spot.first.max(reached.1) } else { spot.first };
-            reached = (spot.source, spot.behind().max(from));
+            reached = (spot.source, spot.end_token().max(from));
             u64::from(reached.1 - from)
         };
         self.copies.iter().map(own).sum::<u64>() - u64::from(self.tokens())

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::blot::Blot;
-use crate::query::filter::State;
+use crate::query::filter::ReviewState;
 
 /// Adjacent blots that stand in the same documents, shown as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct BlotRun {
     /// The blots, in the order of the text. Never empty; the first one is the row's identity.
     pub blots: Vec<Blot>,
     /// In how many live documents.
@@ -30,7 +30,7 @@ pub struct Row {
     pub accepted: Option<u64>,
 }
 
-impl Row {
+impl BlotRun {
     /// What a selection holds on to while rows come and go.
     pub fn id(&self) -> Blot {
         self.blots[0]
@@ -38,7 +38,7 @@ impl Row {
 
     /// What was decided about it; taboo goes before accepted. It is open again in more documents than it was
     /// accepted with.
-    pub fn state(&self) -> State {
-        State::of(self.taboo, self.accepted, u64::from(self.documents))
+    pub fn state(&self) -> ReviewState {
+        ReviewState::of(self.taboo, self.accepted, u64::from(self.documents))
     }
 }

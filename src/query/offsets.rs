@@ -12,12 +12,12 @@ const STEP: usize = 1 << 10;
 
 /// The counts of one text, made when they are first needed.
 #[derive(Debug, Default)]
-pub struct Counted {
+pub struct PrefixCounts {
     /// For each step, what all before it comes to.
     before: OnceLock<Vec<u32>>,
 }
 
-impl Counted {
+impl PrefixCounts {
     /// What the bytes between two places come to: always of the same text, and each byte to the same.
     pub fn between(&self, text: &str, from: usize, to: usize, of: impl Fn(u8) -> usize) -> usize {
         if to.saturating_sub(from) <= STEP {
@@ -45,13 +45,13 @@ impl Counted {
 #[derive(Debug)]
 pub struct FileOffsets {
     encoding: Encoding,
-    bytes: Counted,
+    bytes: PrefixCounts,
 }
 
 impl FileOffsets {
     /// Those of one text, which was decoded so.
     pub fn new(encoding: Encoding) -> Self {
-        Self { encoding, bytes: Counted::default() }
+        Self { encoding, bytes: PrefixCounts::default() }
     }
 
     /// Where in the file the character lies that begins at `at` in its text.
@@ -65,7 +65,7 @@ impl FileOffsets {
     }
 }
 
-/// For [`Counted::between`]: how many characters begin.
+/// For [`PrefixCounts::between`]: how many characters begin.
 pub fn character(byte: u8) -> usize {
     // All bytes of a character but the first are of the form 10xxxxxx.
     usize::from(byte & 0xc0 != 0x80)
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn what_is_remembered_is_what_is_counted() {
         let text = "aé東𝄞".repeat(STEP / 4);
-        let counted = Counted::default();
+        let counted = PrefixCounts::default();
         for (from, to) in [(0, text.len()), (1, STEP * 2 + 1), (STEP - 10, STEP * 2), (STEP, STEP), (10, 20)]
         {
             let expected = text[text.floor_char_boundary(from)..text.floor_char_boundary(to)].chars().count();
