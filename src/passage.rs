@@ -8,6 +8,7 @@ pub mod copy;
 pub mod edits;
 mod error;
 pub mod exact;
+pub mod family;
 pub mod filter;
 pub mod folders;
 pub mod found;
