@@ -3,8 +3,8 @@
 //! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
 //! - [`extend`]: how far do two texts agree around such a place?
 //! - [`grow`]: which copies does a passage have?
-//! - [`budgets`]: how much is comparing a document worth?
-//! - [`ends`]: from where to where do the copies of a group go together?
+//! - [`step_budgets`]: how much is comparing a document worth?
+//! - [`common_ranges`]: from where to where do the copies of a group go together?
 //! - [`trim`]: which run of a member is its copy, and is it still one?
 //! - [`mod@remainder`]: what is equal and was not found so?
 //! - [`mod@distinct`]: which groups say what others say as well?
