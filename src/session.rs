@@ -6,11 +6,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, Became, Beside, Difference, DocumentRow, DocumentView, Duplicated, Event, FolderRow, Happening,
-    Hidden, IndexState, Item, ItemId, Listing, Names, PartnerDocument, PassageRow, PassageSearch, Preview,
-    Request, SegmentState, SkippedGroup, Sort, Subject, TabooRow, Update, View, WouldHide, Written,
+    Activity, Became, Beside, Difference, DocumentView, Duplicated, Event, Happening, Hidden, IndexState,
+    ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentState, SkippedGroup, Sort, Subject,
+    Update, View, WouldHide, Written,
 };
-pub use rows::overview::Overview;
+pub use rows::*;
 use worker::indexer::{Indexer, Work};
 use worker::shared::Shared;
 use worker::{activity, jobs, others, previews, rows as row_worker, search};

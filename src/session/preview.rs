@@ -8,3 +8,5 @@ mod heat;
 mod hidden_runs;
 pub mod loading;
 mod parts;
+pub mod places;
+mod within;

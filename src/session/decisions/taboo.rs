@@ -6,8 +6,10 @@ use std::path::Path;
 use super::lists::Decisions;
 use super::outcome::{CHANGED, NO_TEXT, Outcome};
 use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{Became, Item, counted};
-use crate::session::rows::texts::Texts;
+use crate::session::protocol::{Became, counted};
+use crate::session::rows::Item;
+use crate::session::rows::list_row::RowSource;
+use crate::session::rows::whole_texts::whole_texts;
 use crate::storage::shown;
 use crate::taboo::{Entry, TabooError, TabooList, beginning, today};
 
@@ -17,11 +19,11 @@ const MOST_IMPORTED: u64 = 64 << 20;
 /// Puts the texts of some rows on the taboo list.
 pub fn hide(
     decisions: &mut Decisions,
-    texts: &Texts,
+    source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
 ) -> Result<Outcome, TabooError> {
-    let (entries, unread) = taboo_entries(texts, rows, reason);
+    let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
         let (why, became) = if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
         return Ok((why.to_owned(), became));
@@ -40,13 +42,17 @@ pub fn hide(
 }
 
 /// Takes the entries that hide some rows from the taboo list.
-pub fn show_again(decisions: &mut Decisions, texts: &Texts, rows: &[Item]) -> Result<Outcome, TabooError> {
+pub fn show_again(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    rows: &[Item],
+) -> Result<Outcome, TabooError> {
     let mut entries: Vec<String> = Vec::new();
     let hiders = decisions.hiders();
     for row in rows {
-        match row {
-            Item::Taboo(row) => entries.push(row.entry.text.clone()),
-            row => entries.extend(decisions.hiding(&hiders, &texts.blots(row))),
+        match row.row().taboo_entry() {
+            Some(text) => entries.push(text.to_owned()),
+            None => entries.extend(decisions.hiding(&hiders, &row.row().taboo_blots(source))),
         }
     }
     if entries.is_empty() {
@@ -107,11 +113,11 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<Outcome, TabooEr
 }
 
 /// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
-pub fn taboo_entries(texts: &Texts, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
+pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
     let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
-    let rows: Vec<&Item> = rows.iter().filter(|row| row.accepted_as().is_some()).collect();
-    for (text, row) in texts.of(&rows).into_iter().zip(&rows) {
+    let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
+    for (text, row) in whole_texts(source, &rows).into_iter().zip(&rows) {
         let Some(text) = text else {
             unread += 1;
             continue;

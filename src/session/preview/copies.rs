@@ -1,26 +1,22 @@
 //! The verified copies of a row, found document by document; of a document or file those that stand in it.
 
-mod within;
-
 use std::ops::Range;
 use std::sync::Arc;
 
-use within::Within;
-
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
-use super::hidden_runs::HiddenRuns;
+use super::places::{Places, Sought};
 use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, PassageId};
-use crate::passage::rows::stretch_of;
+use crate::passage::found::Passage;
 use crate::query::Occurrence;
 use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of, joined};
-use crate::session::protocol::{DocumentView, Item, ItemId};
-use crate::session::rows::known::Known;
+use crate::query::unblot::joined;
+use crate::session::protocol::{DocumentView, ItemId};
+use crate::session::rows::Item;
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::list_row::PlaceSource;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooSet;
 
@@ -58,26 +54,6 @@ pub struct Compared {
     pub document: Arc<DocumentView>,
 }
 
-/// What is looked for in documents.
-enum Sought {
-    /// Copies of a stretch.
-    Stretch(Stretch),
-    /// What a taboo text hides.
-    Taboo(HiddenRuns),
-    /// Nothing: the row's text is gone.
-    Nothing,
-}
-
-impl Sought {
-    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
-        match self {
-            Self::Stretch(stretch) => stretch.copies_in(page),
-            Self::Taboo(runs) => runs.runs_in(page),
-            Self::Nothing => Vec::new(),
-        }
-    }
-}
-
 impl Compared {
     fn new(standing: Standing) -> Self {
         let document = Arc::new(view_of(&standing.page));
@@ -85,31 +61,19 @@ impl Compared {
     }
 }
 
-/// Where to look.
-enum Places {
-    /// Documents of posting lists, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
-    /// Copies that are known, those of one document together; and which of them were found.
-    Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
-    /// Copies that are known, in one file.
-    Within(Box<Within>),
-    /// Nowhere.
-    Nowhere,
-}
-
 impl Copies {
     /// Nothing looked for yet. Opens one document, for the row's text. What was opened for another row serves again.
     pub fn new(
         snapshot: &Snapshot,
-        known: Option<Arc<Known>>,
+        known: Option<Arc<KnownPassages>>,
         shares: Option<Arc<Shares>>,
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
-        let snapshot = match (&item, &known) {
-            (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
-            (_, Some(known)) => known.snapshot.clone(),
+        let snapshot = match &known {
+            Some(known) if item.row().is_from_passages() => known.snapshot.clone(),
+            _ => snapshot.clone(),
         };
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
         let (mut reader, order, examined) = match other {
@@ -118,27 +82,8 @@ impl Copies {
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (Reader::new(&snapshot), None, None),
         };
-        let places = match (&item, known) {
-            (Item::Row(row), _) => {
-                let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?;
-                let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
-                Places::Blots { documents, text }
-            }
-            (Item::Taboo(row), _) => {
-                let (runs, documents) = HiddenRuns::of(&row.entry, &snapshot)?;
-                Places::Blots { documents, text: Sought::Taboo(runs) }
-            }
-            (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
-                Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
-                None => Places::Nowhere,
-            },
-            (Item::Document(_) | Item::Folder(_), Some(known)) => match shares {
-                Some(shares) => Places::Within(Box::new(Within::new(known, shares, &item))),
-                None => Places::Nowhere,
-            },
-            _ => Places::Nowhere,
-        };
+        let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, shares };
+        let places = item.row().places(source)?;
         Ok(Self {
             item,
             snapshot,
@@ -159,7 +104,7 @@ impl Copies {
     pub fn is_of(
         &self,
         snapshot: &Snapshot,
-        known: Option<&Arc<Known>>,
+        known: Option<&Arc<KnownPassages>>,
         shares: Option<&Arc<Shares>>,
         item: &Item,
     ) -> bool {
@@ -301,21 +246,9 @@ fn percent(similarity: f32) -> u8 {
     (similarity * 100.0) as u8
 }
 
-/// The copies of a passage, those of one document together.
-fn groups(passage: &Passage) -> Vec<Range<usize>> {
-    let mut end = 0;
-    let groups = passage.copies.chunk_by(|a, b| a.source == b.source);
-    groups
-        .map(|group| {
-            end += group.len();
-            end - group.len()..end
-        })
-        .collect()
-}
-
 /// Some copies of one document; none when its file has changed since they were found.
 fn in_document(
-    known: &Known,
+    known: &KnownPassages,
     reader: &mut Reader,
     passage: &Passage,
     group: Range<usize>,

@@ -15,7 +15,7 @@ use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
 use crate::query::page::Page;
-use crate::session::protocol::{Beside, DocumentView, Item, Preview, TELL};
+use crate::session::protocol::{Beside, DocumentView, Preview, TELL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
@@ -80,11 +80,10 @@ impl Copies {
                 }
             }
             if is_last {
-                if let Item::Taboo(row) = &self.item
+                if let Some(text) = self.item.row().stand_in_text()
                     && self.found.is_empty()
                 {
-                    // It hides nothing now: then the text itself is all there is to show.
-                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                    shown.document = Some(Arc::new(text_view(text)));
                 }
                 break;
             }
@@ -134,9 +133,8 @@ impl Copies {
     fn preview(&mut self, current: usize, shown: &Current) -> Preview {
         let unread = self.unread() as u32;
         let Current { similarity, document, differs, is_compared, beside } = shown.clone();
-        // A taboo text that hides nothing is shown itself.
-        let is_itself = matches!(self.item, Item::Taboo(_));
-        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
+        let is_stand_in = self.item.row().stand_in_text().is_some();
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
@@ -164,7 +162,7 @@ impl Copies {
         // Once it was, what could not be read then is read anew, be the folder back by now.
         self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
-        of_folder.or_else(|| problem(&self.item)).map(str::to_owned)
+        of_folder.or_else(|| self.item.row().why_empty()).map(str::to_owned)
     }
 
     /// A copy, compared with what it is shown beside.
@@ -207,20 +205,6 @@ pub fn is_in_reach(snapshot: &Snapshot) -> bool {
         Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),
     };
     snapshot.manifest().corpus.roots.iter().all(is_there)
-}
-
-/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
-fn problem(item: &Item) -> Option<&'static str> {
-    match item {
-        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
-        Item::Row(_) | Item::Passage(_) => Some(
-            "None of the documents has this text any more; the list follows as soon as they are read again.",
-        ),
-        Item::Folder(row) if row.is_folder => None,
-        Item::Document(_) | Item::Folder(_) => {
-            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
-        }
-    }
 }
 
 /// The tokens that have no counterpart, neighbours together.

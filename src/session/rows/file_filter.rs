@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
-use super::known::Known;
+use super::known_passages::KnownPassages;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -28,7 +28,7 @@ pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<DocumentsOf,
 /// What lies in a file, as far as a filter can ask for it. Its text is not read: a word is one of the path.
 pub struct Lying<'a> {
     /// Where passages come from.
-    pub known: &'a Known,
+    pub known: &'a KnownPassages,
     /// The documents of the blots that may be asked for.
     pub blots: &'a DocumentsOf,
     /// The file.

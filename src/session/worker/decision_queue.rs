@@ -9,7 +9,7 @@ use super::shared::Shared;
 use crate::index::IndexError;
 use crate::session::decisions::steps::carry_out;
 use crate::session::protocol::{Became, Difference, Update};
-use crate::session::rows::texts::Texts;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
 /// A decision that was carried out, and is to be said once it is counted.
@@ -48,7 +48,7 @@ impl Unsaid {
 }
 
 /// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
-pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
+pub fn decide(shared: &Shared, source: &RowSource) -> Vec<Unsaid> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
         let mut state = shared.state();
@@ -61,7 +61,7 @@ pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
     let mut unsaid = Vec::new();
     for request in pending {
         let before = Arc::clone(decisions.set());
-        let outcome = carry_out(&mut decisions, texts, request);
+        let outcome = carry_out(&mut decisions, source, request);
         let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
         if matches!(became, Became::Done | Became::Undone) {
             let after = Arc::clone(decisions.set());

@@ -205,8 +205,7 @@ impl Indexer {
     }
 
     fn keep_ranking(&self, updater: &mut Updater) {
-        let ranking = self.shared.state().ranking.clone();
-        if let Some((_, ranking)) = ranking
+        if let Some((_, ranking)) = self.shared.rankings.last()
             && let Err(error) = updater.writer().keep_ranking(&ranking)
         {
             tracing::warn!("{error}");

@@ -15,7 +15,7 @@ use crate::passage::bounds::LeftOut;
 use crate::passage::search::{Passages, Settings};
 use crate::passage::{Measure, Order, PassageError};
 use crate::session::protocol::{Happening, PassageSearch, Update};
-use crate::session::rows::known::Known;
+use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
 /// How often a front end is told how far it is.
@@ -59,7 +59,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     took: meter.started.elapsed(),
                 });
                 notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
-                let known = Arc::new(Known::new(snapshot, passages, settings));
+                let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
                 shared.rows.raise();

@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::log::Log;
 use super::signal::Signal;
-use crate::index::ranking::{HEAD, Ranked, Ranking};
+use crate::index::ranking::{HEAD, Ranked};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Happening, Item, Request, Update, View};
-use crate::session::rows::known::Known;
+use crate::session::protocol::{Happening, Request, Update, View};
+use crate::session::rows::Item;
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::ranking_cache::RankingCache;
 use crate::taboo::TabooSet;
 
 /// A ranking takes so small a part of the memory.
@@ -28,8 +30,8 @@ pub struct Shared {
     pub activity: Signal,
     /// Closed once the session stops.
     pub end: Signal,
-    /// Entries that a ranking may have in memory.
-    pub most_ranked: usize,
+    /// The rankings of blots.
+    pub rankings: RankingCache,
     log: Mutex<Log>,
     /// Held while decisions are read or changed.
     deciding: Mutex<()>,
@@ -47,9 +49,7 @@ pub struct State {
     /// The indexer has nothing to do.
     pub is_quiet: bool,
     /// The passages that were found last, by the search.
-    pub passages: Option<Arc<Known>>,
-    /// A ranking, whole or its head, and the generation that it is of; by the rows thread.
-    pub ranking: Option<(Snapshot, Arc<Ranking>)>,
+    pub passages: Option<Arc<KnownPassages>>,
     /// The view asked for.
     pub view: Option<View>,
     /// What goes on is shown.
@@ -97,7 +97,7 @@ impl Shared {
             search: Signal::default(),
             activity: Signal::default(),
             end: Signal::default(),
-            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD),
+            rankings: RankingCache::new(((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD)),
             log: Mutex::default(),
             deciding: Mutex::default(),
             stopped: AtomicBool::new(false),
@@ -140,7 +140,7 @@ impl Shared {
         let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
         if state.snapshot.as_ref().is_some_and(is_older) {
             // The generations of another index: they say nothing about what is known by number.
-            state.ranking = None;
+            self.rankings.forget();
         }
         let continues = |before: &Snapshot| {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)

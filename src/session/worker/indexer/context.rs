@@ -102,7 +102,7 @@ impl Indexer {
         self.load_decisions(snapshot);
         self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
-            self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
+            self.shared.rankings.keep(snapshot, Arc::new(ranking));
         }
         self.shared.publish(snapshot);
     }
