@@ -2,11 +2,11 @@
 //! document that is duplicated.
 
 pub mod copies;
+mod copies_within;
+pub mod copy_places;
 mod document;
 mod duplicated;
 mod heat;
 mod hidden_runs;
 pub mod loading;
 mod parts;
-pub mod places;
-mod within;

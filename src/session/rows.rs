@@ -7,18 +7,18 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use documents::{DocumentRow, PartnerDocument};
-pub use files::FolderRow;
+pub use folders::FolderRow;
 pub use overview::Overview;
 pub use passages::PassageRow;
 pub use taboo::TabooRow;
 
-use self::blot_lists::BlotLists;
-use self::documents::DocumentLists;
-use self::files::FolderLists;
+use self::blot_lists::BlotListMaker;
+use self::documents::DocumentListMaker;
+use self::folders::FolderListMaker;
 use self::list_maker::ListMaker;
 use self::list_row::ListRow;
-use self::passage_lists::PassageLists;
-use self::taboo::TabooLists;
+use self::passage_lists::PassageListMaker;
+use self::taboo::TabooListMaker;
 use super::protocol::{ItemId, RowList, Subject};
 use crate::blot::Blot;
 use crate::passage::Row;
@@ -28,7 +28,7 @@ pub(super) mod blot_lists;
 mod blots;
 mod documents;
 mod file_filter;
-mod files;
+mod folders;
 pub(super) mod known_passages;
 pub(super) mod list_maker;
 pub(super) mod list_row;
@@ -82,15 +82,15 @@ macro_rules! kinds {
 
 kinds! {
     /// Adjacent blots.
-    Row(Row) on lists of Blots made by BlotLists;
+    Row(Row) on lists of Blots made by BlotListMaker;
     /// A passage.
-    Passage(PassageRow) on lists of Passages made by PassageLists;
+    Passage(PassageRow) on lists of Passages made by PassageListMaker;
     /// A document.
-    Document(DocumentRow) on lists of Documents made by DocumentLists;
+    Document(DocumentRow) on lists of Documents made by DocumentListMaker;
     /// A folder or a file in it.
-    Folder(FolderRow) on lists of Files made by FolderLists;
+    Folder(FolderRow) on lists of Files made by FolderListMaker;
     /// A taboo text.
-    Taboo(TabooRow) on lists of Taboo made by TabooLists;
+    Taboo(TabooRow) on lists of Taboo made by TabooListMaker;
 }
 
 /// The rows of a view, as far as they are loaded.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::decision_outcome::{DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use super::outcome::{NO_TEXT, Outcome};
 use crate::session::protocol::{Became, Subject, counted};
 use crate::session::rows::Item;
 use crate::taboo::{Accepted, AcceptedId, TabooError, beginning, today};
@@ -13,7 +13,7 @@ pub fn accept(
     decisions: &mut Decisions,
     rows: &[Item],
     reason: Option<&String>,
-) -> Result<Outcome, TabooError> {
+) -> Result<DecisionOutcome, TabooError> {
     let entry = |row: &Item| {
         Some(Accepted {
             of: row.row().accepted_as()?,
@@ -35,7 +35,7 @@ pub fn accept(
 }
 
 /// Takes back that some rows were accepted.
-pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<Outcome, TabooError> {
+pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
     let removed = decisions.edit_accepted(|list| list.take_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {

@@ -1,7 +1,7 @@
 //! One decision is one step: the change of the lists that a request asks for.
 
+use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::outcome::Outcome;
 use super::{accepted, taboo, undo};
 use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
@@ -12,7 +12,7 @@ pub fn carry_out(
     decisions: &mut Decisions,
     source: &RowSource,
     request: Request,
-) -> Result<Outcome, TabooError> {
+) -> Result<DecisionOutcome, TabooError> {
     match request {
         Request::Taboo { rows, reason } => taboo::hide(decisions, source, &rows, reason.as_ref()),
         Request::ShowAgain { rows } => taboo::show_again(decisions, source, &rows),

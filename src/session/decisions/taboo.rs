@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use super::outcome::{CHANGED, NO_TEXT, Outcome};
 use crate::corpus::{self, SkipReason};
 use crate::session::protocol::{Became, counted};
 use crate::session::rows::Item;
@@ -22,7 +22,7 @@ pub fn hide(
     source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
-) -> Result<Outcome, TabooError> {
+) -> Result<DecisionOutcome, TabooError> {
     let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
         let (why, became) = if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
@@ -46,7 +46,7 @@ pub fn show_again(
     decisions: &mut Decisions,
     source: &RowSource,
     rows: &[Item],
-) -> Result<Outcome, TabooError> {
+) -> Result<DecisionOutcome, TabooError> {
     let mut entries: Vec<String> = Vec::new();
     let hiders = decisions.hiders();
     for row in rows {
@@ -63,7 +63,7 @@ pub fn show_again(
 }
 
 /// Takes the entries with these texts from the taboo list.
-pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Outcome, TabooError> {
+pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
@@ -74,7 +74,7 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Outcome, Ta
 }
 
 /// Puts an entry in the place of the one with this text.
-pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<Outcome, TabooError> {
+pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<DecisionOutcome, TabooError> {
     if entry.text.trim().is_empty() {
         return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
     }
@@ -93,7 +93,7 @@ pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<Ou
 }
 
 /// Adds the entries of a file to the taboo list.
-pub fn import(decisions: &mut Decisions, file: &Path) -> Result<Outcome, TabooError> {
+pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome, TabooError> {
     let mut bytes = Vec::new();
     if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
         let file = shown(file);

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::copy_places::{CopyPlaces, SoughtText};
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
-use super::places::{Places, Sought};
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::Standing;
@@ -38,23 +38,23 @@ pub struct Copies {
     pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
     /// Nothing could be read, because the folder could not.
     pub is_out_of_reach: bool,
-    places: Places,
+    places: CopyPlaces,
     read: usize,
     /// The newest generation when the looking began.
     begun_at: u64,
     /// The copy that the others are compared with, once it was looked for.
-    representative: Option<Option<Arc<Compared>>>,
+    representative: Option<Option<Arc<ComparedCopy>>>,
 }
 
 /// The copy that the others are compared with.
-pub struct Compared {
+pub struct ComparedCopy {
     /// As it stands in its document.
     pub standing: Standing,
     /// That document.
     pub document: Arc<DocumentView>,
 }
 
-impl Compared {
+impl ComparedCopy {
     fn new(standing: Standing) -> Self {
         let document = Arc::new(view_of(&standing.page));
         Self { standing, document }
@@ -110,15 +110,15 @@ impl Copies {
     ) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Nowhere => false,
+            CopyPlaces::Nowhere => false,
             // What a taboo text hides is counted later.
-            Places::Blots { text: Sought::Taboo(_), .. } => self.item.id() == item.id(),
-            Places::Blots { .. } => self.item == *item,
-            Places::Within(within) => {
+            CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
+            CopyPlaces::Blots { .. } => self.item == *item,
+            CopyPlaces::Within(within) => {
                 let of = known.zip(shares);
                 self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
             }
-            Places::Passage { known: own, id, .. } => {
+            CopyPlaces::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
         };
@@ -128,10 +128,10 @@ impl Copies {
     /// How many documents were not looked into yet.
     pub fn unread(&self) -> usize {
         let all = match &self.places {
-            Places::Blots { documents, .. } => documents.len(),
-            Places::Passage { groups, .. } => groups.len(),
-            Places::Within(_) => 1,
-            Places::Nowhere => 0,
+            CopyPlaces::Blots { documents, .. } => documents.len(),
+            CopyPlaces::Passage { groups, .. } => groups.len(),
+            CopyPlaces::Within(_) => 1,
+            CopyPlaces::Nowhere => 0,
         };
         all - self.read
     }
@@ -140,13 +140,13 @@ impl Copies {
     pub fn read_next(&mut self) {
         let mut new: Vec<Occurrence> = Vec::new();
         match &mut self.places {
-            Places::Blots { documents, text } => {
+            CopyPlaces::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
                     new = joined(&pages, |page| text.copies_in(page));
                 }
             }
-            Places::Passage { known, id, groups, numbers } => {
+            CopyPlaces::Passage { known, id, groups, numbers } => {
                 let group = groups[self.read].clone();
                 if let Some(passage) = known.get(*id) {
                     new = in_document(known, &mut self.reader, passage, group.clone());
@@ -156,8 +156,8 @@ impl Copies {
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
             }
-            Places::Within(within) => new = within.occurrences(&mut self.reader),
-            Places::Nowhere => {}
+            CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
+            CopyPlaces::Nowhere => {}
         }
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
@@ -166,7 +166,7 @@ impl Copies {
     /// A copy that was found, as it stands in its document.
     pub fn standing(&mut self, number: usize) -> Option<Standing> {
         match &self.places {
-            Places::Blots { documents, .. } => {
+            CopyPlaces::Blots { documents, .. } => {
                 let at = self.found.get(number)?;
                 let (document, parts) = documents.iter().find(|(document, _)| {
                     self.snapshot.path(self.snapshot.file_of(*document)) == at.path
@@ -177,29 +177,29 @@ impl Copies {
                 let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
                 Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
-            Places::Passage { known, id, numbers, .. } => {
+            CopyPlaces::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
                 Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
-            Places::Within(within) => within.standing(number, &mut self.reader),
-            Places::Nowhere => None,
+            CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
+            CopyPlaces::Nowhere => None,
         }
     }
 
     /// What a document or file is shown by when no copy of it can be.
     pub fn alone(&mut self) -> Option<Page> {
         match &self.places {
-            Places::Within(within) => within.alone(&mut self.reader),
+            CopyPlaces::Within(within) => within.alone(&mut self.reader),
             _ => None,
         }
     }
 
     /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
-    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<Compared>, Option<f32>)> {
+    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
         match &mut self.places {
-            Places::Within(within) => {
+            CopyPlaces::Within(within) => {
                 let (standing, similarity) = within.counterpart(number)?;
-                Some((Arc::new(Compared::new(standing)), similarity))
+                Some((Arc::new(ComparedCopy::new(standing)), similarity))
             }
             _ => {
                 let similarity = self.similarity(number);
@@ -210,7 +210,7 @@ impl Copies {
 
     /// How alike a copy and the representative are, 0 to 1.
     pub fn similarity(&self, number: usize) -> f32 {
-        let Places::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
+        let CopyPlaces::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
@@ -226,16 +226,16 @@ impl Copies {
     }
 
     /// The copy that the others are compared with: a passage's representative, else the first one.
-    pub fn representative(&mut self) -> Option<Arc<Compared>> {
+    pub fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
         if self.representative.is_none() {
             let found = match &self.places {
-                Places::Blots { .. } => self.standing(0),
-                Places::Within(_) | Places::Nowhere => None,
-                Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
+                CopyPlaces::Blots { .. } => self.standing(0),
+                CopyPlaces::Within(_) | CopyPlaces::Nowhere => None,
+                CopyPlaces::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
                     Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
+            self.representative = Some(found.map(|standing| Arc::new(ComparedCopy::new(standing))));
         }
         self.representative.clone().flatten()
     }

@@ -21,7 +21,7 @@ use crate::token::Token;
 
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]
-struct Current {
+struct ShownCopy {
     similarity: f32,
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
@@ -38,7 +38,7 @@ impl Copies {
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown = Current { similarity: 1.0, ..Current::default() };
+        let mut shown = ShownCopy { similarity: 1.0, ..ShownCopy::default() };
         let mut page = None;
         let (mut told, mut tried) = (Instant::now(), None);
         loop {
@@ -48,7 +48,7 @@ impl Copies {
             let is_alone = is_last && self.found.is_empty();
             if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                shown = Current { similarity: self.similarity(number), ..Current::default() };
+                shown = ShownCopy { similarity: self.similarity(number), ..ShownCopy::default() };
                 let standing = self.standing(number);
                 let alone = if standing.is_none() { self.alone() } else { None };
                 let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
@@ -130,9 +130,9 @@ impl Copies {
         self.reader.hold(files);
     }
 
-    fn preview(&mut self, current: usize, shown: &Current) -> Preview {
+    fn preview(&mut self, current: usize, shown: &ShownCopy) -> Preview {
         let unread = self.unread() as u32;
-        let Current { similarity, document, differs, is_compared, beside } = shown.clone();
+        let ShownCopy { similarity, document, differs, is_compared, beside } = shown.clone();
         let is_stand_in = self.item.row().stand_in_text().is_some();
         let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
@@ -166,9 +166,9 @@ impl Copies {
     }
 
     /// A copy, compared with what it is shown beside.
-    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+    fn compared(&mut self, number: usize, standing: &Standing) -> ShownCopy {
         let Some((compared, similarity)) = self.counterpart(number) else {
-            return Current { similarity: 1.0, is_compared: true, ..Current::default() };
+            return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
         };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
@@ -189,7 +189,7 @@ impl Copies {
         let differs = unmatched(&standing.tokens, &is_ours);
         let longer = ours.len().max(theirs.len()).max(1);
         let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
-        Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+        ShownCopy { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
     }
 }
 

@@ -25,13 +25,13 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of blots.
 #[derive(Default)]
-pub struct BlotLists {
+pub struct BlotListMaker {
     cache: RowCache,
     /// It was said that there is no memory for all blots.
     is_cut: bool,
 }
 
-impl<I: From<Arc<Row>> + Clone> ListMaker<I> for BlotLists {
+impl<I: From<Arc<Row>> + Clone> ListMaker<I> for BlotListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (rankings, snapshot) = (request.rankings, request.snapshot);
         if let Some(soon) = rankings.soon(snapshot, request.is_stopped)? {
@@ -48,7 +48,7 @@ impl<I: From<Arc<Row>> + Clone> ListMaker<I> for BlotLists {
     }
 }
 
-impl BlotLists {
+impl BlotListMaker {
     /// Tells the rows of a ranking; whether the view wants more of them than it has. `is_last` is the longest ranking
     /// that there is memory for: then it is said where the list ends.
     fn list_from<I: From<Arc<Row>> + Clone>(
@@ -57,7 +57,7 @@ impl BlotLists {
         ranking: &Ranking,
         is_last: bool,
     ) -> Result<bool, IndexError> {
-        let source = Source {
+        let source = BlotListSource {
             snapshot: request.snapshot,
             ranking,
             taboo: request.decisions.set(),
@@ -92,11 +92,11 @@ pub struct RowCache {
     /// Those that the listing before had, and this one did not ask for yet.
     before: HashMap<GroupKey, Vec<Arc<Row>>>,
     unfolded: bool,
-    asked: Option<Asked>,
+    asked: Option<PreparedFilter>,
 }
 
 /// A filter, made ready for one snapshot.
-struct Asked {
+struct PreparedFilter {
     /// What was typed, and the saved filters that it may ask for.
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
@@ -110,7 +110,7 @@ struct Asked {
 type GroupKey = (Blot, usize, u32, u32);
 
 /// What a listing is made from.
-pub struct Source<'a> {
+pub struct BlotListSource<'a> {
     /// The generation.
     pub snapshot: &'a Snapshot,
     /// Its ranking, whole or only the head.
@@ -123,7 +123,7 @@ pub struct Source<'a> {
     pub passages: Option<&'a KnownPassages>,
 }
 
-impl Source<'_> {
+impl BlotListSource<'_> {
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
     /// Returns the listing as it stood at the end, and whether the head of the ranking was too short for it.
     pub fn list<I: From<Arc<Row>>>(
@@ -151,7 +151,7 @@ impl Source<'_> {
     fn list_asked<I: From<Arc<Row>>>(
         &self,
         view: &View,
-        asked: &mut Asked,
+        asked: &mut PreparedFilter,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         tell: impl Fn(&RowList<I>),
@@ -229,9 +229,14 @@ impl Source<'_> {
     }
 
     /// What a view asks for, as it was made ready before if it is the same.
-    fn asked(&self, view: &View, cache: &mut RowCache, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Asked {
+    fn asked(
+        &self,
+        view: &View,
+        cache: &mut RowCache,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> PreparedFilter {
         let text = (view.filter.clone(), Arc::clone(&view.saved));
-        let is_it = |asked: &Asked| asked.text == text && asked.sieve.is_of(self.snapshot);
+        let is_it = |asked: &PreparedFilter| asked.text == text && asked.sieve.is_of(self.snapshot);
         if let Some(asked) = cache.asked.take().filter(is_it) {
             return asked;
         }
@@ -240,7 +245,7 @@ impl Source<'_> {
         let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
         let blots_of = blots_of(&filter, self.passages);
         let sieve = BlotSieve::new(filter, self.snapshot, blots_of, is_cancelled);
-        Asked { text, problems, wants_taboo, names_passages, least, sieve }
+        PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
     }
 
     /// The groups of a ranking: stretches of equal document frequency and set, what is hidden of them apart

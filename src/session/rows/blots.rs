@@ -10,7 +10,7 @@ use crate::passage::rows::stretch_of;
 use crate::query::filter::State;
 use crate::query::unblot::{documents_of, joined};
 use crate::report::{OccurrenceRow, SnippetRow};
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 
@@ -68,8 +68,8 @@ impl ListRow for Row {
         self.blots.clone()
     }
 
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError> {
-        Places::of_blots(self, source.snapshot, source.reader)
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        CopyPlaces::of_blots(self, source.snapshot, source.reader)
     }
 
     fn why_empty(&self) -> Option<&'static str> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::file_filter::{Lying, documents_of};
+use super::file_filter::{FileContents, documents_of};
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{ExportRow, FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
@@ -23,7 +23,7 @@ use crate::passage::found::Source;
 use crate::passage::shares::{Partner, Share};
 use crate::query::filter::Problem;
 use crate::report::{DocumentName, DocumentShareRow, PartnerRow, rounded};
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
 
@@ -93,8 +93,8 @@ impl ListRow for DocumentRow {
         true
     }
 
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError> {
-        Ok(Places::within(source.known, source.shares, &self.path, Some(self.record.unwrap_or(0))))
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        Ok(CopyPlaces::within(source.known, source.shares, &self.path, Some(self.record.unwrap_or(0))))
     }
 
     fn why_empty(&self) -> Option<&'static str> {
@@ -139,15 +139,15 @@ pub struct PartnerDocument {
 pub struct DocumentRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenDocuments>,
 }
 
 /// A sort, a filter, and the saved ones that it may name.
-type Asked = (Sort, String, Arc<SavedFilters>);
+type SortAndFilter = (Sort, String, Arc<SavedFilters>);
 
 /// What is listed.
-struct Chosen {
-    by: Asked,
+struct ChosenDocuments {
+    by: SortAndFilter,
     problems: Vec<Problem>,
     /// The sources, sorted.
     sources: Vec<u32>,
@@ -155,9 +155,9 @@ struct Chosen {
 
 /// Makes the lists of documents.
 #[derive(Default)]
-pub struct DocumentLists(Option<DocumentRows>);
+pub struct DocumentListMaker(Option<DocumentRows>);
 
-impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentLists {
+impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
@@ -218,10 +218,10 @@ impl DocumentRows {
 
     fn choose(
         &self,
-        by: Asked,
+        by: SortAndFilter,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Chosen, IndexError> {
+    ) -> Result<ChosenDocuments, IndexError> {
         let (filter, problems) = view.parsed();
         let known = &*self.known;
         let blots = documents_of(&filter, &known.snapshot)?;
@@ -233,7 +233,7 @@ impl DocumentRows {
             let tokens = u64::from(self.source(source).tokens);
             let sums = Sums { documents: 1, tokens, duplicated, copies };
             let (path, sources) = (self.path(source), source..source + 1);
-            let lying = || Lying { known, blots: &blots, path, sources, sums };
+            let lying = || FileContents { known, blots: &blots, path, sources, sums };
             (duplicated > 0 || has_blot(source))
                 && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
         };
@@ -247,7 +247,7 @@ impl DocumentRows {
                 sources
             }
         };
-        Ok(Chosen { by, problems, sources })
+        Ok(ChosenDocuments { by, problems, sources })
     }
 
     /// Documents that are equal by `sort` come in the order of their paths, as the sources do.

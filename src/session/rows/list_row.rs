@@ -14,7 +14,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::State;
 use crate::query::page::Reader;
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 
@@ -107,7 +107,7 @@ pub trait ListRow {
     }
 
     /// Where its preview finds its copies.
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError>;
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError>;
 
     /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
     fn why_empty(&self) -> Option<&'static str>;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Listing;
 use super::documents::DocumentRows;
-use super::files::{FileRows, FolderRow};
+use super::folders::{FolderRow, FolderRows};
 use super::known_passages::KnownPassages;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
@@ -17,7 +17,7 @@ use crate::taboo::TabooSet;
 /// What passages say about documents and folders, ready to be listed.
 pub struct Overview {
     documents: DocumentRows,
-    files: FileRows,
+    files: FolderRows,
 }
 
 impl Overview {
@@ -26,7 +26,7 @@ impl Overview {
         let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
         let shares = known.shares(&Arc::new(TabooSet::default()));
         let documents = DocumentRows::new(Arc::clone(&known), Arc::clone(&shares));
-        let files = FileRows::new(known, shares);
+        let files = FolderRows::new(known, shares);
         Self { documents, files }
     }
 

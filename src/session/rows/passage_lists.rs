@@ -26,13 +26,13 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of passages.
 #[derive(Default)]
-pub struct PassageLists {
+pub struct PassageListMaker {
     rows: Option<PassageRows>,
     /// How many accepted passages had more copies, when that was told last.
     outgrown: usize,
 }
 
-impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageLists {
+impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some(known) = request.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
@@ -82,7 +82,7 @@ fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usi
 const BATCH: usize = 64;
 
 /// A filter, asked of all passages.
-struct Sieve {
+struct PassageFilter {
     /// What was typed, and the saved filters that it may ask for.
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
@@ -94,7 +94,7 @@ struct Sieve {
 pub struct PassageRows {
     known: Arc<KnownPassages>,
     order: (Order, Vec<u32>),
-    sieve: Option<Sieve>,
+    sieve: Option<PassageFilter>,
     /// The rows as they were made last; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<PassageRow>>>,
     /// What was counted last.
@@ -149,7 +149,7 @@ impl PassageRows {
                 };
                 let copies = passage.copies.len() as u64;
                 let state = passage.state(is_taboo, accepted);
-                let passes = |sieve: &Sieve| sieve.passing.passes_as(&known.passages, number, state);
+                let passes = |sieve: &PassageFilter| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
                 }
@@ -216,7 +216,7 @@ impl PassageRows {
             let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
             // What was ended early holds for nothing.
             if !is_cancelled() {
-                self.sieve = Some(Sieve { text, problems, wants_taboo, passing });
+                self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
             }
         }
     }

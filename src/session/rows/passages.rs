@@ -11,7 +11,7 @@ use crate::passage::located::locate;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::State;
 use crate::report;
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 use crate::token::Token;
@@ -130,8 +130,8 @@ impl ListRow for PassageRow {
         true
     }
 
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError> {
-        Ok(source.known.map_or(Places::Nowhere, |known| Places::of_passage(known, self.id)))
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        Ok(source.known.map_or(CopyPlaces::Nowhere, |known| CopyPlaces::of_passage(known, self.id)))
     }
 
     fn why_empty(&self) -> Option<&'static str> {

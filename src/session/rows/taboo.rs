@@ -16,7 +16,7 @@ use crate::index::snapshot::Snapshot;
 use crate::query::filter::{Fact, Facts, FileTest, Quantity, State, Words};
 use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{Hidden, ItemId, RowList, Sort, View};
 use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::LexState;
@@ -66,8 +66,8 @@ impl ListRow for TabooRow {
         Some(self.entry.text.clone())
     }
 
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError> {
-        Places::hidden_by(&self.entry, source.snapshot)
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        CopyPlaces::hidden_by(&self.entry, source.snapshot)
     }
 
     fn why_empty(&self) -> Option<&'static str> {
@@ -115,9 +115,9 @@ impl Facts for TabooRow {
 
 /// Makes the lists of the taboo list.
 #[derive(Default)]
-pub struct TabooLists(Option<TabooRows>);
+pub struct TabooListMaker(Option<TabooRows>);
 
-impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooLists {
+impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
         let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
@@ -149,11 +149,11 @@ pub struct TabooRows {
     list: Arc<TabooList>,
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
-    counted: Option<Counted>,
+    counted: Option<TabooCounts>,
 }
 
 /// What was counted, and of which passages, or of the blots of which content.
-struct Counted {
+struct TabooCounts {
     hides: Vec<Hidden>,
     passages: Option<Arc<KnownPassages>>,
     content: u64,
@@ -192,7 +192,7 @@ impl TabooRows {
     /// Counts what the rows hide of some passages.
     pub fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
-        self.counted = Some(Counted { hides, passages: Some(known), content: 0 });
+        self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
     }
 
     /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
@@ -227,7 +227,7 @@ impl TabooRows {
     /// Counts what the rows hide of blots.
     pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;
-        self.counted = Some(Counted { hides, passages: None, content: snapshot.manifest().content });
+        self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{lines_of, write};
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::index::IndexError;
-use crate::session::decisions::outcome::CHANGED;
+use crate::session::decisions::decision_outcome::CHANGED;
 use crate::session::decisions::taboo_preview::would_hide;
 use crate::session::protocol::{Names, Request, Update, Written, counted};
 use crate::session::rows::Item;
@@ -16,7 +16,7 @@ use crate::session::rows::whole_texts::whole_texts;
 use crate::taboo::{Entry, TabooList};
 
 /// Runs jobs until there are no more to come.
-pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
+pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
         let waiting = inbox.try_recv().ok();
@@ -32,7 +32,7 @@ pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
     }
 }
 
-fn run_one(shared: &Shared, request: Request) {
+fn run_one(shared: &SharedSession, request: Request) {
     if request == Request::Names {
         let snapshot = shared.state().snapshot.clone();
         snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::preview::copies::Copies;
 use crate::session::preview::loading::is_in_reach;
 use crate::session::protocol::Update;
 
 /// Answers requests for previews until the session stops.
-pub fn answer_previews(shared: &Shared) {
+pub fn answer_previews(shared: &SharedSession) {
     let mut copies: Option<Copies> = None;
     let mut seen = 0;
     while let Some(now) = shared.preview.wait(seen) {
@@ -22,7 +22,7 @@ pub fn answer_previews(shared: &Shared) {
     }
 }
 
-fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
+fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
     let (snapshot, item, current, known, taboo) = {
         let state = shared.state();
         let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {

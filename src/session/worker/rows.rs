@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::decision_queue::{Unsaid, decide};
-use super::shared::Shared;
+use super::decision_queue::{UntoldDecision, decide};
+use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::index::snapshot::Snapshot;
@@ -47,7 +47,7 @@ impl ListMakers {
 }
 
 /// Answers requests for rows until the session stops.
-pub fn answer_rows(shared: &Shared) {
+pub fn answer_rows(shared: &SharedSession) {
     let mut makers = ListMakers::default();
     let mut seen = 0;
     while let Some(now) = shared.rows.wait(seen) {
@@ -65,7 +65,7 @@ pub fn answer_rows(shared: &Shared) {
 }
 
 /// Says that the rows asked for cannot be made.
-fn fail(shared: &Shared, error: &IndexError) {
+fn fail(shared: &SharedSession, error: &IndexError) {
     if let Some((view, _)) = asked(shared) {
         let trouble = Some(error.to_string());
         shared.tell(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
@@ -74,18 +74,18 @@ fn fail(shared: &Shared, error: &IndexError) {
 }
 
 /// The newest generation, and the passages that were found last.
-fn newest(shared: &Shared) -> Option<(Snapshot, Option<Arc<KnownPassages>>)> {
+fn newest(shared: &SharedSession) -> Option<(Snapshot, Option<Arc<KnownPassages>>)> {
     let state = shared.state();
     Some((state.snapshot.clone()?, state.passages.clone()))
 }
 
 /// The view that was asked for last, and what is decided: read at once, so that all of an answer is about it.
-fn asked(shared: &Shared) -> Option<(View, Decisions)> {
+fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
     let state = shared.state();
     Some((state.view.clone()?, state.decisions.clone()?))
 }
 
-fn list(shared: &Shared, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
+fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
     let Some((snapshot, known)) = newest(shared) else { return Ok(()) };
     makers.renew(known.as_ref());
     let unsaid = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
@@ -122,10 +122,10 @@ fn list(shared: &Shared, makers: &mut ListMakers, seen: u64) -> Result<(), Index
 
 /// Says what decisions did.
 fn say(
-    shared: &Shared,
+    shared: &SharedSession,
     snapshot: &Snapshot,
     known: Option<&KnownPassages>,
-    unsaid: Vec<Unsaid>,
+    unsaid: Vec<UntoldDecision>,
 ) -> Result<(), IndexError> {
     let mut said = Ok(());
     for unsaid in unsaid {

@@ -21,7 +21,7 @@ fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
     updater.update_all(&Silent).unwrap();
     let updates = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&updates);
-    let mut shared = Shared::new(0, move |update| sink.lock().unwrap().push(update));
+    let mut shared = SharedSession::new(0, move |update| sink.lock().unwrap().push(update));
     shared.rankings.most = most_ranked;
     {
         let mut state = shared.state();

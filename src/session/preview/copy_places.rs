@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::copies_within::CopiesWithin;
 use super::hidden_runs::HiddenRuns;
-use super::within::Within;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -21,23 +21,23 @@ use crate::session::rows::shares::Shares;
 use crate::taboo::Entry;
 
 /// Where to look.
-pub enum Places {
+pub enum CopyPlaces {
     /// Documents of posting lists, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
+    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: SoughtText },
     /// Copies that are known, those of one document together; and which of them were found.
     Passage { known: Arc<KnownPassages>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
     /// Copies that are known, in one file.
-    Within(Box<Within>),
+    Within(Box<CopiesWithin>),
     /// Nowhere.
     Nowhere,
 }
 
-impl Places {
+impl CopyPlaces {
     /// Those of a row of blots: the documents that have its first blot.
     pub fn of_blots(row: &Row, snapshot: &Snapshot, reader: &mut Reader) -> Result<Self, IndexError> {
         let documents = documents_of(snapshot, &snapshot.find(row.id())?);
         let text = stretch_of(snapshot, reader, row)?;
-        let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
+        let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::Stretch(stretch));
         Ok(Self::Blots { documents, text })
     }
 
@@ -58,19 +58,19 @@ impl Places {
     ) -> Self {
         let of = known.zip(shares);
         of.map_or(Self::Nowhere, |(known, shares)| {
-            Self::Within(Box::new(Within::new(known, shares, path, record)))
+            Self::Within(Box::new(CopiesWithin::new(known, shares, path, record)))
         })
     }
 
     /// What an entry of the taboo list hides.
     pub fn hidden_by(entry: &Entry, snapshot: &Snapshot) -> Result<Self, IndexError> {
         let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
-        Ok(Self::Blots { documents, text: Sought::Taboo(runs) })
+        Ok(Self::Blots { documents, text: SoughtText::Taboo(runs) })
     }
 }
 
 /// What is looked for in documents.
-pub enum Sought {
+pub enum SoughtText {
     /// Copies of a stretch.
     Stretch(Stretch),
     /// What a taboo text hides.
@@ -79,7 +79,7 @@ pub enum Sought {
     Nothing,
 }
 
-impl Sought {
+impl SoughtText {
     /// The copies on a page.
     pub fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
         match self {

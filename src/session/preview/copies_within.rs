@@ -16,7 +16,7 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 
 /// What stands in a document or file elsewhere too.
-pub struct Within {
+pub struct CopiesWithin {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     /// The document, or the first of the file; `None` when there is none.
@@ -27,7 +27,7 @@ pub struct Within {
     others: Reader,
 }
 
-impl Within {
+impl CopiesWithin {
     /// The copies in a file, or in one record of it.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>, path: &Path, record: Option<u32>) -> Self {
         let sources = sources(&known, path, record);

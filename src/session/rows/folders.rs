@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::documents::by_share;
-use super::file_filter::{Lying, documents_of};
+use super::file_filter::{FileContents, documents_of};
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{ExportRow, FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
@@ -17,7 +17,7 @@ use crate::index::IndexError;
 use crate::passage::folders::{NodeId, Sums};
 use crate::query::filter::Problem;
 use crate::report::{DocumentName, FolderShareRow, rounded};
-use crate::session::preview::places::Places;
+use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
 
@@ -78,8 +78,8 @@ impl ListRow for FolderRow {
         true
     }
 
-    fn places(&self, source: PlaceSource) -> Result<Places, IndexError> {
-        Ok(Places::within(source.known, source.shares, &self.path, None))
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        Ok(CopyPlaces::within(source.known, source.shares, &self.path, None))
     }
 
     fn why_empty(&self) -> Option<&'static str> {
@@ -106,14 +106,14 @@ impl From<&FolderRow> for FolderShareRow {
 }
 
 /// The rows of folders and files, for one state of the taboo list.
-pub struct FileRows {
+pub struct FolderRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
-    filtered: Option<Filtered>,
+    filtered: Option<FilteredFolders>,
 }
 
 /// What a filter leaves.
-struct Filtered {
+struct FilteredFolders {
     /// The filter, and the saved ones that it may name.
     by: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
@@ -123,13 +123,13 @@ struct Filtered {
 
 /// Makes the lists of folders and files.
 #[derive(Default)]
-pub struct FolderLists(Option<FileRows>);
+pub struct FolderListMaker(Option<FolderRows>);
 
-impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderLists {
+impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
-        let rows = self.0.insert(last.unwrap_or_else(|| FileRows::new(known, shares)));
+        let rows = self.0.insert(last.unwrap_or_else(|| FolderRows::new(known, shares)));
         request.tell_newest(rows.list(request.view, request.is_overtaken)?);
         Ok(())
     }
@@ -139,7 +139,7 @@ impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderLists {
     }
 }
 
-impl FileRows {
+impl FolderRows {
     /// Nothing filtered yet.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, filtered: None }
@@ -206,11 +206,11 @@ impl FileRows {
         let is_meant = |node: NodeId| {
             let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
             let sums = self.shares.folders[node.number()];
-            let lying = Lying { known, blots: &blots, path, sources, sums };
+            let lying = FileContents { known, blots: &blots, path, sources, sums };
             !is_cancelled() && lying.passes(&filter)
         };
         let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
-        self.filtered = (!is_cancelled()).then_some(Filtered { by: asked, problems, sums });
+        self.filtered = (!is_cancelled()).then_some(FilteredFolders { by: asked, problems, sums });
         Ok(())
     }
 }
