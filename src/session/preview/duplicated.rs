@@ -27,7 +27,8 @@ pub fn duplicated(
     page: &DocumentPage,
 ) -> Result<Vec<Duplicated>, IndexError> {
     let recipe = &snapshot.manifest().recipe;
-    let mut marks = Marks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
+    let mut marks =
+        TokenMarks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
     let mut tiles = Vec::new();
     kept_tiles_of(page.tokens.iter().copied(), recipe, |tile| tiles.push(tile));
     let mut partners: BTreeMap<DocumentId, (u32, Vec<PartId>)> = BTreeMap::new();
@@ -64,12 +65,12 @@ pub fn duplicated(
 }
 
 /// Which tokens of a page are duplicated, and which lie in taboo text.
-struct Marks {
+struct TokenMarks {
     covered: Vec<bool>,
     taboo: Vec<bool>,
 }
 
-impl Marks {
+impl TokenMarks {
     fn cover(&mut self, from: usize, to: usize) {
         let to = to.min(self.covered.len());
         self.covered[from..to].fill(true);

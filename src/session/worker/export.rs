@@ -5,16 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use serde::Serialize;
-
 use crate::index::IndexError;
-use crate::passage::location::locate;
-use crate::passage::rows::anchored_text_of;
-use crate::query::page::DocumentReader;
-use crate::query::unblot::{documents_of, occurrences_in};
-use crate::report::{DocumentShareRow, FolderShareRow, OccurrenceRow, PassageRow, SnippetRow};
-use crate::session::protocol::{Item, Written};
-use crate::session::rows::texts::Texts;
+use crate::session::protocol::Written;
+use crate::session::rows::Item;
+use crate::session::rows::list_row::{RowReaders, RowSource};
 use crate::storage::{Folder, StorageError, in_words, shown};
 
 /// Why rows could not be written.
@@ -28,45 +22,16 @@ pub enum ExportError {
     Line(#[from] serde_json::Error),
 }
 
-/// A line a row; rows whose texts are gone have none.
-pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError> {
+/// The lines of some rows. A row whose text is gone has none.
+pub fn lines_of(source: &RowSource, rows: &[Item]) -> Result<Vec<String>, ExportError> {
     let mut lines = Vec::new();
-    let mut reader = DocumentReader::new(texts.snapshot);
+    let mut readers = RowReaders::new(source);
     for row in rows {
-        match row {
-            Item::Passage(passage) => {
-                let Some(known) = texts.known else { continue };
-                let Some(passage) = known.get(passage.id) else { continue };
-                let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
-                for located in located.into_iter().filter(|located| located.copies.len() > 1) {
-                    lines.push(line(&PassageRow::new(passage, located, None))?);
-                }
-            }
-            Item::Row(row) => {
-                let Some((stretch, text)) = anchored_text_of(texts.snapshot, &mut reader, row)? else {
-                    continue;
-                };
-                let mut occurrences = Vec::new();
-                for (document, parts) in documents_of(texts.snapshot, &texts.snapshot.find(row.id())?) {
-                    let Ok(pages) = reader.pages(texts.snapshot, document, &parts) else { continue };
-                    occurrences.extend(
-                        occurrences_in(&pages, |page| stretch.copies_in(page))
-                            .iter()
-                            .map(OccurrenceRow::from),
-                    );
-                }
-                lines.push(line(&SnippetRow { blot: row.id().to_string(), text, occurrences })?);
-            }
-            Item::Document(row) => lines.push(line(&DocumentShareRow::from(&**row))?),
-            Item::Folder(row) => lines.push(line(&FolderShareRow::from(&**row))?),
-            Item::Taboo(_) => {}
+        for exported in row.row().export(source, &mut readers)? {
+            lines.push(exported.json()? + "\n");
         }
     }
     Ok(lines)
-}
-
-fn line(row: &impl Serialize) -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string(row)? + "\n")
 }
 
 /// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.

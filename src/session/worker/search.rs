@@ -8,21 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::ingest::memory::give_back;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::bounds::Omissions;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{Happening, PassageSearch, Update};
-use crate::session::rows::known::Known;
+use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
 /// How often a front end is told how far it is.
 const TELL: Duration = Duration::from_millis(100);
 
 /// Searches until the session stops, with so many bytes of memory for texts.
-pub fn search(shared: &Shared, memory: u64, threads: usize) {
+pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
@@ -35,8 +35,12 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
-        let meter =
-            Meter { shared, started: Instant::now(), told: AtomicU64::new(0), far: AtomicU32::new(0) };
+        let meter = ProgressMeter {
+            shared,
+            started: Instant::now(),
+            told: AtomicU64::new(0),
+            far: AtomicU32::new(0),
+        };
         meter.tell(0.0);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
@@ -60,7 +64,7 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     took: meter.started.elapsed(),
                 });
                 notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.tell(notice));
-                let known = Arc::new(Known::new(snapshot, passages, settings));
+                let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
                 shared.rows.raise();
@@ -88,14 +92,14 @@ fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
 }
 
 /// Tells how far the search is, not too often and never less than before.
-struct Meter<'a> {
-    shared: &'a Shared,
+struct ProgressMeter<'a> {
+    shared: &'a SharedSession,
     started: Instant,
     told: AtomicU64,
     far: AtomicU32,
 }
 
-impl Meter<'_> {
+impl ProgressMeter<'_> {
     fn reached(&self, share: f64) {
         let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
         let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);

@@ -17,7 +17,7 @@ const SAMPLE: Duration = Duration::from_millis(500);
 
 /// Remembers what was told.
 #[derive(Default)]
-pub struct Log {
+pub struct ActivityLog {
     /// The last events, the newest last.
     pub events: VecDeque<Event>,
     /// What the indexer does.
@@ -33,7 +33,7 @@ pub struct Log {
     pub trouble: Option<String>,
 }
 
-impl Log {
+impl ActivityLog {
     /// Adds an event.
     pub fn add(&mut self, what: Happening) {
         if self.events.len() == EVENTS {
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_last_events_are_remembered_and_no_more() {
-        let mut log = Log::default();
+        let mut log = ActivityLog::default();
         for number in 0..EVENTS + 3 {
             log.note(&Update::Notice(number.to_string()));
         }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_failure_that_is_told_again_and_again_is_one_event() {
-        let mut log = Log::default();
+        let mut log = ActivityLog::default();
         let failed = Progress { phase: Phase::Failed("the disk is full".into()), ..Progress::default() };
         let is = |phase| Progress { phase, ..Progress::default() };
         let tried = [failed.clone(), is(Phase::Walking), is(Phase::Indexing), failed.clone()];
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_speed_is_that_between_two_samples() {
-        let mut log = Log::default();
+        let mut log = ActivityLog::default();
         let start = Instant::now();
         let mut at = |millis: u64, bytes: u64, phase: &Phase| {
             log.speeds(phase, bytes, start + Duration::from_millis(millis)).to_vec()

@@ -12,13 +12,12 @@ use crate::passage::passages::{Passage, PassageCopy};
 use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
 use crate::query::Occurrence;
 use crate::query::page::{DocumentPage, DocumentReader};
-use crate::session::protocol::Item;
-use crate::session::rows::known::Known;
+use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 
 /// What stands in a document or file elsewhere too.
-pub struct Within {
-    known: Arc<Known>,
+pub struct CopiesWithin {
+    known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     /// The document, or the first of the file; `None` when there is none.
     document: Option<DocumentId>,
@@ -28,28 +27,23 @@ pub struct Within {
     others: DocumentReader,
 }
 
-impl Within {
-    /// The copies in what a row is about.
-    pub fn new(known: Arc<Known>, shares: Arc<Shares>, item: &Item) -> Self {
-        let (path, record) = match item {
-            Item::Document(row) => (row.path.as_path(), Some(row.record.unwrap_or(0))),
-            Item::Folder(row) => (row.path.as_path(), None),
-            Item::Row(_) | Item::Passage(_) | Item::Taboo(_) => (Path::new(""), None),
-        };
+impl CopiesWithin {
+    /// The copies in a file, or in one record of it.
+    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>, path: &Path, record: Option<u32>) -> Self {
         let sources = sources(&known, path, record);
         let all = placed_copies(&known.passages.found, &shares.hidden, sources.clone());
         let documents = all.chunk_by(|a, b| a.source == b.source);
-        let placed = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
+        let placed_copies = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
         let document = match sources.is_empty() {
             false => Some(known.passages.sources[sources.start as usize].id),
             true => document_at(&known, path, record),
         };
         let others = DocumentReader::new(&known.snapshot);
-        Self { known, shares, document, placed, others }
+        Self { known, shares, document, placed: placed_copies, others }
     }
 
     /// Whether it is made from some passages and shares.
-    pub fn is_of(&self, known: &Arc<Known>, shares: &Arc<Shares>) -> bool {
+    pub fn is_of(&self, known: &Arc<KnownPassages>, shares: &Arc<Shares>) -> bool {
         Arc::ptr_eq(&self.known, known) && Arc::ptr_eq(&self.shares, shares)
     }
 
@@ -112,7 +106,7 @@ impl Within {
 }
 
 /// The sources that a file, or one record of it, is; they come in the order of paths.
-fn sources(known: &Known, path: &Path, record: Option<u32>) -> Range<u32> {
+fn sources(known: &KnownPassages, path: &Path, record: Option<u32>) -> Range<u32> {
     let sources = &known.passages.sources;
     let key = |id: DocumentId| {
         let path = known.snapshot.path(known.snapshot.file_of(id)).as_os_str();
@@ -125,7 +119,7 @@ fn sources(known: &Known, path: &Path, record: Option<u32>) -> Range<u32> {
 }
 
 /// The document at a path.
-fn document_at(known: &Known, path: &Path, record: Option<u32>) -> Option<DocumentId> {
+fn document_at(known: &KnownPassages, path: &Path, record: Option<u32>) -> Option<DocumentId> {
     let file = known.snapshot.files().find(|&file| known.snapshot.path(file) == path)?;
     let table = known.snapshot.segments()[file.segment as usize].segment().table();
     let is_it = |document: &u32| record.is_none_or(|record| table.document(*document).record == record);

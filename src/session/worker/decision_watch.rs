@@ -3,20 +3,20 @@
 
 use std::time::Duration;
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::session::protocol::Update;
 
 /// How often it is looked whether somebody else decided.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Follows decisions until the session stops.
-pub fn follow_decisions(shared: &Shared) {
+pub fn follow_decisions(shared: &SharedSession) {
     while !shared.end.closes_within(TICK) {
         look(shared);
     }
 }
 
-fn look(shared: &Shared) {
+fn look(shared: &SharedSession) {
     let known = shared.state().decisions.clone();
     if known.is_none_or(|known| known.is_newest()) {
         return;

@@ -3,9 +3,9 @@
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use super::context::{Indexer, Work};
-use super::merging::Merging;
-use super::state::{Event, Owed, State, Step, Why};
+use super::context::{Indexer, IndexerMessage};
+use super::running_merge::RunningMerge;
+use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
 use crate::corpus::{Change, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
@@ -13,13 +13,13 @@ use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
 use crate::session::protocol::{Happening, Update};
 
 /// An index that is open for writing, and the folder that it follows.
-pub struct Following<'a> {
+pub struct IndexFollower<'a> {
     indexer: &'a mut Indexer,
     watcher: &'a mut Option<Watcher>,
     updater: Box<Updater>,
-    state: State,
+    state: IndexerState,
     /// The merge that runs, and its number: what another one came to is of no use.
-    merging: Option<(u64, Merging)>,
+    merging: Option<(u64, RunningMerge)>,
     /// Why the last update failed, and the last merge: what is tried again and again is said once.
     update_failed: Option<String>,
     merge_failed: Option<String>,
@@ -27,11 +27,11 @@ pub struct Following<'a> {
     is_news: bool,
 }
 
-impl<'a> Following<'a> {
+impl<'a> IndexFollower<'a> {
     /// Shows what is committed already.
     pub fn begin(indexer: &'a mut Indexer, watcher: &'a mut Option<Watcher>, updater: Box<Updater>) -> Self {
         indexer.show(updater.snapshot());
-        let state = State::new(Instant::now());
+        let state = IndexerState::new(Instant::now());
         Self {
             indexer,
             watcher,
@@ -45,59 +45,59 @@ impl<'a> Following<'a> {
     }
 
     /// Does step after step until the index is to be left: why, and the index.
-    pub fn run(mut self, inbox: &Receiver<Work>) -> (Why, Box<Updater>) {
+    pub fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
         loop {
             while let Ok(work) = inbox.try_recv() {
                 self.take(work);
             }
             if self.indexer.shared.is_stopped() {
-                self.took(Event::Stop);
+                self.took(IndexerEvent::Stop);
             }
             let step = self.state.next(Instant::now());
             // What is told says whether a merge runs.
-            if self.is_news && !matches!(step, Step::Look | Step::BeginMerge) {
+            if self.is_news && !matches!(step, IndexerStep::Look | IndexerStep::BeginMerge) {
                 self.is_news = false;
                 self.tell();
             }
             match step {
-                Step::Wait(until) => {
+                IndexerStep::Wait(until) => {
                     let wait = until.saturating_duration_since(Instant::now());
                     if let Ok(work) = inbox.recv_timeout(wait) {
                         self.take(work);
                     }
                 }
-                Step::Look => self.look(),
-                Step::Update(owed) => self.update(owed),
-                Step::BeginMerge => self.begin_merge(),
-                Step::EndMerge => self.end_merge(),
-                Step::Leave(why) => return (why, self.updater),
+                IndexerStep::Look => self.look(),
+                IndexerStep::Update(owed) => self.update(owed),
+                IndexerStep::BeginMerge => self.begin_merge(),
+                IndexerStep::EndMerge => self.end_merge(),
+                IndexerStep::Leave(why) => return (why, self.updater),
             }
         }
     }
 
-    fn took(&mut self, event: Event) {
+    fn took(&mut self, event: IndexerEvent) {
         self.state.took(event, Instant::now());
     }
 
-    fn take(&mut self, work: Work) {
+    fn take(&mut self, work: IndexerMessage) {
         match work {
-            Work::Changed(Change::Paths(paths)) => self.took(Event::Changed(paths)),
-            Work::Changed(Change::Rescan) => self.took(Event::ChangedAnywhere),
-            Work::Changed(Change::Trouble(sentence)) => {
+            IndexerMessage::Changed(Change::Paths(paths)) => self.took(IndexerEvent::Changed(paths)),
+            IndexerMessage::Changed(Change::Rescan) => self.took(IndexerEvent::ChangedAnywhere),
+            IndexerMessage::Changed(Change::Trouble(sentence)) => {
                 self.note_watcher();
                 self.indexer.shared.log().trouble = Some(sentence.clone());
                 self.indexer.shared.tell(Update::Notice(sentence));
                 self.is_news = true;
             }
-            Work::Merged(number, merged, took) => self.take_merged(number, merged, took),
-            Work::Rebuild => self.took(Event::Rebuild),
-            Work::Keep => {}
-            Work::Stop => self.took(Event::Stop),
+            IndexerMessage::Merged(number, merged, took) => self.take_merged(number, merged, took),
+            IndexerMessage::Rebuild => self.took(IndexerEvent::Rebuild),
+            IndexerMessage::Keep => {}
+            IndexerMessage::Stop => self.took(IndexerEvent::Stop),
         }
     }
 
     fn look(&mut self) {
-        self.took(Event::Looked);
+        self.took(IndexerEvent::Looked);
         self.look_for_loss();
     }
 
@@ -106,21 +106,21 @@ impl<'a> Following<'a> {
         let lost = self.updater.writer().check().err();
         if let Some(error) = &lost {
             tracing::error!("{error}");
-            self.took(Event::Lost);
+            self.took(IndexerEvent::Lost);
         }
         lost.is_some()
     }
 
-    fn update(&mut self, owed: Owed) {
-        let is_all = owed == Owed::All;
+    fn update(&mut self, owed: OwedUpdate) {
+        let is_all = owed == OwedUpdate::All;
         let updated = match owed {
-            Owed::Nothing => Ok(Vec::new()),
-            Owed::All => {
+            OwedUpdate::Nothing => Ok(Vec::new()),
+            OwedUpdate::All => {
                 // Before it is walked: a change is either found or reported.
                 self.watcher.iter_mut().for_each(|watcher| watcher.renew(None));
                 self.updater.update_all(&*self.indexer)
             }
-            Owed::Paths(paths) => {
+            OwedUpdate::Paths(paths) => {
                 let paths: Vec<_> = paths.into_iter().collect();
                 self.watcher.iter_mut().for_each(|watcher| watcher.renew(Some(&paths)));
                 self.updater.update_paths(&paths, &*self.indexer)
@@ -133,26 +133,26 @@ impl<'a> Following<'a> {
                 self.indexer.shared.notice_folder();
                 self.indexer.shared.tell_unread();
                 self.took(match (self.updater.is_whole(), is_all) {
-                    (true, true) => Event::Updated,
-                    (true, false) => Event::PathsUpdated,
-                    (false, _) => Event::UpdatedInPart,
+                    (true, true) => IndexerEvent::Updated,
+                    (true, false) => IndexerEvent::PathsUpdated,
+                    (false, _) => IndexerEvent::UpdatedInPart,
                 });
                 // Something may have changed before it was followed.
                 match self.watcher {
                     Some(watcher) => {
                         let new = watcher.follow(&folders);
-                        self.took(Event::Changed(new));
+                        self.took(IndexerEvent::Changed(new));
                     }
                     None => {
                         *self.watcher = self.indexer.watch(&folders);
                         if self.indexer.options.watch == Watch::Events {
-                            self.took(Event::ChangedAnywhere);
+                            self.took(IndexerEvent::ChangedAnywhere);
                         }
                     }
                 }
             }
             Err(error) => {
-                self.took(Event::UpdateFailed);
+                self.took(IndexerEvent::UpdateFailed);
                 if !self.look_for_loss() && self.update_failed.replace(error.cause()) != Some(error.cause()) {
                     tracing::error!("{error}");
                     self.indexer.progress.phase = Phase::Failed(error.to_string());
@@ -173,19 +173,19 @@ impl<'a> Following<'a> {
     fn begin_merge(&mut self) {
         let Some(plan) = self.updater.writer().plan_merge() else {
             self.updater.writer().sweep();
-            return self.took(Event::NothingToMerge);
+            return self.took(IndexerEvent::NothingToMerge);
         };
         self.indexer.merges += 1;
         let (number, work) = (self.indexer.merges, self.indexer.work.clone());
-        let begun = Merging::begin(
+        let begun = RunningMerge::begin(
             self.indexer.options.threads,
             move |is_stopped| plan.run(is_stopped),
-            move |merged, took| drop(work.send(Work::Merged(number, merged, took))),
+            move |merged, took| drop(work.send(IndexerMessage::Merged(number, merged, took))),
         );
         match begun {
             Ok(merging) => {
                 self.merging = Some((number, merging));
-                self.took(Event::MergeBegan);
+                self.took(IndexerEvent::MergeBegan);
             }
             Err(error) => self.fail_to_merge(&UpdateError::Threads(error)),
         }
@@ -195,7 +195,7 @@ impl<'a> Following<'a> {
         if let Some((_, merging)) = self.merging.take() {
             merging.end();
         }
-        self.took(Event::MergeFailed);
+        self.took(IndexerEvent::MergeFailed);
     }
 
     fn take_merged(&mut self, number: u64, merged: Result<Merged, IndexError>, took: Duration) {
@@ -207,14 +207,14 @@ impl<'a> Following<'a> {
         match merged.and_then(|merged| self.updater.adopt(merged)) {
             Ok(()) => {
                 self.merge_failed = None;
-                self.took(Event::Merged);
+                self.took(IndexerEvent::Merged);
                 let snapshot = self.updater.snapshot();
                 self.indexer.shared.publish(snapshot);
                 self.indexer.shared.happened(Happening::merged(snapshot, took));
             }
             Err(error) => {
                 if self.look_for_loss() {
-                    return self.took(Event::MergeFailed);
+                    return self.took(IndexerEvent::MergeFailed);
                 }
                 self.fail_to_merge(&error.into());
             }
@@ -223,7 +223,7 @@ impl<'a> Following<'a> {
 
     /// The index is as good without the merge: that it failed is said once, however often it does.
     fn fail_to_merge(&mut self, error: &UpdateError) {
-        self.took(Event::MergeFailed);
+        self.took(IndexerEvent::MergeFailed);
         // What it wrote is of no use, and on a full disk in the way.
         self.updater.writer().sweep();
         if self.merge_failed.replace(error.cause()) != Some(error.cause()) {

@@ -8,4 +8,4 @@ pub const CHANGED: &str = "The text has changed; the list follows as soon as it 
 pub const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
 
 /// What was done, as the beginning of a sentence; or why nothing was, as a whole one.
-pub type Outcome = (String, Became);
+pub type DecisionOutcome = (String, Became);

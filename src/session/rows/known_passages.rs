@@ -16,7 +16,7 @@ use crate::taboo::TabooSet;
 const STATES: usize = 2;
 
 /// The passages of a generation, those that the taboo list hides among them.
-pub struct Known {
+pub struct KnownPassages {
     /// The generation.
     pub snapshot: Snapshot,
     /// What was found.
@@ -27,13 +27,23 @@ pub struct Known {
     folders: OnceLock<Folders>,
     /// For the states of the taboo list that were asked for last.
     shares: Mutex<Vec<(Arc<TabooSet>, Arc<Shares>)>>,
+    /// The same, for which passages they hide; the newest last.
+    hidden: Mutex<Vec<(Arc<TabooSet>, Arc<Vec<bool>>)>>,
 }
 
-impl Known {
+impl KnownPassages {
     /// Nothing made from them yet.
     pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
-        Self { snapshot, passages, settings, numbers, folders: OnceLock::new(), shares: Mutex::default() }
+        Self {
+            snapshot,
+            passages,
+            settings,
+            numbers,
+            folders: OnceLock::new(),
+            shares: Mutex::default(),
+            hidden: Mutex::default(),
+        }
     }
 
     /// A passage by its name.
@@ -77,8 +87,29 @@ impl Known {
         sum
     }
 
+    /// Which passages a taboo list hides, if that was asked for lately.
+    pub fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+        let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    /// Which passages a taboo list hides; kept for the lists that were asked for last.
+    pub fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+        if let Some(hidden) = self.counted(taboo) {
+            return hidden;
+        }
+        let hidden = Arc::new(self.hidden(taboo));
+        let mut made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.len() == STATES {
+            made.remove(0);
+        }
+        made.push((Arc::clone(taboo), Arc::clone(&hidden)));
+        hidden
+    }
+
     /// What one taboo list hides and another does not.
-    pub fn difference(&self, less: &[bool], more: &[bool]) -> Difference {
+    pub fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+        let (less, more) = (self.hidden_by(less), self.hidden_by(more));
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
         Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }

@@ -12,12 +12,12 @@ use crate::index::{IndexError, IsStopped};
 use crate::ingest::priority::{self, Nice};
 
 /// Something that runs, until it is done or told to end.
-pub struct Merging {
+pub struct RunningMerge {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
-impl Merging {
+impl RunningMerge {
     /// Begins `work`, which asks whether to stop, and tells `done` what it came to and how long it took. That is told
     /// in any case: work that panics comes to [`IndexError::MergePanicked`].
     pub fn begin<T: Send>(
@@ -78,7 +78,7 @@ mod tests {
             };
             Ok((rayon::current_num_threads(), rayon::broadcast(|_| nice())))
         };
-        let merging = Merging::begin(3, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+        let merging = RunningMerge::begin(3, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
         let (threads, nice) = outcome.recv().unwrap().unwrap();
         assert_eq!(threads, 3);
         if cfg!(target_os = "linux") {
@@ -96,7 +96,7 @@ mod tests {
             }
             Ok("ended")
         };
-        let merging = Merging::begin(1, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+        let merging = RunningMerge::begin(1, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
         merging.end();
         assert_eq!(outcome.try_recv().unwrap().unwrap(), "ended");
     }
@@ -111,7 +111,8 @@ mod tests {
         }
         for work in [panics, panics_beside] {
             let (sender, outcome) = channel();
-            let merging = Merging::begin(2, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+            let merging =
+                RunningMerge::begin(2, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
             assert!(matches!(outcome.recv(), Ok(Err(IndexError::MergePanicked))));
             merging.end();
         }
