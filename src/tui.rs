@@ -17,7 +17,9 @@ mod action;
 mod background;
 mod cells;
 mod clipboard;
+mod document;
 mod editor;
+mod error;
 mod event;
 mod filters;
 #[cfg(test)]
@@ -37,17 +39,18 @@ mod settings;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod theme;
 mod told;
 mod update;
 mod view;
 mod views;
 
+use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use std::{env, io};
 
 use background::Listening;
 use event::Event;
@@ -62,10 +65,11 @@ use update::{Effect, update};
 
 use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
-use crate::storage::{Folder, in_words};
+use crate::storage::Folder;
 
 pub use action::keymap::Keymap;
 pub use action::{KeyOfPlace, key_table, keys_of_places};
+pub use error::TuiError;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
@@ -104,31 +108,6 @@ pub struct Look {
     pub problems: Vec<String>,
     /// The folder for reports of faults.
     pub reports: Option<PathBuf>,
-}
-
-/// Why the terminal UI cannot run, or ended.
-#[derive(Debug, thiserror::Error)]
-pub enum TuiError {
-    /// There is no terminal.
-    #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
-    NoTerminal,
-    /// The terminal can only print line after line.
-    #[error(
-        "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
-         `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
-    )]
-    Dumb,
-    /// The terminal refuses.
-    #[error("the terminal failed: {}", in_words(.0))]
-    Terminal(#[from] io::Error),
-    /// A fault of the program.
-    #[error("a fault of the program: {message}; it left in order, and {report}")]
-    Panicked {
-        /// What it is, and where.
-        message: String,
-        /// Where more is said about it.
-        report: panics::Place,
-    },
 }
 
 /// How long the loop waits at the most before it looks whether the terminal is still there.
@@ -277,6 +256,3 @@ fn turn(
         log.frame(begun)?;
     }
 }
-
-/// A document that is shown, shared with the highlighter.
-type Document = Arc<crate::session::DocumentView>;

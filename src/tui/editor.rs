@@ -7,21 +7,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
-use places::place_of;
+use places::{Place, place_of};
 
 /// When nobody says otherwise.
 const USUAL: &str = "vi";
-
-/// Where a file is to be opened.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
-    /// The file.
-    pub file: &'p Path,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
 
 /// Opens a file at a line and column and waits for the editor to end; a sentence when that fails.
 pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {

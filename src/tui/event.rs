@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::filters::Kept;
+use super::filters::FilterOutcome;
 use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
 use crate::session::{Became, Update, Written};
@@ -29,7 +29,7 @@ pub enum Event {
     /// Colours for a document.
     Highlighted(Highlighted),
     /// A filter was kept or forgotten, or could not be.
-    Kept(Kept),
+    Kept(FilterOutcome),
     /// Text was sent to the clipboard: a sentence that says where.
     Copied(String),
     /// Time has passed.

@@ -7,10 +7,10 @@
 //! kept for their sake.
 
 mod cache;
+mod job;
 mod newest;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -22,40 +22,17 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::Document;
 use super::event::Event;
 use super::theme::Paint;
 use super::theme::depth::Rgb;
 use cache::Cache;
+pub use job::{Highlighted, Job, Lines};
 use newest::Newest;
 
 /// How many lines above the first one that is asked for are parsed, to know where it stands.
 const RUN_UP: usize = 400;
 /// A longer line is left plain: it is no code that somebody wrote.
 const LONG: usize = 2 << 10;
-
-/// Lines of a document that want colours.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// The document.
-    pub document: Document,
-    /// The lines, from 0.
-    pub lines: Range<usize>,
-}
-
-/// Stretches of each line: where each ends, in bytes of the line, and its colour.
-pub type Lines = Arc<Vec<Vec<(usize, Color)>>>;
-
-/// Colours of some lines.
-#[derive(Clone, Debug)]
-pub struct Highlighted {
-    /// The document.
-    pub document: Document,
-    /// The lines, from 0.
-    pub lines: Range<usize>,
-    /// For each of them, its stretches.
-    pub colours: Lines,
-}
 
 /// The thread that makes colours.
 pub struct Highlighter {

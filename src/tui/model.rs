@@ -13,10 +13,9 @@ use std::time::Duration;
 
 use ratatui::layout::{Position, Rect};
 
-use super::Document;
 use super::action::Place;
+use super::document::{Document, gutter};
 use super::reader::{Reader, Search};
-use super::view::document::gutter;
 use super::view::layout::Layout;
 use super::views::Page;
 use crate::session::{

@@ -5,6 +5,7 @@ mod decide;
 mod divide;
 mod due;
 mod early;
+mod filters;
 mod find;
 mod keys;
 mod mouse;
@@ -27,7 +28,6 @@ pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};
 
 use super::event::Event;
-use super::filters::on_kept;
 use super::highlight::Job;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
@@ -87,7 +87,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.reader.colours = Some(colours),
-        Event::Kept(kept) => effects.extend(on_kept(model, kept).map(Effect::Ask)),
+        Event::Kept(kept) => effects.extend(filters::on_kept(model, kept).map(Effect::Ask)),
         Event::Copied(sentence) => model.say(sentence),
         Event::Terminate => effects.push(Effect::Quit),
         Event::Stop => effects.push(Effect::Suspend),

@@ -3,7 +3,16 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::Place;
+/// Where a file is to be opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// The file.
+    pub file: &'p Path,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
 
 /// The arguments for a program, by its name; of one that is not known, the file alone.
 pub fn place_of(program: &str, Place { file, line, column }: Place) -> Vec<OsString> {

@@ -1,6 +1,6 @@
 //! The colours that were made lately, by what they were made of; the oldest go first.
 
-use super::Lines;
+use super::job::Lines;
 
 /// So many stretches are kept at the most: about a megabyte.
 const MOST: usize = 60_000;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::config::ThemeName;
 use crate::session::DocumentView;
+use crate::tui::document::Document;
 use crate::tui::theme::Surroundings;
 
 fn document(path: &str, text: &str) -> Document {

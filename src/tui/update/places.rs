@@ -2,9 +2,8 @@
 
 use crate::query::ByteSpan;
 use crate::tui::action::Action;
+use crate::tui::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::tui::model::Model;
-use crate::tui::reader::Scroll;
-use crate::tui::view::document::{RowStart, Rows, column_of, line, seek};
 use crate::tui::view::strip::{Scale, target};
 
 /// Puts a byte of the document a third down from the top; `goes_on` when what begins there goes on below.

@@ -10,9 +10,9 @@ use super::places::place_and_note;
 use super::selecting::keep_selection;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
+use crate::tui::document::Scroll;
 use crate::tui::highlight::Job;
 use crate::tui::model::{Focus, Model};
-use crate::tui::reader::Scroll;
 use crate::tui::view::copies::ALONE;
 
 /// Lines beyond the screen that are coloured too.

@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 
 use super::overlay::{draw_list, say_more};
 use super::typing::draw_line;
-use super::{grouped, put, wrapped};
 use crate::session::{Item, WouldHide};
 use crate::tui::cells;
 use crate::tui::line::Line;
+use crate::tui::text::{grouped, put, wrapped};
 use crate::tui::theme::Theme;
 
 /// The widest that it is.

@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{put, wrapped};
 use crate::session::{PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::list_of;
 

@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::{copies, grouped, put, put_right, several, spread, typing, wrapped};
+use super::{copies, spread, typing};
 use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
+use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
 use crate::tui::views::{ListSpec, list_of};

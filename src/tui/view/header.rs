@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right, several};
 use crate::config::Size;
 use crate::session::{Phase, Progress, Watching};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
+use crate::tui::text::{grouped, put, put_right, several};
 use crate::tui::theme::Theme;
 use crate::tui::views::{PAGES, Page};
 

@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::signs::{SIGNS, Sign};
-use super::{put, wrapped};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, Place};
 use crate::tui::model::Model;
+use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::Page;
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::typing::draw_line;
-use super::{before, grouped, help, put, put_right, wrapped};
+use super::{before, help};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
@@ -13,6 +13,7 @@ use crate::tui::action::{BINDINGS, Binding};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Overlay};
+use crate::tui::text::{grouped, put, put_right, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::update::{fitting, none_fits};
 

@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 
 use super::columns::{Columns, sort_of};
 use super::empty::draw_empty;
-use super::{bar, put};
 use crate::query::filter::State;
 use crate::session::{Item, Sort};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
+use crate::tui::text::{bar, put};
 use crate::tui::theme::Theme;
 use crate::tui::views::{RowStyles, kind_of, list_of};
 

@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::document::{Rows, Sheet, line, seek, touching};
+use super::document::{Sheet, touching};
 use crate::query::ByteSpan;
 use crate::session::DocumentView;
-use crate::tui::reader::Scroll;
+use crate::tui::document::{Rows, Scroll, line, seek};
 use crate::tui::theme::Theme;
 
 /// A document that is so many times as long as what fits on the screen is no short one.

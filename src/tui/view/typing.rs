@@ -5,11 +5,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::{put, put_right};
 use crate::query::filter::{Mark, Problem, marks, parse_for};
 use crate::tui::cells;
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Prompt};
+use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
 use crate::tui::update::candidates;
 

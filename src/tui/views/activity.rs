@@ -13,8 +13,9 @@ use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, P
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::model::Model;
+use crate::tui::text::{grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::view::{grouped, header, put, several, wrapped};
+use crate::tui::view::header;
 
 /// The view.
 pub static VIEW: LinesSpec = LinesSpec {

@@ -9,8 +9,8 @@ use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
+use crate::tui::text::put_right;
 use crate::tui::theme::Theme;
-use crate::tui::view::put_right;
 use crate::tui::view::rows::draw_text;
 
 /// The view.
@@ -54,7 +54,7 @@ pub static VIEW: ListSpec = ListSpec {
         _ => None,
     },
     #[cfg(test)]
-    example: crate::tui::fixture::row,
+    example: crate::tui::fixture::rows::row,
 };
 
 /// So much of a text is seen before anything stands behind it.

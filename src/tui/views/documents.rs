@@ -14,8 +14,8 @@ use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
 use crate::tui::model::view_of;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-use crate::tui::view::put;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -60,7 +60,7 @@ pub static VIEW: ListSpec = ListSpec {
     filter: |row| if let Item::Document(row) = row { Some(within(&row.path)) } else { None },
     files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
     #[cfg(test)]
-    example: crate::tui::fixture::document,
+    example: crate::tui::fixture::rows::document,
 };
 
 /// With so much room behind its path a document says what it shares most with.

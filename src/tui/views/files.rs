@@ -12,8 +12,8 @@ use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-use crate::tui::view::put;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -46,7 +46,7 @@ pub static VIEW: ListSpec = ListSpec {
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
-    example: crate::tui::fixture::folder,
+    example: crate::tui::fixture::rows::folder,
 };
 
 fn filter(row: &Item) -> Option<String> {

@@ -48,7 +48,7 @@ pub static VIEW: ListSpec = ListSpec {
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
-    example: crate::tui::fixture::passage,
+    example: crate::tui::fixture::rows::passage,
 };
 
 const SCORE: Column =

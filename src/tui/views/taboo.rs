@@ -50,7 +50,7 @@ pub static VIEW: ListSpec = ListSpec {
     filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
     files: |_| None,
     #[cfg(test)]
-    example: crate::tui::fixture::taboo,
+    example: crate::tui::fixture::rows::taboo,
 };
 
 /// The widest that the reasons are.
