@@ -73,7 +73,7 @@ pub use error::TuiError;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
-pub use view::columns::ColumnChoice;
+pub use views::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::Event;
-use super::model::{Model, view_of};
+use super::model::Model;
 use super::update::{Effect, update};
-use super::views::{Page, list_of};
+use super::views::{Page, list_of, view_of};
 use crate::index::snapshot::Totals;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};

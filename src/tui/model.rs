@@ -3,6 +3,7 @@
 
 mod dialogue;
 mod early;
+mod focus;
 mod list;
 mod prompt;
 mod settings;
@@ -17,19 +18,15 @@ use super::action::Place;
 use super::document::{Document, gutter};
 use super::reader::{Reader, Search};
 use super::view::layout::Layout;
-use super::views::Page;
-use crate::session::{
-    Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Sort, Subject, View,
-};
+use super::views::{LinesContext, Page, view_of};
+use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
 pub use dialogue::{Dialogue, Overlay};
 use early::Early;
+pub use focus::Focus;
 pub use list::List;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
-
-/// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
-pub const FIRST_ROWS: usize = 200;
 
 /// Everything there is to show.
 pub struct Model {
@@ -86,16 +83,6 @@ pub struct Kept {
     pub first_row: usize,
 }
 
-/// Where keys go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Focus {
-    /// The list of rows.
-    #[default]
-    Rows,
-    /// The document.
-    Document,
-}
-
 /// How long a message stays.
 const MESSAGE: Duration = Duration::from_secs(8);
 
@@ -149,6 +136,16 @@ impl Model {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
+    }
+
+    /// What a view of lines is made from.
+    pub fn lines_context(&self) -> LinesContext<'_> {
+        LinesContext {
+            activity: self.activity.as_deref(),
+            progress: self.progress.as_ref(),
+            width: self.size.0,
+            first: self.list.first_row,
+        }
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.
@@ -208,10 +205,4 @@ impl Model {
             _ => longest,
         }
     }
-}
-
-/// The rows of a subject, as they are asked for at first.
-pub fn view_of(of: Subject) -> View {
-    let sort = Sort::ways(of).first().copied().unwrap_or_default();
-    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
 }

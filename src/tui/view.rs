@@ -22,6 +22,7 @@ pub mod header;
 pub mod help;
 pub mod layout;
 mod overlay;
+pub mod progress;
 pub mod rows;
 mod signs;
 mod spread;
@@ -48,7 +49,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     }
     header::draw(buffer, layout.header, model, theme);
     if let Some(lines) = model.page.lines() {
-        (lines.draw)(buffer, layout.body(), model, theme);
+        (lines.draw)(buffer, layout.body(), &model.lines_context(), theme);
         footer::draw(buffer, layout.footer, model, theme);
         overlay::draw(buffer, area, model, theme);
         return theme.finish(buffer);

@@ -153,6 +153,7 @@ fn collide(one: Action, other: Action) -> bool {
 mod tests {
     use super::*;
     use crate::config::{KeyPreset, Settings};
+    use crate::tui::views::named_places;
 
     fn event(name: &str) -> KeyEvent {
         name.parse::<Key>().unwrap().pressed()
@@ -173,7 +174,7 @@ mod tests {
                     assert_eq!(doing, [binding.id], "{preset:?} {key}");
                 }
             }
-            for (_, place) in Place::named() {
+            for (_, place) in named_places() {
                 for must in
                     [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
                 {

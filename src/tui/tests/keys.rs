@@ -18,6 +18,7 @@ use crate::tui::model::Model;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
+use crate::tui::views::named_places;
 use crate::tui::views::{PAGES, Page};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -110,7 +111,7 @@ fn is_there_already(of_place: KeyOfPlace) -> bool {
 #[test]
 fn no_key_of_the_help_is_silent() {
     let mut silent = Vec::new();
-    for (name, place) in Place::named() {
+    for (name, place) in named_places() {
         for of_place in keys_of_places().into_iter().filter(|key| key.place == name) {
             let mut model = at(place);
             let before = screen(&model);

@@ -133,24 +133,3 @@ fn weight(row: &Item, sort: Sort, greatest: u64) -> f64 {
         number as f64 / greatest.max(number).max(1) as f64
     })
 }
-
-/// The text of a row in what is left of its line, behind what was decided about it.
-pub fn draw_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
-    let x = draw_state(buffer, room, row, styles, theme);
-    let left = room.right().saturating_sub(x);
-    put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);
-}
-
-/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
-fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
-    let style = styles.text;
-    let (mark, of_mark) = match row.state() {
-        State::Taboo => (theme.glyphs.cross.to_owned(), style),
-        State::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
-        State::Open if row.outgrown().is_some() => {
-            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
-        }
-        State::Open => return room.x,
-    };
-    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
-}

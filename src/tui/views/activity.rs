@@ -7,15 +7,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Footer, LinesSpec, ViewSpec};
+use super::{Footer, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
-use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::view::header;
+use crate::tui::view::progress;
 
 /// The view.
 pub static VIEW: LinesSpec = LinesSpec {
@@ -60,14 +59,14 @@ struct Line {
 }
 
 /// Draws it, from the line on that it is scrolled to.
-fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let lines = lines(model);
-    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.list.first_row)) {
+fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let lines = lines(context);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(context.first)) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
         let x = area.x + 2 + NAMES;
         let room = room(area.width);
         match line.kind {
-            Kind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, model, theme),
+            Kind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, context, theme),
             kind => {
                 put(buffer, x, y, room, &line.words, style(kind, theme));
             }
@@ -89,15 +88,15 @@ fn style(kind: Kind, theme: &Theme) -> Style {
 }
 
 /// How many lines there are.
-fn count(model: &Model) -> usize {
-    lines(model).len()
+fn count(context: &LinesContext) -> usize {
+    lines(context).len()
 }
 
-fn lines(model: &Model) -> Vec<Line> {
+fn lines(context: &LinesContext) -> Vec<Line> {
     let unknown = Activity::default();
-    let activity = model.activity.as_deref().unwrap_or(&unknown);
+    let activity = context.activity.unwrap_or(&unknown);
     let mut lines = Vec::new();
-    let room = usize::from(room(model.size.0));
+    let room = usize::from(room(context.width));
     let mut section = |name: &'static str, said: Vec<(String, Kind)>| {
         let has_some = !said.is_empty();
         let said = said.into_iter().flat_map(|(words, kind)| {
@@ -112,7 +111,7 @@ fn lines(model: &Model) -> Vec<Line> {
             lines.push(Line { name: "", words: String::new(), kind: Kind::Plain });
         }
     };
-    let progress = model.progress.as_ref().unwrap_or(&activity.progress);
+    let progress = context.progress.unwrap_or(&activity.progress);
     section("indexer", indexer(progress));
     section("index", activity.index.as_deref().map(index).unwrap_or_default());
     section("watcher", watcher(progress, activity));
@@ -124,7 +123,7 @@ fn lines(model: &Model) -> Vec<Line> {
 fn indexer(progress: &Progress) -> Vec<(String, Kind)> {
     let mut said = match &progress.phase {
         Phase::Failed(sentence) => vec![(sentence.clone(), Kind::Alarm)],
-        _ => vec![(header::state(progress, usize::MAX), Kind::Plain)],
+        _ => vec![(progress::state(progress, usize::MAX), Kind::Plain)],
     };
     if !progress.speeds.is_empty() {
         said.push((String::new(), Kind::Speeds));
@@ -217,11 +216,11 @@ fn time(took: Duration) -> String {
 }
 
 /// The speed of indexing over time.
-fn draw_speeds(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let Some(progress) = &model.progress else { return };
+fn draw_speeds(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let Some(progress) = context.progress else { return };
     let most = progress.speeds.iter().copied().max().unwrap_or(0);
     let ends = format!("  at most {}/s", Size(most));
     let room = usize::from(area.width).saturating_sub(ends.len());
-    let drawn = header::draw_speeds(buffer, area, room, &progress.speeds, theme);
+    let drawn = progress::draw_speeds(buffer, area, room, &progress.speeds, theme);
     put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
 }

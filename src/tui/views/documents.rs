@@ -7,13 +7,13 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
 use super::spec::MARKED;
-use super::{Bars, Footer, ListSpec, RowStyles, Step, ViewSpec};
+use super::step::{Step, view_of};
+use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::within;
 use crate::session::{DocumentRow, Item, ItemId, Sort, Subject, View};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
-use crate::tui::model::view_of;
 use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
@@ -51,9 +51,9 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
+    empty: |list| {
         let none = ["No document has text that", "stands elsewhere too."];
-        model.list.listing.hidden.is_empty().then(|| none.map(String::from).into())
+        (!list.hides_rows).then(|| none.map(String::from).into())
     },
     has_text: false,
     draw,

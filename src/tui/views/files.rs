@@ -38,9 +38,7 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
-        model.list.listing.hidden.is_empty().then(|| vec!["This folder has no documents.".to_owned()])
-    },
+    empty: |list| (!list.hides_rows).then(|| vec!["This folder has no documents.".to_owned()]),
     has_text: false,
     draw,
     filter,
