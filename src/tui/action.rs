@@ -5,10 +5,12 @@ pub mod keymap;
 mod place;
 mod preset;
 mod reference;
+mod search;
 mod table;
 
 pub use place::Place;
 pub use reference::{KeyOfPlace, key_table, keys_of_places};
+pub use search::{fitting, none_fits};
 pub use table::{BINDINGS, GROUPS};
 
 use super::views::Page;

@@ -7,6 +7,7 @@ mod focus;
 mod list;
 mod prompt;
 mod settings;
+mod taboo_dialog;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use super::document::{Document, gutter};
 use super::reader::{Reader, Search};
 use super::view::layout::Layout;
 use super::views::{LinesContext, Page, view_of};
+use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
 pub use dialogue::{Dialogue, Overlay};
@@ -27,6 +29,7 @@ pub use focus::Focus;
 pub use list::List;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
+pub use taboo_dialog::TabooDialog;
 
 /// Everything there is to show.
 pub struct Model {
@@ -172,6 +175,18 @@ impl Model {
     /// Whether long lines of the document are wrapped.
     pub fn wraps(&self) -> bool {
         self.reader.preview.document.as_ref().is_some_and(|document| self.reader.wraps(document))
+    }
+
+    /// What could stand where the cursor is in a filter.
+    pub fn candidates(&self, prompt: &Prompt) -> Vec<Candidate> {
+        let values = Values {
+            languages: &prompt.names.languages,
+            extensions: &prompt.names.extensions,
+            folders: &prompt.names.folders,
+            saved: &self.settings.saved,
+            lacking: self.list.view.of.lacks(),
+        };
+        filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
     }
 
     /// Says something.

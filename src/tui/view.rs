@@ -10,7 +10,6 @@
 //! keys that matter now
 //! ```
 
-pub mod before;
 pub mod beside;
 pub mod columns;
 pub mod copies;
@@ -22,11 +21,13 @@ pub mod header;
 pub mod help;
 pub mod layout;
 mod overlay;
+mod popup;
 pub mod progress;
 pub mod rows;
 mod signs;
 mod spread;
 pub mod strip;
+pub mod taboo_dialog;
 mod typing;
 
 use ratatui::Frame;

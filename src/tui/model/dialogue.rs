@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Prompt;
+use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::Request;
 use crate::tui::action::Place;
 use crate::tui::line::Line;
-use crate::tui::view::before::Before;
 
 /// What is asked and said.
 #[derive(Default)]
@@ -40,7 +39,7 @@ pub enum Overlay {
     /// Saved filters, and which one is chosen.
     Filters(usize),
     /// What a taboo decision would hide, before it is taken.
-    Before(Before),
+    Before(TabooDialog),
     /// A file is there already: write over it?
     Replace(Request, PathBuf),
 }

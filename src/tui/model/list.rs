@@ -82,4 +82,12 @@ impl List {
     pub fn row(&self) -> Option<&Item> {
         self.listing.rows.get(self.selected_row()?)
     }
+
+    /// While a range is marked: marks all rows between where it began and the selected one, beside what was marked
+    /// before.
+    pub fn mark_passed(&mut self) {
+        if let (Some(begun), Some(at)) = (self.anchor_row(), self.selected_row()) {
+            self.marks.set_range(&self.listing, begun.min(at)..begun.max(at) + 1);
+        }
+    }
 }

@@ -2,9 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::Effect;
 use super::act::act;
 use super::early::hold;
+use super::effect::Effect;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Effect;
-use super::decide::NO_ROW;
+use super::effect::Effect;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
+use super::sentences::NO_ROW;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
 use crate::tui::document::Scroll;

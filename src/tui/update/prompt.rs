@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::Effect;
-use super::decide::NO_ROW;
+use super::effect::Effect;
 use super::find::{cancel_search, search};
-use super::overlay::leaves;
 use super::places::go_to_line;
 use super::rows::set_filter;
-use crate::query::filter::{self, Candidate, Values};
+use super::sentences::NO_ROW;
 use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};
 use crate::taboo::Entry;
@@ -47,6 +45,12 @@ pub(super) fn ask_export(model: &mut Model) {
 pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
     let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
     model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
+}
+
+/// Whether a key leaves a line that is typed, or a question: other keys may be part of it.
+pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
 }
 
 /// Takes a key in; `false` for keys that mean what they always do.
@@ -110,23 +114,11 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Puts the first completion in.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = &model.dialogue.prompt else { return };
-    let found = candidates(model, prompt);
+    let found = model.candidates(prompt);
     if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.dialogue.prompt) {
         prompt.line.replace(first.span, &first.text);
         typed(model, effects);
     }
-}
-
-/// What could stand where the cursor is in a filter.
-pub fn candidates(model: &Model, prompt: &Prompt) -> Vec<Candidate> {
-    let values = Values {
-        languages: &prompt.names.languages,
-        extensions: &prompt.names.extensions,
-        folders: &prompt.names.folders,
-        saved: &model.settings.saved,
-        lacking: model.list.view.of.lacks(),
-    };
-    filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {

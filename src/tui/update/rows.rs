@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Effect;
-use super::decide::mark_passed;
+use super::effect::Effect;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
 use crate::tui::model::Model;
@@ -148,7 +147,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);
         ask_preview(model, effects);
-        mark_passed(model);
+        model.list.mark_passed();
     }
 }
 

@@ -1,10 +1,10 @@
 //! From one view to another, deeper and back.
 
-use super::Effect;
-use super::decide::NO_ROW;
 use super::early::drop_keys;
+use super::effect::Effect;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
+use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{Focus, Kept, Model};
 use crate::tui::remembered::own_step;

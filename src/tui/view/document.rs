@@ -5,25 +5,20 @@
 
 mod paint;
 mod pane;
-
-use std::ops::Range;
+mod sheet;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Color;
 
 use paint::Paint;
-pub use paint::touching;
 pub use pane::Pane;
+pub use sheet::{Sheet, touching};
 
 use super::layout::Layout;
 use super::strip;
-use crate::query::ByteSpan;
-use crate::session::{DocumentView, Duplicated};
 use crate::tui::cells::Cell;
-use crate::tui::document::{Rows, Scroll, gutter, line, next_row, seek, visible};
+use crate::tui::document::{Rows, gutter, line, next_row, seek, visible};
 use crate::tui::model::Model;
-use crate::tui::reader::Matches;
 use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
@@ -53,34 +48,6 @@ pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let document = model.document()?;
     let (area, scroll) = (layout.document, model.reader.scroll);
     Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
-}
-
-/// A document, and what of it is to be seen how.
-pub struct Sheet<'a> {
-    /// The document.
-    pub document: &'a DocumentView,
-    /// The copies in it.
-    pub copies: &'a [ByteSpan],
-    /// The current one of them.
-    pub current: Option<ByteSpan>,
-    /// What of it differs from what it is compared with.
-    pub differs: &'a [ByteSpan],
-    /// What else in it stands elsewhere too, as far as that is known.
-    pub others: &'a [Duplicated],
-    /// What was searched for.
-    pub matches: Option<&'a Matches>,
-    /// The bytes that the mouse selects.
-    pub selected: Range<usize>,
-    /// What part is seen.
-    pub scroll: Scroll,
-    /// Whether long lines are wrapped.
-    pub wraps: bool,
-    /// The width of the margin and the line numbers.
-    pub gutter: u16,
-    /// Whether duplicated text is looked for in it, part by part.
-    pub is_examined: bool,
-    /// The syntax colours of a line.
-    pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
 }
 
 impl Sheet<'_> {

@@ -11,7 +11,6 @@ use crate::tui::line::Line;
 use crate::tui::model::{Ask, Model, Prompt};
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
-use crate::tui::update::candidates;
 
 /// So many candidates are shown at a time.
 const CANDIDATES: usize = 6;
@@ -105,7 +104,7 @@ fn draw_help(
     problems: &[Problem],
     theme: &Theme,
 ) {
-    let found = candidates(model, prompt);
+    let found = model.candidates(prompt);
     // A term that is being typed is not wrong yet.
     let is_typed = |problem: &&Problem| problem.span.end >= prompt.line.cursor() && !found.is_empty();
     let mut lines: Vec<(String, Style)> = found
