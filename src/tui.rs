@@ -68,7 +68,7 @@ use crate::session::{Session, Update};
 use crate::storage::Folder;
 
 pub use action::keymap::Keymap;
-pub use action::{KeyOfPlace, key_table, keys_of_places};
+pub use action::{ContextKey, key_table, keys_by_context};
 pub use error::TuiError;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};

@@ -1,15 +1,15 @@
 //! One table of all actions: the keymap, the footer, the help, the palette and the README are made from it.
 
 pub mod key;
+mod key_context;
 pub mod keymap;
-mod place;
 mod preset;
 mod reference;
 mod search;
 mod table;
 
-pub use place::Place;
-pub use reference::{KeyOfPlace, key_table, keys_of_places};
+pub use key_context::KeyContext;
+pub use reference::{ContextKey, key_table, keys_by_context};
 pub use search::{fitting, none_fits};
 pub use table::{BINDINGS, GROUPS};
 
@@ -115,7 +115,7 @@ pub struct Binding {
     /// The usual keys, as [`key::Key`] reads them.
     pub keys: &'static [&'static str],
     /// Where it means something.
-    pub places: Place,
+    pub contexts: KeyContext,
     /// What it is about.
     pub scope: Scope,
     /// It asks for something: the keys behind it may be letters, or an answer.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use ratatui::layout::{Position, Rect};
 
-use super::action::Place;
+use super::action::KeyContext;
 use super::document::{Document, gutter};
 use super::reader::{Reader, Search};
 use super::view::layout::Layout;
@@ -115,12 +115,12 @@ impl Model {
     }
 
     /// Where keys go now.
-    pub fn place(&self) -> Place {
+    pub fn key_context(&self) -> KeyContext {
         match self.focus {
-            Focus::Document if self.reader.search.is_some() => Place::FOUND,
-            _ if self.beside.is_some() => Place::BESIDE,
-            Focus::Document => Place::DOCUMENT,
-            Focus::Rows => self.page.place(),
+            Focus::Document if self.reader.search.is_some() => KeyContext::FOUND,
+            _ if self.beside.is_some() => KeyContext::BESIDE,
+            Focus::Document => KeyContext::DOCUMENT,
+            Focus::Rows => self.page.key_context(),
         }
     }
 

@@ -23,7 +23,7 @@ pub use page::{PAGES, Page};
 pub use spec::{Bars, EmptyList, Footer, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec};
 pub use step::{FIRST_ROWS, Step, view_of};
 
-use super::action::{Action, Place};
+use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
 /// The view that lists a subject.
@@ -90,9 +90,10 @@ impl Page {
 }
 
 /// The contexts of keys by name: the views, then the texts.
-pub fn named_places() -> impl Iterator<Item = (&'static str, Place)> {
-    let texts = [("document", Place::DOCUMENT), ("beside", Place::BESIDE), ("found", Place::FOUND)];
-    PAGES.into_iter().map(|page| (page.name(), page.place())).chain(texts)
+pub fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
+    let texts =
+        [("document", KeyContext::DOCUMENT), ("beside", KeyContext::BESIDE), ("found", KeyContext::FOUND)];
+    PAGES.into_iter().map(|page| (page.name(), page.key_context())).chain(texts)
 }
 
 #[cfg(test)]
@@ -103,11 +104,11 @@ mod tests {
     #[test]
     fn every_view_has_a_name_an_action_and_a_place_of_its_own() {
         for (number, page) in PAGES.into_iter().enumerate() {
-            assert_eq!((Page::named(page.name()), Page::at(page.place())), (Some(page), Some(page)));
+            assert_eq!((Page::named(page.name()), Page::at(page.key_context())), (Some(page), Some(page)));
             assert_eq!(page.action().binding().id, page.spec().id);
             let others = PAGES.into_iter().enumerate().filter(|(other, _)| *other != number);
-            assert!(others.into_iter().all(|(_, other)| !other.place().meets(page.place())));
-            assert_eq!(page.place().meets(Place::LISTS), page.list().is_some());
+            assert!(others.into_iter().all(|(_, other)| !other.key_context().meets(page.key_context())));
+            assert_eq!(page.key_context().meets(KeyContext::LISTS), page.list().is_some());
             assert_ne!(page.list().is_some(), page.lines().is_some());
         }
     }

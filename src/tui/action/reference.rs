@@ -4,7 +4,7 @@ use super::Binding;
 use super::key::Key;
 use super::keymap::Keymap;
 use super::table::BINDINGS;
-use crate::tui::views::named_places;
+use crate::tui::views::named_contexts;
 
 /// The keys as a Markdown table, as the README has it.
 pub fn key_table() -> String {
@@ -17,9 +17,9 @@ pub fn key_table() -> String {
 
 /// A key in a place, as `?` shows it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyOfPlace {
+pub struct ContextKey {
     /// The name of the place: a view, `document`, two copies `beside` each other, or a text where something is `found`.
-    pub place: &'static str,
+    pub context: &'static str,
     /// The key.
     pub key: &'static str,
     /// The name of what it does.
@@ -27,17 +27,17 @@ pub struct KeyOfPlace {
 }
 
 /// The usual keys of all places.
-pub fn keys_of_places() -> Vec<KeyOfPlace> {
+pub fn keys_by_context() -> Vec<ContextKey> {
     let usual = Keymap::default();
-    let keys = named_places().flat_map(|(place, at)| {
-        let here = BINDINGS.iter().filter(move |binding| binding.places.meets(at));
-        here.flat_map(move |binding| binding.keys.iter().map(move |key| (place, at, binding, *key)))
+    let keys = named_contexts().flat_map(|(context, at)| {
+        let here = BINDINGS.iter().filter(move |binding| binding.contexts.meets(at));
+        here.flat_map(move |binding| binding.keys.iter().map(move |key| (context, at, binding, *key)))
     });
     // Some keys mean something else where a search goes on.
     let means = |at, key: &str, action| {
         key.parse::<Key>().is_ok_and(|key| usual.action_of(key.pressed(), at) == Some(action))
     };
     keys.filter(|(_, at, binding, key)| means(*at, key, binding.action))
-        .map(|(place, _, binding, key)| KeyOfPlace { place, key, action: binding.id })
+        .map(|(context, _, binding, key)| ContextKey { context, key, action: binding.id })
         .collect()
 }

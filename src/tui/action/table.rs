@@ -1,6 +1,6 @@
 //! The table of actions.
 
-use super::place::Place;
+use super::key_context::KeyContext;
 use super::{Action, Binding, Scope};
 use crate::tui::views::{PAGES, Page};
 
@@ -8,12 +8,12 @@ const fn bind(
     action: Action,
     id: &'static str,
     keys: &'static [&'static str],
-    places: Place,
+    contexts: KeyContext,
     scope: Scope,
     short: &'static str,
     words: &'static str,
 ) -> Binding {
-    Binding { action, id, keys, places, scope, asks: false, needs_text: false, words, short, also: "" }
+    Binding { action, id, keys, contexts, scope, asks: false, needs_text: false, words, short, also: "" }
 }
 
 impl Binding {
@@ -48,7 +48,7 @@ pub static BINDINGS: &[Binding] = &{
 /// The action that shows a view.
 const fn show(page: Page) -> Binding {
     let view = page.spec();
-    bind(Action::Show(page), view.id, view.keys, Place::EVERYWHERE, Scope::Program, "", view.words)
+    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, Scope::Program, "", view.words)
         .also(view.also)
 }
 
@@ -69,7 +69,7 @@ impl Action {
 #[rustfmt::skip]
 const OTHERS: &[Binding] = {
     use Action as A;
-    use Place as P;
+    use KeyContext as P;
     use Scope as S;
     &[
         bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "the next of these"),

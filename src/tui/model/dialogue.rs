@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::Request;
-use crate::tui::action::Place;
+use crate::tui::action::KeyContext;
 use crate::tui::line::Line;
 
 /// What is asked and said.
@@ -29,7 +29,7 @@ pub struct Dialogue {
 #[derive(Clone, Debug)]
 pub enum Overlay {
     /// The keys of a place, scrolled by so many lines.
-    Help(Place, usize),
+    Help(KeyContext, usize),
     /// The files left out, scrolled by so many lines; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
     /// The index does not fit the options: a sentence.

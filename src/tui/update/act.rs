@@ -129,7 +129,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Palette => {
             model.dialogue.overlay = Some(Overlay::Palette(Line::default(), 0));
         }
-        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.place(), 0)),
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0)),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),

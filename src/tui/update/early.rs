@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::rows::{FARTHEST, is_asked};
 use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, Place, Scope};
+use crate::tui::action::{Action, KeyContext, Scope};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 
 /// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
@@ -65,7 +65,7 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     };
     if leads {
         // Among what waits may be a step into the text, where the key means something else.
-        let mut actions = [model.place(), Place::DOCUMENT]
+        let mut actions = [model.key_context(), KeyContext::DOCUMENT]
             .map(|place| model.settings.keymap.action_of(key, place))
             .into_iter();
         model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
@@ -86,7 +86,7 @@ pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
         (Some(Overlay::Before(_)), _) => is_enter,
         (Some(Overlay::Replace(..)), _) => true,
         (_, Some(Prompt { ask: Ask::Reason(_) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
-        (None, None) => model.settings.keymap.action_of(key, model.place()).is_some_and(decides),
+        (None, None) => model.settings.keymap.action_of(key, model.key_context()).is_some_and(decides),
         _ => false,
     }
 }

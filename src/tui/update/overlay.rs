@@ -16,7 +16,7 @@ use crate::tui::view::{help, taboo_dialog};
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    let action = model.settings.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.key_context());
     match (action, is_control) {
         (Some(Action::Quit), true) => return effects.push(Effect::Quit),
         (Some(Action::Suspend), _) => effects.push(Effect::Suspend),

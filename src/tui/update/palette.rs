@@ -12,7 +12,7 @@ pub(super) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mu
         return go_to_line(model, number);
     }
     let Some(binding) = fitting(typed).get(chosen).copied() else { return };
-    if binding.places.meets(model.place()) || binding.action == Action::Palette {
+    if binding.contexts.meets(model.key_context()) || binding.action == Action::Palette {
         act(model, binding.action, effects);
     } else {
         model.say(format!("`{}` means nothing in this view.", binding.id));

@@ -55,7 +55,7 @@ pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
 
 /// Takes a key in; `false` for keys that mean what they always do.
 pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let action = model.settings.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.key_context());
     let Some(prompt) = &mut model.dialogue.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {

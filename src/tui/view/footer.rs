@@ -126,7 +126,8 @@ fn is_of_use(model: &Model, action: Action) -> bool {
         Action::Back => leads_back(model),
         _ => true,
     };
-    model.dialogue.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
+    model.dialogue.prompt.is_some()
+        || (action.binding().contexts.meets(model.key_context()) && does_something)
 }
 
 /// Whether there is anything to go back from.

@@ -31,13 +31,13 @@ const WORDS_BELOW: usize = 2;
 pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.dialogue.overlay {
         None => {}
-        Some(Overlay::Help(place, first)) => {
+        Some(Overlay::Help(context, first)) => {
             let lines = vec![
-                " ".repeat(help::width(model, *place, screen.width));
-                help::count(model, *place, screen.width)
+                " ".repeat(help::width(model, *context, screen.width));
+                help::count(model, *context, screen.width)
             ];
             let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
-            help::draw(buffer, area, model, *place, *first, theme);
+            help::draw(buffer, area, model, *context, *first, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
@@ -103,7 +103,7 @@ fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
 
 fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, chosen: usize, theme: &Theme) {
     let found = fitting(line.text());
-    let place = model.place();
+    let context = model.key_context();
     // Where there is no room for the words of all, those of the chosen one stand below.
     let below = if screen.width < WORDS_BESIDE_FROM { WORDS_BELOW } else { 0 };
     let room = PALETTE.min(usize::from(screen.height.saturating_sub(4)).saturating_sub(below)).max(1);
@@ -115,7 +115,7 @@ fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, c
     let widest = BINDINGS.iter().map(|binding| keys(binding).chars().count()).max().unwrap_or(0);
     let beside = if width < PALETTE_WIDTH { widest.min(KEYS_LEAST) } else { widest };
     let words = |binding: &Binding| {
-        let elsewhere = if binding.places.meets(place) { "" } else { " (elsewhere)" };
+        let elsewhere = if binding.contexts.meets(context) { "" } else { " (elsewhere)" };
         format!("{}{elsewhere}", binding.words)
     };
     for binding in found.iter().skip(first).take(room) {

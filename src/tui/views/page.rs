@@ -1,7 +1,7 @@
 //! The views by name, in the order of their keys.
 
 use crate::session::Subject;
-use crate::tui::action::Place;
+use crate::tui::action::KeyContext;
 
 /// A view: what fills the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,16 +24,16 @@ pub const PAGES: [Page; 6] = [
 
 impl Page {
     /// Where keys go while it has them.
-    pub fn place(self) -> Place {
+    pub fn key_context(self) -> KeyContext {
         match self {
-            Self::List(of) => Place::list(of),
-            Self::Activity => Place::ACTIVITY,
+            Self::List(of) => KeyContext::list(of),
+            Self::Activity => KeyContext::ACTIVITY,
         }
     }
 
     /// The one whose keys go to a place.
-    pub fn at(place: Place) -> Option<Self> {
-        PAGES.into_iter().find(|page| page.place() == place)
+    pub fn at(context: KeyContext) -> Option<Self> {
+        PAGES.into_iter().find(|page| page.key_context() == context)
     }
 
     /// The one so many further on, round and round.

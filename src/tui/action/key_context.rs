@@ -4,12 +4,12 @@ use crate::session::Subject;
 
 /// Where the keys go: what is shown, or several such places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct KeyContext(u32);
 
 /// So many bits are those of lists, by the numbers of their subjects.
 const LISTS: u32 = 16;
 
-impl Place {
+impl KeyContext {
     /// The list of passages.
     pub const PASSAGES: Self = Self::list(Subject::Passages);
     /// The list of blots.
