@@ -21,7 +21,7 @@ mod document;
 mod editor;
 mod error;
 mod event;
-mod filters;
+mod filter_store;
 #[cfg(test)]
 mod fixture;
 mod found;
@@ -54,7 +54,7 @@ use std::time::{Duration, Instant};
 
 use background::Listening;
 use event::Event;
-use filters::Keeper;
+use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
@@ -162,13 +162,13 @@ fn show(
     look.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let keeper = Keeper::start(look.user.clone(), events.clone());
+    let filter_store = FilterStore::start(look.user.clone(), events.clone());
     let outcome = turn(
         look,
         &mut terminal,
         &mut model,
         (&surroundings, theme),
-        (&session, &told, &keeper),
+        (&session, &told, &filter_store),
         (events, inbox),
     );
     // Who closes the terminal leaves.
@@ -177,7 +177,7 @@ fn show(
         outcome => outcome,
     };
     drop(terminal);
-    keeper.stop();
+    filter_store.stop();
     session.stop();
     let mut unread = outcome?;
     unread
@@ -191,7 +191,7 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    (session, told, keeper): (&Session, &Told, &Keeper),
+    (session, told, filter_store): (&Session, &Told, &FilterStore),
     (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
@@ -238,7 +238,7 @@ fn turn(
                         clipboard::copy(text, move |sentence| drop(events.send(Event::Copied(sentence))));
                     }
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => keeper.send(name, text),
+                    Effect::SaveFilter(name, text) => filter_store.send(name, text),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.go_on()?;

@@ -25,8 +25,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::event::Event;
 use super::theme::Paint;
 use super::theme::depth::Rgb;
-use cache::Cache;
-pub use job::{Highlighted, Job, Lines};
+use cache::ColourCache;
+pub use job::{HighlightJob, Highlighted, LineColours};
 use newest::Newest;
 
 /// How many lines above the first one that is asked for are parsed, to know where it stands.
@@ -36,7 +36,7 @@ const LONG: usize = 2 << 10;
 
 /// The thread that makes colours.
 pub struct Highlighter {
-    jobs: Arc<Newest<(Job, Paint)>>,
+    jobs: Arc<Newest<(HighlightJob, Paint)>>,
 }
 
 impl Highlighter {
@@ -52,7 +52,7 @@ impl Highlighter {
                 let Some(colours) = painter.colour(&job, paint, &|| inbox.is_newest(number)) else {
                     continue;
                 };
-                let Job { document, lines } = job;
+                let HighlightJob { document, lines } = job;
                 if events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err() {
                     return;
                 }
@@ -62,7 +62,7 @@ impl Highlighter {
     }
 
     /// Asks for colours. Only the newest job counts.
-    pub fn send(&self, job: Job, paint: Paint) {
+    pub fn send(&self, job: HighlightJob, paint: Paint) {
         self.jobs.put((job, paint));
     }
 }
@@ -77,7 +77,7 @@ impl Drop for Highlighter {
 struct Painter {
     syntaxes: SyntaxSet,
     themes: EmbeddedLazyThemeSet,
-    cache: Cache,
+    cache: ColourCache,
     /// How many lines were parsed.
     parsed: usize,
 }
@@ -85,11 +85,16 @@ struct Painter {
 impl Painter {
     fn load() -> Self {
         let (syntaxes, themes) = (two_face::syntax::extra_newlines(), two_face::theme::extra());
-        Self { syntaxes, themes, cache: Cache::default(), parsed: 0 }
+        Self { syntaxes, themes, cache: ColourCache::default(), parsed: 0 }
     }
 
     /// The colours of some lines; none for prose, and when they are no longer wanted.
-    fn colour(&mut self, job: &Job, paint: Paint, is_wanted: &dyn Fn() -> bool) -> Option<Lines> {
+    fn colour(
+        &mut self,
+        job: &HighlightJob,
+        paint: Paint,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Option<LineColours> {
         // Where there are no colours, nothing need be parsed for them.
         paint.syntax_colour(Rgb(0, 0, 0))?;
         let Self { syntaxes, themes, cache, parsed } = self;
@@ -136,7 +141,7 @@ impl Painter {
 }
 
 /// Stands for all that the colours depend on: the text that is parsed, its syntax, and the colours that there are.
-fn key(job: &Job, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
+fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
     let mut hash = Xxh3Default::new();
     for number in from..job.lines.end {
         hash.update(line_of(&job.document, number).unwrap_or_default().as_bytes());

@@ -27,7 +27,7 @@ use signal_hook::iterator::Signals;
 use super::background::Listening;
 use super::event::Event;
 use super::terminal;
-use decode::{Decoder, Heard};
+use decode::{Decoder, TerminalInput};
 pub use gate::Gate;
 use gate::WAIT;
 
@@ -58,7 +58,7 @@ impl AsFd for Keyboard {
 }
 
 /// What a wait for input came to.
-enum Waited {
+enum WaitOutcome {
     /// Some bytes, so many.
     Bytes(usize),
     /// Time has passed, or somebody else is to read.
@@ -113,15 +113,15 @@ fn read(
         drop(turn);
         let heard = match waited {
             // A terminal that is gone has no input, and never lets wait for some.
-            Waited::End => return Ok(()),
+            WaitOutcome::End => return Ok(()),
             _ if !terminal::is_there() => return Ok(()),
-            Waited::Bytes(count) => decoder.take(&bytes[..count], at),
-            Waited::Nothing => decoder.expire(Instant::now()),
+            WaitOutcome::Bytes(count) => decoder.take(&bytes[..count], at),
+            WaitOutcome::Nothing => decoder.expire(Instant::now()),
         };
         for heard in heard {
             let event = match heard {
-                Heard::Input(input) => event_of(input),
-                Heard::Answer(answer) => background.take(&answer, at).map(Event::Background),
+                TerminalInput::Input(input) => event_of(input),
+                TerminalInput::Answer(answer) => background.take(&answer, at).map(Event::Background),
             };
             let Some(event) = event else { continue };
             if events.send(Event::Read(Instant::now(), event.into())).is_err() {
@@ -137,7 +137,7 @@ fn wait(
     gate: &Gate,
     patience: Duration,
     bytes: &mut [u8],
-) -> io::Result<(Waited, Instant)> {
+) -> io::Result<(WaitOutcome, Instant)> {
     let mut sources =
         [PollFd::new(keyboard, PollFlags::IN), PollFd::from_borrowed_fd(gate.waker(), PollFlags::IN)];
     let patience = Timespec::try_from(patience).unwrap_or_default();
@@ -145,16 +145,16 @@ fn wait(
     // Before they are read, so that who knows that they were read knows that this time has passed.
     let at = Instant::now();
     let waited = match polled {
-        Err(rustix::io::Errno::INTR) | Ok(0) => Waited::Nothing,
+        Err(rustix::io::Errno::INTR) | Ok(0) => WaitOutcome::Nothing,
         Err(error) => return Err(error.into()),
         Ok(_) if !sources[1].revents().is_empty() => {
             gate.drain(bytes);
-            Waited::Nothing
+            WaitOutcome::Nothing
         }
         Ok(_) => match rustix::io::read(keyboard, bytes) {
-            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => Waited::End,
-            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Waited::Nothing,
-            Ok(count) => Waited::Bytes(count),
+            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => WaitOutcome::End,
+            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => WaitOutcome::Nothing,
+            Ok(count) => WaitOutcome::Bytes(count),
             Err(error) => return Err(error.into()),
         },
     };

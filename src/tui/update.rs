@@ -6,7 +6,6 @@ mod divide;
 mod due;
 mod early;
 mod effect;
-mod filters;
 mod find;
 mod keys;
 mod mouse;
@@ -16,6 +15,7 @@ mod places;
 mod preview;
 mod prompt;
 mod rows;
+mod saved_filters;
 mod selecting;
 mod sentences;
 mod views;
@@ -55,7 +55,9 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.reader.colours = Some(colours),
-        Event::Kept(kept) => effects.extend(filters::on_kept(model, kept).map(Effect::Ask)),
+        Event::FilterOutcome(kept) => {
+            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask))
+        }
         Event::Copied(sentence) => model.say(sentence),
         Event::Terminate => effects.push(Effect::Quit),
         Event::Stop => effects.push(Effect::Suspend),

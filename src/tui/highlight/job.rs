@@ -9,7 +9,7 @@ use crate::tui::document::Document;
 
 /// Lines of a document that want colours.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct HighlightJob {
     /// The document.
     pub document: Document,
     /// The lines, from 0.
@@ -17,7 +17,7 @@ pub struct Job {
 }
 
 /// Stretches of each line: where each ends, in bytes of the line, and its colour.
-pub type Lines = Arc<Vec<Vec<(usize, Color)>>>;
+pub type LineColours = Arc<Vec<Vec<(usize, Color)>>>;
 
 /// Colours of some lines.
 #[derive(Clone, Debug)]
@@ -27,5 +27,5 @@ pub struct Highlighted {
     /// The lines, from 0.
     pub lines: Range<usize>,
     /// For each of them, its stretches.
-    pub colours: Lines,
+    pub colours: LineColours,
 }

@@ -11,14 +11,14 @@ pub const WAIT: Duration = Duration::from_millis(250);
 
 /// Lets one read the terminal at a time: us, or the program that we gave it to.
 pub struct Gate {
-    state: Mutex<State>,
+    state: Mutex<GateState>,
     changed: Condvar,
     /// What is written to the one wakes the thread that waits for the other.
     wake: (UnixStream, UnixStream),
 }
 
 #[derive(Default)]
-struct State {
+struct GateState {
     is_paused: bool,
     is_read: bool,
 }
@@ -45,12 +45,12 @@ impl Gate {
     }
 
     /// The turn to read, once nobody else has it.
-    pub fn turn(&self) -> Turn<'_> {
+    pub fn turn(&self) -> ReadTurn<'_> {
         let state = self.lock();
         let mut state =
             self.changed.wait_while(state, |state| state.is_paused).unwrap_or_else(PoisonError::into_inner);
         state.is_read = true;
-        Turn(self)
+        ReadTurn(self)
     }
 
     /// What is ready to be read when a pause is wanted.
@@ -63,12 +63,12 @@ impl Gate {
         while (&self.wake.1).read(bytes).is_ok_and(|count| count > 0) {}
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut GateState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -83,9 +83,9 @@ impl Drop for Pause<'_> {
 }
 
 /// While it lives, nobody else reads.
-pub struct Turn<'g>(&'g Gate);
+pub struct ReadTurn<'g>(&'g Gate);
 
-impl Drop for Turn<'_> {
+impl Drop for ReadTurn<'_> {
     fn drop(&mut self) {
         self.0.change(|state| state.is_read = false);
     }

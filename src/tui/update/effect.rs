@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::session::Request;
-use crate::tui::highlight::Job;
+use crate::tui::highlight::HighlightJob;
 
 /// Something to be done outside of the state.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub enum Effect {
     /// Ask the session.
     Ask(Request),
     /// Ask for colours.
-    Highlight(Job),
+    Highlight(HighlightJob),
     /// Open the editor.
     Edit {
         /// Which file, relative to the corpus's base.

@@ -11,7 +11,7 @@ use super::sentences::NO_ROW;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
 use crate::tui::document::Scroll;
-use crate::tui::highlight::Job;
+use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies::ALONE;
 
@@ -140,7 +140,7 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     if !is_asked {
         let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
         model.reader.asked_colours = Some((Arc::clone(&document), lines.clone()));
-        effects.push(Effect::Highlight(Job { document, lines }));
+        effects.push(Effect::Highlight(HighlightJob { document, lines }));
     }
 }
 

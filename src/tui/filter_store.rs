@@ -12,22 +12,22 @@ use crate::storage::Folder;
 pub use outcome::FilterOutcome;
 
 /// A filter that is to be kept under a name; without a text, the one of this name is to be forgotten.
-type Job = (String, Option<String>);
+type SaveJob = (String, Option<String>);
 
 /// The thread that keeps filters, one after the other.
-pub struct Keeper {
-    jobs: Sender<Job>,
+pub struct FilterStore {
+    jobs: Sender<SaveJob>,
     thread: JoinHandle<()>,
 }
 
-impl Keeper {
+impl FilterStore {
     /// Starts it; filters are kept in the folder of a user.
     pub fn start(user: Option<Folder>, events: Sender<Event>) -> Self {
-        let (jobs, inbox) = channel::<Job>();
+        let (jobs, inbox) = channel::<SaveJob>();
         let thread = thread::spawn(move || {
             for (name, text) in inbox {
                 // All that was asked for is kept, also for one who leaves.
-                let _ = events.send(Event::Kept(keep(user.as_ref(), &name, text.as_deref())));
+                let _ = events.send(Event::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
             }
         });
         Self { jobs, thread }
@@ -78,15 +78,15 @@ mod tests {
         let user = Folder::new(place.path());
         let lock = Lock::take(&user, "filters.lock").unwrap().unwrap();
         let (events, inbox) = channel();
-        let keeper = Keeper::start(Some(user.clone()), events);
-        keeper.send("a".to_owned(), Some("tokens:>5".to_owned()));
-        keeper.send("b".to_owned(), Some("tokens:>6".to_owned()));
+        let filter_store = FilterStore::start(Some(user.clone()), events);
+        filter_store.send("a".to_owned(), Some("tokens:>5".to_owned()));
+        filter_store.send("b".to_owned(), Some("tokens:>6".to_owned()));
         assert!(inbox.try_recv().is_err(), "another process holds the lock");
         drop(lock);
-        keeper.stop();
+        filter_store.stop();
         let said: Vec<String> = inbox
             .try_iter()
-            .map(|event| if let Event::Kept(kept) = event { kept.sentence } else { String::new() })
+            .map(|event| if let Event::FilterOutcome(kept) = event { kept.sentence } else { String::new() })
             .collect();
         assert!(said.len() == 2 && said.iter().all(|said| said.starts_with("Saved")), "{said:?}");
         assert_eq!(SavedFilters::load(&user).unwrap().names().collect::<Vec<_>>(), ["a", "b"]);

@@ -1,12 +1,12 @@
 //! What came of keeping a filter, or of forgetting it.
 
 use crate::session::Request;
-use crate::tui::filters::FilterOutcome;
+use crate::tui::filter_store::FilterOutcome;
 use crate::tui::model::Model;
 
 /// Takes in what came of it, and says so. Returns what is to be asked then: rows that a saved filter chose may
 /// be others.
-pub(super) fn on_kept(model: &mut Model, kept: FilterOutcome) -> Option<Request> {
+pub(super) fn on_filter_outcome(model: &mut Model, kept: FilterOutcome) -> Option<Request> {
     model.say(kept.sentence);
     model.settings.saved = kept.saved?;
     let is_asked = model.page.list().is_some() && model.list.view.filter.contains('@');
@@ -18,11 +18,11 @@ mod tests {
     use super::*;
     use crate::session::Subject;
     use crate::storage::Folder;
-    use crate::tui::filters::keep;
+    use crate::tui::filter_store::keep;
     use crate::tui::fixture::model_of;
 
     fn save(user: Option<&Folder>, model: &mut Model, name: &str, text: Option<&str>) -> Option<Request> {
-        on_kept(model, keep(user, name, text))
+        on_filter_outcome(model, keep(user, name, text))
     }
 
     #[test]
