@@ -24,25 +24,25 @@ mod event;
 mod filter_store;
 #[cfg(test)]
 mod fixture;
-mod found;
 mod frame_log;
 mod highlight;
 mod input;
-mod line;
-mod marks;
+mod input_line;
+mod marked_rows;
 mod model;
 mod panics;
 mod placed;
 mod reader;
 mod remembered;
+mod row_cache;
 mod settings;
 mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
-mod told;
 mod update;
+mod update_queue;
 mod view;
 mod views;
 
@@ -60,8 +60,8 @@ use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
 use theme::{Surroundings, Theme};
-use told::Told;
 use update::{Effect, update};
+use update_queue::UpdateQueue;
 
 use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
@@ -157,8 +157,8 @@ fn show(
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
-    let told = Arc::<Told>::default();
-    let session = start(Box::new(told.listener(events.clone())));
+    let queue = Arc::<UpdateQueue>::default();
+    let session = start(Box::new(queue.listener(events.clone())));
     look.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
@@ -168,7 +168,7 @@ fn show(
         &mut terminal,
         &mut model,
         (&surroundings, theme),
-        (&session, &told, &filter_store),
+        (&session, &queue, &filter_store),
         (events, inbox),
     );
     // Who closes the terminal leaves.
@@ -180,8 +180,9 @@ fn show(
     filter_store.stop();
     session.stop();
     let mut unread = outcome?;
-    unread
-        .extend(inbox.try_iter().flat_map(|event| told.events_of(event)).filter_map(|event| event.failure()));
+    unread.extend(
+        inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
+    );
     Ok(Left { remembered: Remembered::of(&model), unread })
 }
 
@@ -191,7 +192,7 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    (session, told, filter_store): (&Session, &Told, &FilterStore),
+    (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
     (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
@@ -206,7 +207,7 @@ fn turn(
         };
         let mut undrawn = Vec::new();
         let waiting = std::iter::once(first).chain(inbox.try_iter());
-        for event in waiting.flat_map(|event| told.events_of(event)) {
+        for event in waiting.flat_map(|event| queue.events_of(event)) {
             let event = match event {
                 Event::Read(at, event) => {
                     log.key(at);

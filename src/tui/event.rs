@@ -23,7 +23,7 @@ pub enum Event {
     /// The terminal has another size: columns, lines.
     Resize(u16, u16),
     /// The session told something that waits to be taken in.
-    Told,
+    UpdatesWaiting,
     /// What it told.
     Session(Update),
     /// Colours for a document.

@@ -26,7 +26,7 @@ use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, 
 pub use dialogue::{Dialogue, Overlay};
 use early::Early;
 pub use focus::Focus;
-pub use list::List;
+pub use list::RowList;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
 pub use taboo_dialog::TabooDialog;
@@ -44,7 +44,7 @@ pub struct Model {
     /// What fills the screen.
     pub page: Page,
     /// The list that is shown.
-    pub list: List,
+    pub list: RowList,
     /// The lists of the other views, as they were left.
     pub kept: HashMap<Page, Kept>,
     /// Where deeper steps came from.
@@ -98,7 +98,7 @@ impl Model {
             settings: UserSettings::default(),
             progress: None,
             page: Page::List(Subject::Passages),
-            list: List::new(view_of(Subject::Passages)),
+            list: RowList::new(view_of(Subject::Passages)),
             kept: HashMap::new(),
             history: Vec::new(),
             passage_search: PassageSearch::Idle,

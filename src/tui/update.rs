@@ -64,7 +64,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
         Event::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
-        Event::Tick | Event::Told | Event::Panicked => {}
+        Event::Tick | Event::UpdatesWaiting | Event::Panicked => {}
     }
     play_held_keys(model, &mut effects);
     settle(model);

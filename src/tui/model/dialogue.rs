@@ -8,7 +8,7 @@ use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::Request;
 use crate::tui::action::KeyContext;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 
 /// What is asked and said.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub enum Overlay {
     /// The index does not fit the options: a sentence.
     Mismatch(String),
     /// Actions by name: what is typed, and which of those that fit is chosen.
-    Palette(Line, usize),
+    Palette(InputLine, usize),
     /// Saved filters, and which one is chosen.
     Filters(usize),
     /// What a taboo decision would hide, before it is taken.

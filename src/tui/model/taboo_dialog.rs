@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::session::{Item, WouldHide};
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 
 /// A taboo decision that is not taken yet.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct TabooDialog {
     /// The rows.
     pub rows: Vec<Item>,
     /// The reason, as it is typed.
-    pub reason: Line,
+    pub reason: InputLine,
     /// What would vanish with them, once it is known.
     pub hides: Option<Arc<WouldHide>>,
     /// The line of that which stands on top.

@@ -143,7 +143,7 @@ fn in_the_palette_words_begin_in_one_column() {
 fn how_to_answer_is_seen_on_the_smallest_screen() {
     let mut model = model_of(Subject::Passages, 40, 10);
     let rows = model.list.listing.rows[..7].to_vec();
-    let (reason, hides, first) = (crate::tui::line::Line::default(), None, 0);
+    let (reason, hides, first) = (crate::tui::input_line::InputLine::default(), None, 0);
     model.dialogue.overlay = Some(Overlay::Before(TabooDialog { rows, reason, hides, first }));
     for more in [false, true] {
         let shown = screen(&model, &plain());

@@ -10,7 +10,7 @@ use super::choosing::keys;
 use crate::corpus::{SkipReason, Skipped};
 use crate::tui::action::{BINDINGS, key_table};
 use crate::tui::fixture::{self, indexing, model, model_of, preview, showing, tell};
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::view;
@@ -142,7 +142,7 @@ fn without_unicode_the_screen_is_made_of_ascii() {
 #[test]
 fn a_filter_is_typed_over_the_last_line() {
     let mut model = model(80, 24);
-    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new("nobody \u{1b}[2J")));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new("nobody \u{1b}[2J")));
     insta::assert_snapshot!(screen(&model, &plain()).lines().nth(22).unwrap());
 }
 

@@ -14,7 +14,7 @@ use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request};
 use crate::tui::action::Action;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 
 /// How far it is scrolled to the side, and how far the line between the panes is moved.
@@ -127,7 +127,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             });
         }
         Action::Palette => {
-            model.dialogue.overlay = Some(Overlay::Palette(Line::default(), 0));
+            model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
         }
         Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0)),
         Action::Redraw => effects.push(Effect::Redraw),

@@ -5,7 +5,7 @@ use super::rows::select;
 use super::sentences::NO_ROW;
 use crate::session::{Became, Item, Request};
 use crate::tui::action::Action;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
 use crate::tui::views::kind_of;
 
@@ -54,7 +54,7 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
         model.dialogue.overlay =
-            Some(Overlay::Before(TabooDialog { rows, reason: Line::default(), hides: None, first: 0 }));
+            Some(Overlay::Before(TabooDialog { rows, reason: InputLine::default(), hides: None, first: 0 }));
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Asks why the selected entry is on the list.
 pub(super) fn edit_entry(model: &mut Model) {
     if let Some(Item::Taboo(taboo)) = model.list.row() {
-        let line = Line::new(taboo.entry.reason.clone().unwrap_or_default());
+        let line = InputLine::new(taboo.entry.reason.clone().unwrap_or_default());
         model.dialogue.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
     }
 }

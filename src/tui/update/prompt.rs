@@ -13,19 +13,19 @@ use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};
 use crate::taboo::Entry;
 use crate::tui::action::Action;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
 /// Begins to ask for something.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
-    model.dialogue.prompt = Some(Prompt::new(ask, Line::new(text)));
+    model.dialogue.prompt = Some(Prompt::new(ask, InputLine::new(text)));
 }
 
 /// Asks for a filter, beginning with the one there is.
 pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
-    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new(line)));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new(line)));
     effects.push(Effect::Ask(Request::Names));
 }
 
@@ -96,7 +96,8 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
         _ => true,
     };
     if !is_whole {
-        model.say(format!("A line takes {} bytes; the rest of what was pasted is left out.", Line::MOST));
+        model
+            .say(format!("A line takes {} bytes; the rest of what was pasted is left out.", InputLine::MOST));
     }
 }
 

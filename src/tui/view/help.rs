@@ -24,12 +24,12 @@ const LINES: usize = 4;
 
 /// A key or a sign, and what it means.
 #[derive(Clone, Copy)]
-enum Entry {
+enum HelpEntry {
     Key(&'static Binding),
     Sign(&'static Sign),
 }
 
-impl Entry {
+impl HelpEntry {
     fn sample(self, model: &Model, context: KeyContext, theme: &Theme) -> String {
         match self {
             Self::Key(key) => model.settings.keymap.words_in(context, key.action, theme.glyphs.are_ascii()),
@@ -61,33 +61,35 @@ impl Entry {
 }
 
 /// What belongs together, with a heading.
-type Group = (&'static str, Vec<Entry>);
+type HelpGroup = (&'static str, Vec<HelpEntry>);
 
 /// The keys that mean something in a place, group by group, and the signs.
-fn groups(context: KeyContext) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups(context: KeyContext) -> Vec<HelpGroup> {
+    let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
         if let Some((_, keys)) = groups.last_mut().filter(|_| binding.contexts.meets(context)) {
-            keys.push(Entry::Key(binding));
+            keys.push(HelpEntry::Key(binding));
         }
     }
-    groups
-        .push(("signs", SIGNS.iter().filter(|sign| sign.contexts.meets(context)).map(Entry::Sign).collect()));
+    groups.push((
+        "signs",
+        SIGNS.iter().filter(|sign| sign.contexts.meets(context)).map(HelpEntry::Sign).collect(),
+    ));
     groups.retain(|(_, entries)| !entries.is_empty());
     groups
 }
 
 /// The words of an entry on a screen of some width that is narrow.
-fn lines_of(entry: Entry, context: KeyContext, width: u16) -> Vec<String> {
+fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
     wrapped(entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
 /// How many lines a group takes in a column.
-fn height((_, entries): &Group, model: &Model, context: KeyContext, width: u16) -> usize {
-    let lines = |entry: &Entry| match width {
+fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u16) -> usize {
+    let lines = |entry: &HelpEntry| match width {
         ..WHOLE_FROM => lines_of(*entry, context, width).len() + usize::from(!entry.is_short(model, context)),
         _ => 1,
     };
@@ -104,18 +106,18 @@ pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
 
 /// How many lines the help of a place has on a screen of some width.
 pub fn count(model: &Model, context: KeyContext, width: u16) -> usize {
-    let height = |group: &Group| height(group, model, context, width);
+    let height = |group: &HelpGroup| height(group, model, context, width);
     let columns = columns(model, context, width).into_iter();
     columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column or in two of about the same height.
-fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<Group>> {
+fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>> {
     let mut left = groups(context);
     if width < 2 * COLUMN {
         return vec![left];
     }
-    let height = |group: &Group| height(group, model, context, width);
+    let height = |group: &HelpGroup| height(group, model, context, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {

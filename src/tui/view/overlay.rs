@@ -11,7 +11,7 @@ use crate::session::Phase;
 use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding, fitting, none_fits};
 use crate::tui::cells;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::text::{grouped, wrapped};
 use crate::tui::theme::Theme;
@@ -101,7 +101,14 @@ fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
     lines
 }
 
-fn draw_palette(buffer: &mut Buffer, screen: Rect, model: &Model, line: &Line, chosen: usize, theme: &Theme) {
+fn draw_palette(
+    buffer: &mut Buffer,
+    screen: Rect,
+    model: &Model,
+    line: &InputLine,
+    chosen: usize,
+    theme: &Theme,
+) {
     let found = fitting(line.text());
     let context = model.key_context();
     // Where there is no room for the words of all, those of the chosen one stand below.
