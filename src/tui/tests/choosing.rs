@@ -6,10 +6,11 @@ use crate::session::{Item, ItemId, Listing, Request, Subject, Update};
 use crate::tui::action::key::Key;
 use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, passage, tell};
-use crate::tui::model::{FIRST_ROWS, Model};
+use crate::tui::model::Model;
 use crate::tui::remembered::Remembered;
 use crate::tui::update::{Effect, update};
 use crate::tui::view::columns;
+use crate::tui::views::FIRST_ROWS;
 use crate::tui::views::Page;
 
 /// Presses keys, as they are written in the settings.

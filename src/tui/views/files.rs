@@ -12,8 +12,8 @@ use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-use crate::tui::view::put;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -38,15 +38,13 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
-        model.list.listing.hidden.is_empty().then(|| vec!["This folder has no documents.".to_owned()])
-    },
+    empty: |list| (!list.hides_rows).then(|| vec!["This folder has no documents.".to_owned()]),
     has_text: false,
     draw,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
-    example: crate::tui::fixture::folder,
+    example: crate::tui::fixture::rows::folder,
 };
 
 fn filter(row: &Item) -> Option<String> {

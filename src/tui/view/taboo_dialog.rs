@@ -1,17 +1,14 @@
 //! What a taboo decision would hide, before it is taken: first how much, then which rows, the chosen ones and the
 //! most frequent of the others. The reason above and the answers below stay where they are when that is scrolled.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::overlay::{draw_list, say_more};
+use super::popup::{draw_list, say_more};
 use super::typing::draw_line;
-use super::{grouped, put, wrapped};
-use crate::session::{Item, WouldHide};
 use crate::tui::cells;
-use crate::tui::line::Line;
+use crate::tui::model::TabooDialog;
+use crate::tui::text::{grouped, put, wrapped};
 use crate::tui::theme::Theme;
 
 /// The widest that it is.
@@ -25,21 +22,8 @@ const WORDS_FROM: u16 = 60;
 /// How wide the numbers of copies are.
 const COPIES: usize = 7;
 
-/// A taboo decision that is not taken yet.
-#[derive(Clone, Debug)]
-pub struct Before {
-    /// The rows.
-    pub rows: Vec<Item>,
-    /// The reason, as it is typed.
-    pub reason: Line,
-    /// What would vanish with them, once it is known.
-    pub hides: Option<Arc<WouldHide>>,
-    /// The line of that which stands on top.
-    pub first: usize,
-}
-
 /// Draws it.
-pub fn draw(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme) {
+pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
     let body = lines(before, screen.width, theme.glyphs.marked);
     let room = room(screen.height);
     let first = before.first.min(body.len().saturating_sub(room));
@@ -60,7 +44,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, before: &Before, theme: &Theme) {
 }
 
 /// How far it can be scrolled on a screen of so many columns and lines.
-pub fn farthest(before: &Before, (columns, height): (u16, u16)) -> usize {
+pub fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
     lines(before, columns, " ").len().saturating_sub(room(height))
 }
 
@@ -73,7 +57,7 @@ fn room(height: u16) -> usize {
 }
 
 /// What is scrolled. `marked` is the sign on rows that were chosen.
-fn lines(before: &Before, columns: u16, marked: &str) -> Vec<String> {
+fn lines(before: &TabooDialog, columns: u16, marked: &str) -> Vec<String> {
     let width = inner(columns);
     let row = |copies: u64, more: &str, mark: &str, text: &str| {
         let copies = grouped(copies) + more;

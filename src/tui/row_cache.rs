@@ -8,32 +8,32 @@ use crate::session::{Item, ItemId, Listing};
 
 /// What was found last.
 #[derive(Default)]
-pub struct Found {
-    last: RefCell<Option<Last>>,
+pub struct RowCache {
+    last: RefCell<Option<CachedRow>>,
 }
 
-struct Last {
+struct CachedRow {
     listing: Weak<Listing>,
     id: ItemId,
     at: Option<usize>,
 }
 
-impl Found {
+impl RowCache {
     /// The number of a row in a list.
-    pub fn place(&self, listing: &Arc<Listing>, id: ItemId) -> Option<usize> {
+    pub fn position(&self, listing: &Arc<Listing>, id: ItemId) -> Option<usize> {
         let mut last = self.last.borrow_mut();
         let from = match &*last {
-            Some(last) if last.id == id && is_of(&last.listing, listing) => return last.at,
+            Some(last) if last.id == id && is_same_listing(&last.listing, listing) => return last.at,
             last => last.as_ref().and_then(|last| last.at).unwrap_or(0),
         };
         let at = nearest(&listing.rows, id, from);
-        *last = Some(Last { listing: Arc::downgrade(listing), id, at });
+        *last = Some(CachedRow { listing: Arc::downgrade(listing), id, at });
         at
     }
 }
 
 /// Whether this list is that one.
-pub fn is_of(known: &Weak<Listing>, listing: &Arc<Listing>) -> bool {
+pub fn is_same_listing(known: &Weak<Listing>, listing: &Arc<Listing>) -> bool {
     std::ptr::eq(known.as_ptr(), Arc::as_ptr(listing))
 }
 
@@ -60,28 +60,28 @@ mod tests {
         };
         let (all, rest, none) = (listing(0..100), listing(40..100), listing(0..0));
         let id = |number| passage(number, "text").id();
-        let found = Found::default();
+        let cache = RowCache::default();
         for number in [0, 99, 50, 51, 49, 0] {
-            assert_eq!(found.place(&all, id(number)), Some(number as usize));
+            assert_eq!(cache.position(&all, id(number)), Some(number as usize));
         }
-        assert_eq!(found.place(&rest, id(0)), None);
-        assert_eq!(found.place(&rest, id(40)), Some(0));
-        assert_eq!(found.place(&none, id(40)), None);
-        assert_eq!(found.place(&all, id(40)), Some(40));
+        assert_eq!(cache.position(&rest, id(0)), None);
+        assert_eq!(cache.position(&rest, id(40)), Some(0));
+        assert_eq!(cache.position(&none, id(40)), None);
+        assert_eq!(cache.position(&all, id(40)), Some(40));
     }
 
     #[test]
     fn the_next_row_is_found_at_once_and_one_that_is_missing_is_looked_for_once() {
         let rows = (0..200_000).map(|number| passage(number, "text")).collect();
         let listing = Arc::new(Listing { rows, ..Listing::default() });
-        let found = Found::default();
+        let cache = RowCache::default();
         let begun = processor_time();
         for (at, row) in listing.rows.iter().enumerate() {
-            assert_eq!(found.place(&listing, row.id()), Some(at));
+            assert_eq!(cache.position(&listing, row.id()), Some(at));
         }
         let missing = passage(300_000, "text").id();
         for _ in 0..10_000 {
-            assert_eq!(found.place(&listing, missing), None);
+            assert_eq!(cache.position(&listing, missing), None);
         }
         // To look through all rows each time takes minutes.
         assert!(processor_time() - begun < Duration::from_secs(5));

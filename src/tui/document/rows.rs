@@ -1,9 +1,18 @@
 //! The rows of a document on a screen of some width.
 
-use super::line::{line, next_row, row_start, rows_around};
-use super::line_at;
+use super::line::{line, line_at, next_row, row_start, rows_around};
 use crate::session::DocumentView;
-use crate::tui::reader::Scroll;
+
+/// What part of a document is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scroll {
+    /// The line on top, from 0.
+    pub line: usize,
+    /// Where in that line the top begins, in bytes, when lines are wrapped.
+    pub byte: usize,
+    /// The first column, when lines are not wrapped.
+    pub column: usize,
+}
 
 /// The rows of a document.
 pub struct Rows<'d> {

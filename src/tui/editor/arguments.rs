@@ -3,10 +3,19 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::Place;
+/// Where a file is to be opened.
+#[derive(Clone, Copy, Debug)]
+pub struct EditorTarget<'p> {
+    /// The file.
+    pub file: &'p Path,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
 
 /// The arguments for a program, by its name; of one that is not known, the file alone.
-pub fn place_of(program: &str, Place { file, line, column }: Place) -> Vec<OsString> {
+pub fn arguments_for(program: &str, EditorTarget { file, line, column }: EditorTarget) -> Vec<OsString> {
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().to_lowercase());
     let path = || file.as_os_str().to_owned();
     let before = |arguments: &[&str]| {
@@ -76,7 +85,7 @@ mod tests {
             ("unheard-of", "/a b"),
             ("", "/a b"),
         ] {
-            let words = place_of(program, Place { file: Path::new("/a b"), line: 3, column: 7 });
+            let words = arguments_for(program, EditorTarget { file: Path::new("/a b"), line: 3, column: 7 });
             let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
             assert_eq!(words.join(" "), expected, "{program}");
         }

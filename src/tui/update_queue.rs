@@ -12,17 +12,17 @@ use crate::session::Update;
 
 /// Updates that wait.
 #[derive(Default)]
-pub struct Told {
+pub struct UpdateQueue {
     waiting: Mutex<VecDeque<Update>>,
 }
 
-impl Told {
+impl UpdateQueue {
     /// Whom the session tells: one event says that something waits, however much it becomes.
     pub fn listener(self: &Arc<Self>, events: Sender<Event>) -> impl Fn(Update) + Send + Sync + use<> {
-        let told = Arc::clone(self);
+        let queue = Arc::clone(self);
         move |update| {
-            if told.put(update) {
-                let _ = events.send(Event::Told);
+            if queue.put(update) {
+                let _ = events.send(Event::UpdatesWaiting);
             }
         }
     }
@@ -30,7 +30,7 @@ impl Told {
     /// What an event stands for: all that waits, or itself.
     pub fn events_of(&self, event: Event) -> impl Iterator<Item = Event> + use<> {
         let (waiting, itself) = match event {
-            Event::Told => (std::mem::take(&mut *self.lock()), None),
+            Event::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
             event => (VecDeque::new(), Some(event)),
         };
         waiting.into_iter().map(Event::Session).chain(itself)
@@ -79,17 +79,17 @@ mod tests {
     use crate::session::Subject;
     use crate::tui::fixture::{idle, indexing, listing, model_of, preview};
 
-    fn taken(told: &Told) -> Vec<Update> {
+    fn taken(queue: &UpdateQueue) -> Vec<Update> {
         let session = |event| if let Event::Session(update) = event { Some(update) } else { None };
-        told.events_of(Event::Told).filter_map(session).collect()
+        queue.events_of(Event::UpdatesWaiting).filter_map(session).collect()
     }
 
     #[test]
     fn however_long_nobody_looks_only_the_newest_of_each_kind_waits() {
         let model = model_of(Subject::Passages, 120, 30);
         let row = model.list.row().unwrap();
-        let (told, (events, inbox)) = (Arc::<Told>::default(), channel());
-        let tell = told.listener(events);
+        let (queue, (events, inbox)) = (Arc::<UpdateQueue>::default(), channel());
+        let tell = queue.listener(events);
         for round in 0..1000 {
             for update in [indexing(), listing(&model, round % 30), preview(row, 0), idle()] {
                 tell(update);
@@ -99,7 +99,7 @@ mod tests {
             tell(Update::Notice(round.to_string()));
         }
         assert_eq!(inbox.try_iter().count(), 1);
-        let waited = taken(&told);
+        let waited = taken(&queue);
         assert_eq!(waited.len(), 6, "{waited:?}");
         assert!(matches!(&waited[0], Update::Rows(listing) if listing.rows.len() == 9));
         assert!(matches!(&waited[5], Update::Notice(last) if last == "999"));
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn decisions_and_answers_all_wait_in_their_order() {
         let model = model_of(Subject::Passages, 120, 30);
-        let told = Told::default();
+        let queue = UpdateQueue::default();
         let decided = |number: u64| Update::Decided {
             sentence: number.to_string(),
             became: crate::session::Became::Done,
@@ -125,9 +125,9 @@ mod tests {
             decided(2),
             preview(row, 0),
         ] {
-            told.put(update);
+            queue.put(update);
         }
-        let kinds: Vec<String> = taken(&told)
+        let kinds: Vec<String> = taken(&queue)
             .into_iter()
             .map(|update| match update {
                 Update::Decided { sentence, .. } => sentence,

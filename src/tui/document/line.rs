@@ -14,6 +14,11 @@ const BLOCK: usize = 2 << 10;
 /// So far before the end of a block a space is looked for, to end it there.
 const SPACE: usize = 200;
 
+/// The number of the line, from 0, in which a byte lies.
+pub fn line_at(document: &DocumentView, byte: usize) -> usize {
+    document.line_starts.partition_point(|&start| start as usize <= byte).saturating_sub(1)
+}
+
 /// A line without its end, and where it begins.
 pub fn line(document: &DocumentView, number: usize) -> (usize, &str) {
     let start = document.line_starts.get(number).map_or(document.text.len(), |&start| start as usize);

@@ -7,12 +7,12 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 
-use super::found::is_of;
+use super::row_cache::is_same_listing;
 use crate::session::{Item, ItemId, Listing};
 
 /// Marked rows.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
+pub struct MarkedRows {
     rows: Vec<Item>,
     ids: HashSet<ItemId>,
     /// Those of the range that is being marked that were not marked before.
@@ -22,7 +22,7 @@ pub struct Marks {
     listing: Weak<Listing>,
 }
 
-impl Marks {
+impl MarkedRows {
     /// The rows.
     pub fn rows(&self) -> impl Iterator<Item = &Item> {
         self.rows.iter().chain(&self.range)
@@ -64,7 +64,7 @@ impl Marks {
     /// The range that is being marked is this one of a list. In the same list it has a row in common with the one
     /// before.
     pub fn set_range(&mut self, listing: &Arc<Listing>, range: Range<usize>) {
-        if !is_of(&self.listing, listing) {
+        if !is_same_listing(&self.listing, listing) {
             for row in self.range.drain(..) {
                 self.ids.remove(&row.id());
             }
@@ -116,8 +116,8 @@ mod tests {
     fn a_range_that_shrinks_leaves_what_was_marked_before_it() {
         let listing = listing((0..6).map(|number| row(number, "text")));
         let rows = &listing.rows;
-        let marked = |marks: &Marks| marks.rows().cloned().collect::<Vec<_>>();
-        let mut marks = Marks::default();
+        let marked = |marks: &MarkedRows| marks.rows().cloned().collect::<Vec<_>>();
+        let mut marks = MarkedRows::default();
         marks.toggle(rows[0].clone());
         marks.toggle(rows[2].clone());
         marks.begin_range();
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn a_range_goes_to_either_side_of_where_it_began_and_into_another_list() {
         let all = listing((0..9).map(|number| row(number, "text")));
-        let numbers = |marks: &Marks| {
+        let numbers = |marks: &MarkedRows| {
             let at = |row: &Item| all.rows.iter().position(|other| other.id() == row.id());
             marks.rows().filter_map(at).collect::<Vec<_>>()
         };
-        let mut marks = Marks::default();
+        let mut marks = MarkedRows::default();
         marks.toggle(all.rows[2].clone());
         marks.begin_range();
         for (range, expected) in [
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_step_of_a_long_range_costs_no_more_than_one_of_a_short_one() {
         let listing = listing((0..20_000).map(|number| passage(number, "text")));
-        let mut marks = Marks::default();
+        let mut marks = MarkedRows::default();
         let begun = processor_time();
         for end in (1..20_000).chain((1..20_000).rev()) {
             marks.set_range(&listing, 0..end);

@@ -1,16 +1,15 @@
 //! Where keys go.
 
 use crate::session::Subject;
-use crate::tui::views::PAGES;
 
 /// Where the keys go: what is shown, or several such places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct KeyContext(u32);
 
 /// So many bits are those of lists, by the numbers of their subjects.
 const LISTS: u32 = 16;
 
-impl Place {
+impl KeyContext {
     /// The list of passages.
     pub const PASSAGES: Self = Self::list(Subject::Passages);
     /// The list of blots.
@@ -48,12 +47,6 @@ impl Place {
     /// The list of a subject.
     pub const fn list(of: Subject) -> Self {
         Self(1 << of as u32)
-    }
-
-    /// All of them by their names: those of the views, and those of a text.
-    pub fn named() -> impl Iterator<Item = (&'static str, Self)> {
-        let texts = [("document", Self::DOCUMENT), ("beside", Self::BESIDE), ("found", Self::FOUND)];
-        PAGES.into_iter().map(|page| (page.name(), page.place())).chain(texts)
     }
 
     /// These and others.

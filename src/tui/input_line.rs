@@ -6,13 +6,13 @@ use super::cells::cells;
 
 /// What is typed, and where the cursor stands in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct InputLine {
     text: String,
     /// In bytes, between two characters as people see them.
     cursor: usize,
 }
 
-impl Line {
+impl InputLine {
     /// Bytes that a line takes: all of it is looked at with every key and every frame.
     pub const MOST: usize = 4 << 10;
 
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn typed(keys: &[(KeyCode, KeyModifiers)]) -> (String, usize) {
-        let mut line = Line::default();
+        let mut line = InputLine::default();
         for (code, modifiers) in keys {
             line.take(KeyEvent::new(*code, *modifiers));
         }
@@ -124,18 +124,18 @@ mod tests {
 
     #[test]
     fn a_line_takes_what_there_is_room_for() {
-        let mut line = Line::new("x");
+        let mut line = InputLine::new("x");
         assert!(!line.insert(&"é".repeat(1 << 20)));
-        assert_eq!((line.text().len(), line.cursor()), (Line::MOST - 1, Line::MOST - 1));
+        assert_eq!((line.text().len(), line.cursor()), (InputLine::MOST - 1, InputLine::MOST - 1));
         assert!(line.insert("y") && !line.insert("z"));
-        assert_eq!(line.text().len(), Line::MOST);
+        assert_eq!(line.text().len(), InputLine::MOST);
         line.take(KeyEvent::from(KeyCode::Backspace));
         assert!(line.insert("z"));
     }
 
     #[test]
     fn what_is_pasted_is_one_line() {
-        let mut line = Line::new("xy");
+        let mut line = InputLine::new("xy");
         line.take(KeyEvent::new(KeyCode::Left, KeyModifiers::NONE));
         line.insert("a\nb\u{1b}");
         assert_eq!((line.text(), line.cursor()), ("xa b y", 5));
