@@ -15,7 +15,6 @@ mod place;
 mod progress;
 mod screen;
 mod settings;
-mod table;
 mod taboo;
 
 use std::env;
