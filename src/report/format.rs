@@ -19,8 +19,6 @@ pub trait Report {
 pub struct Format {
     /// Its name, as `--format` takes it.
     pub name: &'static str,
-    /// What it is, in a few words for help.
-    pub about: &'static str,
     /// How the name of a file ends to which the screen exports rows in this format, without the dot; `None` if the
     /// screen does not export in it.
     pub ending: Option<&'static str>,

@@ -148,3 +148,52 @@ impl From<Edit> for EditRow {
         Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::name::DocumentName;
+    use std::path::Path;
+
+    #[test]
+    fn a_copy_is_told_with_its_place_its_context_and_its_edits() {
+        let place = |path: &str, line| OccurrenceRow {
+            path: DocumentName::new(Path::new(path), None),
+            start: 0,
+            end: 9,
+            line,
+            column: 2,
+            end_line: line,
+            end_column: 11,
+        };
+        let edit = |text: &str, instead_of: &str| EditRow {
+            start: 3,
+            end: 5,
+            line: 8,
+            column: 5,
+            text: text.into(),
+            instead_of: instead_of.into(),
+        };
+        let copy = |at, similarity| CopyRow { at, similarity, before: None, after: None, edits: None };
+        let near = CopyRow {
+            before: Some("just\nbefore".into()),
+            after: Some("behind".into()),
+            edits: Some(vec![edit("new", "old"), edit("", "gone")]),
+            ..copy(place("b", 7), 0.999)
+        };
+        let row = PassageRow {
+            id: "0123".into(),
+            tokens: 30,
+            copies: 2,
+            documents: 2,
+            similarity: 1.0,
+            score: 30,
+            parent: None,
+            text: "some\n  text".into(),
+            occurrences: vec![copy(place("a", 1), 1.0), near],
+        };
+        let lines = "0123 2 copies in 2 documents, 30 tokens: some text\n\ta:1:2\n\
+                     \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";
+        assert_eq!(row.reading(), Reading::Lines(lines.into()));
+    }
+}

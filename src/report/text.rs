@@ -10,12 +10,7 @@ use super::table::table;
 use crate::storage::printable;
 
 /// Text for people.
-pub const FORMAT: Format = Format {
-    name: "text",
-    about: "lines and tables for people",
-    ending: None,
-    report: || Box::<Text>::default(),
-};
+pub const FORMAT: Format = Format { name: "text", ending: None, report: || Box::<Text>::default() };
 
 /// Columns are as wide as their widest cell, so the lines of a table are held back until it ends.
 #[derive(Default)]
@@ -58,5 +53,83 @@ impl Report for Text {
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.write_table(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::decisions::FilterRow;
+    use crate::report::name::DocumentName;
+    use crate::report::shares::{DocumentShareRow, FolderShareRow};
+    use std::path::Path;
+
+    fn written(rows: &[ReportRow]) -> String {
+        let (mut report, mut out) = ((FORMAT.report)(), Vec::new());
+        report.begin(&mut out).unwrap();
+        rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+        report.end(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn filter(text: &str) -> ReportRow {
+        ReportRow::Filter(FilterRow { name: "\u{1b}]0;x\u{7}".into(), filter: text.into() })
+    }
+
+    fn document(path: &str, duplicated: u64) -> ReportRow {
+        let path = DocumentName::new(Path::new(path), None);
+        let (partner, language) = (None, None);
+        ReportRow::Document(DocumentShareRow {
+            path,
+            share: 0.5,
+            duplicated,
+            tokens: 3000,
+            copies: 1,
+            partner,
+            language,
+        })
+    }
+
+    fn folder(path: &str, is_folder: bool) -> ReportRow {
+        let path = DocumentName::new(Path::new(path), None);
+        ReportRow::Folder(FolderShareRow {
+            path,
+            is_folder,
+            share: 0.0,
+            duplicated: 0,
+            tokens: 0,
+            copies: 0,
+            documents: 1,
+        })
+    }
+
+    #[test]
+    fn no_line_commands_the_terminal() {
+        assert_eq!(written(&[filter("a\u{9b}31m")]), "@␛]0;x␇ a\u{fffd}31m\n");
+        assert_eq!(written(&[]), "");
+    }
+
+    #[test]
+    fn rows_with_the_same_columns_are_one_table_and_stand_where_they_came() {
+        let rows = [
+            document("a", 1500),
+            document("b\nc", 2999),
+            filter("x"),
+            folder("", true),
+            folder("d", true),
+            folder("f", false),
+        ];
+        let lines = [
+            " share  duplicated  tokens  copies  document  shared  partner",
+            "50.0 %        1500    3000       1  a",
+            "99.9 %        2999    3000       1  b\\x0ac",
+            "@␛]0;x␇ x",
+            "share  duplicated  tokens  copies  documents  path",
+            "0.0 %           0       0       0          1  .",
+            "0.0 %           0       0       0          1  d/",
+            "0.0 %           0       0       0          1  f",
+            "",
+        ];
+        assert_eq!(written(&rows), lines.join("\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! The format in which a verb prints its rows.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
@@ -23,8 +23,7 @@ struct Typed {
 
 /// A format, by its name.
 fn format() -> impl TypedValueParser<Value = Format> {
-    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about));
-    PossibleValuesParser::new(names)
+    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
         .map(|given| FORMATS.iter().find(|format| format.name == given).copied().unwrap_or(TEXT))
 }
 
@@ -35,7 +34,7 @@ impl FromArgMatches for FormatArgs {
             Typed { format: None, json: true } => Ok(Self(JSON)),
             Typed { format: Some(format), json: true } if format != JSON => Err(Error::raw(
                 ErrorKind::ArgumentConflict,
-                format!("--json is short for --format json and contradicts --format {}\n", format.name),
+                format!("--json is short for --format json and contradicts --format {}", format.name),
             )),
             Typed { format: Some(format), .. } => Ok(Self(format)),
         }
