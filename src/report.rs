@@ -87,7 +87,7 @@ mod tests {
         }
         for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
             let said = format_of(Path::new(name)).unwrap_err().to_string();
-            assert!(said.contains(name) && said.contains("must end in .jsonl"), "{said}");
+            assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");
         }
     }
 }
