@@ -57,7 +57,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         skipped: snapshot.skipped_count(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    // A format for programs was asked for to be read.
+    // --quiet leaves out the text for people, not what a program asked for.
     if !args.quiet || args.format.0 != TEXT {
         let mut output = Output::begin(args.format)?;
         output.row(&ReportRow::Summary(summary))?;

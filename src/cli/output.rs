@@ -32,7 +32,7 @@ impl Output {
     }
 }
 
-/// Prints lines for people that are no rows, whatever the format of rows is.
+/// Prints lines for people that are not rows, and so have no other format.
 pub fn say(lines: &str) -> Result<(), CliError> {
     print_exact(&printable(lines))
 }

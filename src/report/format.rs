@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::row::ReportRow;
 
-/// A report while it is written: `begin` once, `row` for each row, `end` once. Nothing is flushed.
+/// A report while it is written: `begin` once, `row` for each row, `end` once. Nothing is flushed. A format for programs
+/// writes fields as they are; one for people makes texts [printable](crate::storage::printable).
 pub trait Report {
     /// Writes what stands before the first row.
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
