@@ -14,7 +14,6 @@ mod output;
 mod progress;
 mod screen;
 mod settings;
-mod table;
 mod taboo;
 mod target;
 

@@ -3,7 +3,7 @@
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::Output;
+use super::output::{Output, say};
 use super::progress::{SearchBar, Terminal, Then};
 use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
@@ -14,7 +14,7 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageOrder};
 use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
-use crate::report::AcceptedRow;
+use crate::report::{AcceptedRow, ReportRow};
 use crate::storage::one_line;
 use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning, today};
 
@@ -61,9 +61,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
     AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
-    let mut output = Output::new(false);
-    output.text(&words)?;
-    output.finish()?;
+    say(&words)?;
     Outcome::of(false, snapshot.unread())
 }
 
@@ -98,17 +96,13 @@ fn passage(
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::new(args.json);
+    let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let Accepted { of, text, copies, added, reason } = entry.clone();
         let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
-        output.item(&row, |row| {
-            let reason = row.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            let (text, reason) = (one_line(&row.text, 100), one_line(&reason, 60));
-            format!("{:>3} {} {} with {} copies: {text}{reason}\n", row.number, row.added, row.of, row.copies)
-        })?;
+        output.row(&ReportRow::Accepted(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
@@ -124,8 +118,6 @@ fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
         list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
-    let mut output = Output::new(false);
-    output.text(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
-    output.finish()?;
+    say(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
     Ok(Outcome::Done)
 }

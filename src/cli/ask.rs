@@ -41,11 +41,6 @@ fn accepted(place: &CorpusTarget) -> Result<AcceptedSet, CliError> {
     Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
 }
 
-/// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.
-fn percent(similarity: f64) -> String {
-    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
-}
-
 /// A text that a verb is given, with a way back to its bytes.
 pub struct Given {
     /// The text.

@@ -90,6 +90,17 @@ fn only_the_command_line_knows_clap() {
     }
 }
 
+/// Verbs and the screen's export hand over rows; a format is known in `report` alone.
+#[test]
+fn only_reports_write_rows_as_json() {
+    for (path, text) in sources() {
+        let is_verb =
+            room_of(&path).is_some_and(|room| ROOMS[room] == "cli") && !path.ends_with("cli/screen.rs");
+        let hands_over = is_verb || path.ends_with("session/worker/export.rs");
+        assert!(!hands_over || !text.contains("serde_json"), "{}", path.display());
+    }
+}
+
 /// What prints a path goes through `storage::shown`, which is harmless to a terminal and names each path exactly.
 #[test]
 fn no_path_is_printed_but_in_the_one_printable_form() {

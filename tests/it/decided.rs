@@ -343,6 +343,14 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert_eq!(lines[2]["text"], words("cedar", 40));
     shown.ask(export(false));
     assert_eq!(written(), Written::Exists(file.clone()));
+    let other = shown.beside("rows.pdf");
+    shown.ask(Request::Export { rows: rows.clone(), file: other.clone(), replace: false });
+    let refused = written();
+    assert!(
+        matches!(&refused, Written::Failed(why) if why.contains("rows.pdf: the name of the file must end in .")),
+        "{refused:?}"
+    );
+    assert!(!other.exists(), "no name is taken for what is not written");
     shown.show(Subject::Blots);
     let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
     shown.ask(Request::Export { rows: vec![blots.rows[0].clone()], file: file.clone(), replace: true });

@@ -16,7 +16,7 @@ use crate::passage::rows::RowMaker;
 use crate::query::filter::{Fact, Quantity, ReviewState};
 use crate::query::page::DocumentReader;
 use crate::query::unblot::documents_of;
-use crate::report::{BlotRow, DocumentName};
+use crate::report::{BlotName, BlotRow, DocumentName, ReportRow};
 use crate::session::Subject;
 use crate::taboo::AcceptedId;
 
@@ -73,10 +73,10 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         Some((blots, true)) => blots,
         _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?.0,
     };
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     for &blot in &blots {
         if args.blots_only {
-            output.item(&blot.to_string(), |blot| format!("{blot}\n"))?;
+            output.row(&ReportRow::BlotName(BlotName(blot.to_string())))?;
             continue;
         }
         let names = documents_of(&snapshot, &snapshot.find(blot)?).into_iter().map(|(document, _)| {
@@ -85,11 +85,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         });
         let documents: Vec<DocumentName> = names.collect();
         let row = BlotRow { blot: blot.to_string(), df: documents.len(), documents };
-        output.item(&row, |row| {
-            let names: String = row.documents.iter().map(|name| format!("\t{}\n", name)).collect();
-            format!("{} {}\n{names}", row.blot, row.df)
-        })?;
+        output.row(&ReportRow::Blot(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Outcome::of(blots.is_empty(), snapshot.unread())
 }

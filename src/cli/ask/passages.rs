@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{accepted, ask, hidden, percent};
+use super::{accepted, ask, hidden};
 use crate::cli::args::{AlikeArgs, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
@@ -21,9 +21,8 @@ use crate::passage::edits::edits;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
-use crate::report::{EditRow, PassageRow};
+use crate::report::{PassageRow, ReportRow};
 use crate::session::Subject;
-use crate::storage::one_line;
 use crate::taboo::TabooSet;
 
 /// Bytes that the place of a copy takes while it is printed.
@@ -51,7 +50,7 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         most: args.top.unwrap_or(usize::MAX),
     };
     let shown = choice.of(&snapshot, &passages);
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.
     let bytes = |passage: &&Passage| {
@@ -64,10 +63,10 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         for (passage, located) in some.iter().zip(located).filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.item(&PassageRow::new(passage, located, edits), text)?;
+            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
         }
     }
-    output.finish()?;
+    output.end()?;
     complete(is_empty, snapshot.unread(), passages.omissions)
 }
 
@@ -102,39 +101,6 @@ pub fn find(
         Ok(())
     };
     Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
-}
-
-fn text(row: &PassageRow) -> String {
-    let copies = row.occurrences.iter().map(|copy| {
-        let at = &copy.at;
-        let alike = percent(copy.similarity);
-        let context = |words: &Option<String>, mark: &str| {
-            let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
-            words.unwrap_or_default()
-        };
-        let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
-        let edits: String = copy.edits.iter().flatten().map(edit).collect();
-        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
-    });
-    format!(
-        "{} {} copies in {} documents, {} tokens: {}\n{}",
-        row.id,
-        row.copies,
-        row.documents,
-        row.tokens,
-        one_line(&row.text, 120),
-        copies.collect::<String>()
-    )
-}
-
-/// As `wdiff` writes it.
-fn edit(edit: &EditRow) -> String {
-    let part = |open: &str, text: &str, close: &str| {
-        let text = one_line(text, 200);
-        if text.is_empty() { String::new() } else { format!("{open}{text}{close}") }
-    };
-    let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
-    format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::list_row::{ExportRow, ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::passage::BlotRun;
 use crate::passage::rows::anchored_text_of;
 use crate::query::filter::ReviewState;
 use crate::query::unblot::{documents_of, occurrences_in};
-use crate::report::{OccurrenceRow, SnippetRow};
+use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
@@ -76,11 +76,7 @@ impl ListRow for BlotRun {
         Some(TEXT_IS_GONE)
     }
 
-    fn export(
-        &self,
-        source: &RowSource,
-        readers: &mut RowReaders,
-    ) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, source: &RowSource, readers: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let (snapshot, reader) = (source.snapshot, &mut readers.newest);
         let Some((stretch, text)) = anchored_text_of(snapshot, reader, self)? else { return Ok(Vec::new()) };
         let mut occurrences = Vec::new();
@@ -90,6 +86,6 @@ impl ListRow for BlotRun {
                 occurrences_in(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
             );
         }
-        Ok(vec![Box::new(SnippetRow { blot: BlotRun::id(self).to_string(), text, occurrences })])
+        Ok(vec![ReportRow::Snippet(SnippetRow { blot: BlotRun::id(self).to_string(), text, occurrences })])
     }
 }

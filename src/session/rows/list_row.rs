@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::known_passages::KnownPassages;
 use super::shares::Shares;
 use crate::blot::Blot;
@@ -14,6 +12,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
 use crate::query::page::DocumentReader;
+use crate::report::ReportRow;
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
@@ -118,7 +117,7 @@ pub trait ListRow {
     }
 
     /// Its rows for a file, as the verbs print them, with all verified copies; none if its text has changed.
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         Ok(Vec::new())
     }
 }
@@ -159,18 +158,6 @@ pub struct PlaceSource<'a> {
     pub known: Option<Arc<KnownPassages>>,
     /// What they say about documents, if the row needs that.
     pub shares: Option<Arc<Shares>>,
-}
-
-/// A row of an exported file.
-pub trait ExportRow {
-    /// The row as JSON.
-    fn json(&self) -> serde_json::Result<String>;
-}
-
-impl<T: Serialize> ExportRow for T {
-    fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
-    }
 }
 
 /// Which share of a whole a part is, 0 to 1; 0 of nothing.

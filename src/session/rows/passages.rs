@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::list_row::{ExportRow, ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
@@ -10,7 +10,7 @@ use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
-use crate::report;
+use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
@@ -138,13 +138,13 @@ impl ListRow for PassageRow {
         Some(TEXT_IS_GONE)
     }
 
-    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let Some(known) = source.known else { return Ok(Vec::new()) };
         let Some(passage) = known.get(self.id) else { return Ok(Vec::new()) };
         let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         Ok(is_passage
-            .map(|located| Box::new(report::PassageRow::new(passage, located, None)) as Box<dyn ExportRow>)
+            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, located, None)))
             .collect())
     }
 }
