@@ -1,8 +1,8 @@
-//! Where in a text something is, as people count, and what is wrong there.
+//! Parsing of TOML files, with errors by line and column.
 
 use serde::de::DeserializeOwned;
 
-/// What is wrong in a file of ours.
+/// An error in a TOML file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {detail}")]
 pub struct Malformed {
@@ -10,19 +10,19 @@ pub struct Malformed {
     pub line: usize,
     /// Column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The error.
     pub detail: String,
 }
 
 impl Malformed {
-    /// Something is wrong right behind `before`.
+    /// An error at the position right after `before`.
     pub fn behind(before: &str, detail: &str) -> Self {
         let (line, column) = line_and_column(before);
         Self { line, column, detail: detail.lines().collect::<Vec<_>>().join(" ") }
     }
 }
 
-/// Reads a file of ours.
+/// Parses a TOML file.
 pub fn from_toml<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Malformed> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
@@ -34,7 +34,7 @@ pub fn from_toml<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Malformed> {
     })
 }
 
-/// Line and column, both from 1, of what stands behind some text.
+/// Line and column, both from 1, of the position right after `before`.
 pub(super) fn line_and_column(before: &str) -> (usize, usize) {
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (before.matches('\n').count() + 1, column)
