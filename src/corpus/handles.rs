@@ -1,21 +1,21 @@
-//! How many files are open at once: as many as the system allows, and some are left for files of our own.
+//! Limits how many documents are open at once, and reserves file handles for the program's own files.
 //!
-//! Threads that read documents wait for each other rather than fail: whoever finds no handle left waits until
-//! another reader is done, and only when nobody else reads is it an error.
+//! A thread that finds no file handle left waits until another reader closes its file. Only when no other thread
+//! reads is it an error.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Handles that are left for the index, the terminal and the watcher.
+/// Handles reserved for the index, the terminal and the watcher.
 const RESERVED: u64 = 16;
-/// More files are never read at once.
+/// The maximal number of documents that are open at once.
 const MOST: u64 = 4096;
-/// The limit is raised no further: programs that are started from here have it too.
+/// The highest limit that we ask for; child processes inherit it.
 const RAISED: u64 = 1 << 16;
 
-/// Raises the limit of open files as far as it may be.
+/// Raises this process's limit of open files as far as allowed.
 pub fn raise_limit() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.unwrap_or(RAISED).min(RAISED);
@@ -36,7 +36,7 @@ pub(super) fn most() -> usize {
     })
 }
 
-/// Those who read.
+/// The permits of this process.
 static READERS: Readers =
     Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() };
 
@@ -46,16 +46,16 @@ struct Readers {
 }
 
 struct Counted {
-    /// How many have a file open, or are about to.
+    /// How many permits are in use.
     reading: usize,
-    /// How often one was done.
+    /// How many permits were returned so far.
     done: u64,
 }
 
-/// The right to have one file open.
+/// The permission to have one document open.
 pub(super) struct Turn<'r>(&'r Readers);
 
-/// Waits for a turn.
+/// Waits for a permit.
 pub(super) fn turn() -> Turn<'static> {
     READERS.turn(most())
 }
@@ -75,7 +75,7 @@ impl Readers {
 }
 
 impl Turn<'_> {
-    /// Tries to open a file until there is a handle for it.
+    /// Opens a file, waiting as long as no handle is left and other readers have files open.
     pub(super) fn open<T>(&self, mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
         loop {
             match open() {
@@ -85,10 +85,10 @@ impl Turn<'_> {
         }
     }
 
-    /// Waits until another reader is done; `false` when there is none.
+    /// Waits until another permit is returned; `false` if none is in use.
     fn wait_for_another(&self) -> bool {
         let mut counted = self.0.counted();
-        // Whoever waits has no file open: others must not wait for it.
+        // A waiting thread has no file open: others must not wait for it.
         counted.reading -= 1;
         self.0.changed.notify_all();
         let has_others = counted.reading > 0;
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn threads_wait_for_a_handle_and_all_get_one() {
-        // There are two handles, and many threads that think there are sixteen.
+        // There are two handles, but sixteen permits.
         let (readers, free, read) = (readers(), AtomicUsize::new(2), AtomicUsize::new(0));
         let take = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
         {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_gives_a_handle_back_each_thread_is_told() {
+    fn without_other_readers_each_thread_gets_an_error() {
         let (readers, told) = (readers(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..8 {

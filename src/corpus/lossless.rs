@@ -1,4 +1,4 @@
-//! Paths in JSON: text where a path is text, its bytes where it is not.
+//! Paths in JSON without loss: as text if the path is valid UTF-8, else as bytes.
 
 pub(super) mod list;
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A path that is written as text, or when it is none, as a list of bytes.
+/// A path that is serialized as text, or as a list of bytes if it is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LosslessPath(#[serde(with = "self")] pub PathBuf);

@@ -1,38 +1,38 @@
-//! Paths with all that lies below them: what an update looks at.
+//! Sets of paths with everything below them: the part of a corpus that an update checks.
 
 use std::collections::{BTreeSet, HashSet};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A set of files and folders, with everything in these.
+/// A set of files and folders, with everything in the folders.
 #[derive(Debug, Default)]
 pub struct Scope {
     paths: HashSet<Vec<u8>>,
-    /// The lengths of the paths, ascending, so that few of a path's folders have to be looked up.
+    /// The distinct lengths of the paths, ascending: only prefixes of these lengths are looked up.
     lengths: Vec<usize>,
 }
 
 impl Scope {
-    /// These paths and what is below them; the empty path is all relative ones.
+    /// These paths and everything below them. The empty path stands for all relative paths.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let paths: HashSet<Vec<u8>> = paths.into_iter().map(|path| bytes(path).to_vec()).collect();
         let lengths: BTreeSet<usize> = paths.iter().map(Vec::len).collect();
         Self { paths, lengths: lengths.into_iter().collect() }
     }
 
-    /// Whether a path is one of these.
+    /// Whether a path is one of the given paths.
     pub fn names(&self, path: &Path) -> bool {
         let path = bytes(path);
         self.lengths.binary_search(&path.len()).is_ok() && self.paths.contains(path)
     }
 
-    /// Whether a path is one of these, or lies below one.
+    /// Whether a path is one of the given paths or lies below one.
     pub fn contains(&self, path: &Path) -> bool {
         let path = bytes(path);
         self.has_start(path, path.len())
     }
 
-    /// Whether a path lies below one of these.
+    /// Whether a path lies below one of the given paths.
     pub fn is_above(&self, path: &Path) -> bool {
         let path = bytes(path);
         path.len().checked_sub(1).is_some_and(|longest| self.has_start(path, longest))
@@ -45,7 +45,7 @@ impl Scope {
     }
 }
 
-/// A path without slashes at its end; that of all absolute paths is empty.
+/// The bytes of a path without trailing slashes; `/` becomes empty.
 fn bytes(path: &Path) -> &[u8] {
     let mut bytes = path.as_os_str().as_bytes();
     while let [start @ .., b'/'] = bytes {

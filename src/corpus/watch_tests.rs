@@ -9,7 +9,7 @@ use super::*;
 
 const LONG: Duration = Duration::from_secs(10);
 
-/// A system that refuses to watch what is named like this, and the rest after so many folders.
+/// A system that refuses to watch folders of one name, and all folders after a number of them.
 struct Refusing(&'static str, usize);
 
 impl notify::Watcher for Refusing {
@@ -34,7 +34,7 @@ impl notify::Watcher for Refusing {
     }
 }
 
-/// A watcher of some folders that asks this system, and what it tells.
+/// A watcher that uses this system, and its events.
 fn watch(
     system: impl FnOnce() -> notify::Result<Refusing>,
     folders: &[PathBuf],
@@ -61,7 +61,7 @@ fn created(path: &str) -> notify::Result<notify::Event> {
 }
 
 #[test]
-fn a_burst_is_told_once_it_is_quiet_or_old() {
+fn a_burst_is_reported_when_it_is_quiet_or_old() {
     let start = Instant::now();
     let at = |milliseconds| start + Duration::from_millis(milliseconds);
     let mut debounce = Debounce::default();
@@ -78,7 +78,7 @@ fn a_burst_is_told_once_it_is_quiet_or_old() {
 }
 
 #[test]
-fn an_overflow_asks_for_a_rescan_and_reading_for_nothing() {
+fn an_overflow_causes_a_rescan_and_reading_causes_nothing() {
     let mut debounce = Debounce::default();
     let read = EventKind::Access(AccessKind::Open(AccessMode::Any));
     debounce.push(Ok(notify::Event::new(read).add_path("/a".into())), Instant::now());
@@ -89,7 +89,7 @@ fn an_overflow_asks_for_a_rescan_and_reading_for_nothing() {
 }
 
 #[test]
-fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
+fn changes_in_a_folder_and_in_one_that_is_watched_later_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let (sender, changes) = channel();
@@ -113,7 +113,7 @@ fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
 }
 
 #[test]
-fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
+fn changes_in_a_recreated_folder_are_reported_after_renewal() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let (sub, file) = (root.join("sub"), root.join("sub/file"));
@@ -140,7 +140,7 @@ fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
 }
 
 #[test]
-fn when_watches_run_out_the_folder_is_looked_at_from_time_to_time_and_the_sysctl_is_named() {
+fn when_watches_run_out_the_folder_is_polled_and_the_sysctl_is_named() {
     let folders = ["/1", "/2", "/3"].map(PathBuf::from);
     let (watcher, changes) = watch(|| Ok(Refusing("none", 2)), &folders);
     assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
@@ -169,7 +169,7 @@ fn a_folder_that_cannot_be_watched_matters_only_when_it_can_be_listed() {
 }
 
 #[test]
-fn an_overflow_in_the_system_is_told_as_a_rescan() {
+fn an_overflow_in_the_system_is_reported_as_a_rescan() {
     let (watcher, changes) = watch(|| Ok(Refusing("none", 9)), &[]);
     let overflow = notify::Event::new(EventKind::Other).set_flag(Flag::Rescan);
     watcher.signals.send(Signal::Event(Ok(overflow))).unwrap();
@@ -177,7 +177,7 @@ fn an_overflow_in_the_system_is_told_as_a_rescan() {
 }
 
 #[test]
-fn rules_about_what_is_left_out_change_their_folder() {
+fn a_change_of_ignore_rules_reports_their_folder() {
     for (path, told) in [("/a/.ignore", true), ("/a/.gitignore", true), ("/a/.git", true), ("/a/git", false)]
     {
         let mut debounce = Debounce::default();
@@ -188,7 +188,7 @@ fn rules_about_what_is_left_out_change_their_folder() {
 }
 
 #[test]
-fn polling_asks_to_look_again() {
+fn polling_reports_a_rescan() {
     let (sender, changes) = channel();
     let mode = WatchMode::Poll(Duration::from_millis(5));
     let _watcher =
@@ -197,7 +197,7 @@ fn polling_asks_to_look_again() {
 }
 
 #[test]
-fn a_root_that_is_another_one_is_looked_at_though_nothing_is_reported() {
+fn a_replaced_root_causes_a_rescan_though_nothing_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let above = folder.path().canonicalize().unwrap().join("above");
     let root = above.join("root");
