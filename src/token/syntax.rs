@@ -1,34 +1,33 @@
-//! A language's comments and strings, compiled from the rules of the language table for a lexer that looks at bytes.
+//! The comment and string syntax of a language, compiled from the language table for a lexer of bytes.
 //!
-//! Where a rule had to be guessed, the guess errs towards strings that end with their line, so that
-//! a stray quote cannot swallow a file.
+//! Where a rule is uncertain, strings end with their line, so that a stray quote cannot swallow a file.
 
-/// May stand in an identifier: an ASCII letter, a digit, `_`.
+/// A byte of an identifier: an ASCII letter, a digit, `_`.
 pub(super) const WORD: u8 = 1;
 /// ASCII white space or a control character.
 pub(super) const SPACE: u8 = 2;
 /// Part of a character outside ASCII.
 pub(super) const HIGH: u8 = 4;
-/// May begin a delimiter, or bears otherwise on where strings and comments begin and end.
+/// May begin a delimiter, or otherwise affects where strings and comments begin and end.
 pub(super) const SPECIAL: u8 = 8;
 
 /// A line comment, block comment or string that begins with `open`.
 #[derive(Debug)]
 pub(super) struct Opener {
-    /// The bytes that open it, from its first punctuation.
+    /// The opening bytes, from the first that is not a word byte.
     pub(super) open: &'static str,
-    /// Word bytes that must stand right before (`R` of `R"(`).
+    /// Word bytes that must precede `open` (`R` of `R"(`).
     prefix: &'static str,
-    /// Where it counts.
+    /// Where it is recognised.
     place: Place,
     /// What it opens.
     pub(super) kind: Kind,
 }
 
-/// A comment or string of a language, as the language table describes it.
+/// A rule of the language table: a comment or string of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rule {
-    /// A comment to the line's end.
+    /// A comment to the end of the line.
     Line { open: &'static str, place: Place },
     /// A comment between delimiters.
     Block { open: &'static str, close: &'static str, nested: bool, place: Place },
@@ -36,13 +35,13 @@ pub(super) enum Rule {
     String { open: &'static str, close: &'static str, multi_line: bool, escapes: bool },
 }
 
-/// Where an opener counts.
+/// Where an opener is recognised.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Anywhere,
     /// As the first byte of a line.
     FirstColumn,
-    /// Where nothing but blanks precedes it on its line.
+    /// With only blanks before it on its line.
     LineStart,
     /// After white space or one of `;&|()`, as in shells.
     Detached,
@@ -51,7 +50,7 @@ pub(super) enum Place {
 /// What an opener opens.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
-    /// A comment to the line's end.
+    /// A comment to the end of the line.
     Line,
     /// The block comment with this number.
     Block(u8),
@@ -75,14 +74,14 @@ pub(super) struct Str {
     pub(super) escapes: bool,
 }
 
-/// All that the code lexer knows of a language.
+/// The comments and strings of a language, for the code lexer.
 #[derive(Debug)]
 pub(super) struct Syntax {
-    /// What each byte is.
+    /// The class of each byte, a set of [`WORD`], [`SPACE`], [`HIGH`] and [`SPECIAL`].
     pub(super) classes: [u8; 256],
     pub(super) blocks: Vec<Block>,
     pub(super) strings: Vec<Str>,
-    /// `'` is neither a quote nor a comment, so `'"'` may be a character.
+    /// `'` opens neither a string nor a comment, so `'"'` may be a character literal.
     pub(super) chars: bool,
     /// Longest first.
     openers: Vec<Opener>,
@@ -123,7 +122,7 @@ impl Syntax {
         Self { classes, blocks: Vec::new(), strings: Vec::new(), chars: false, openers: Vec::new() }
     }
 
-    /// The syntax that some rules describe.
+    /// Compiles rules.
     pub(super) fn of(rules: &[Rule]) -> Self {
         let mut syntax = Self::plain();
         for &rule in rules {
@@ -152,7 +151,7 @@ impl Syntax {
         syntax
     }
 
-    /// The opener that matches at `at`. `resumed` says that a token stands before the text's start.
+    /// The opener that matches at `at`. `resumed`: a token stands before the start of the text.
     pub(super) fn opener(&self, bytes: &[u8], at: usize, resumed: bool) -> Option<&Opener> {
         let (before, rest) = bytes.split_at_checked(at)?;
         self.openers.iter().find(|opener| {
@@ -177,9 +176,9 @@ impl Syntax {
     }
 }
 
-/// Whether a delimiter that ends in a word byte (`rem`, `=begin`) goes on as a longer word in `rest`.
-/// `word` says what a word is there: what the lexer takes for one, or a delimiter would be found at
-/// a text's end that is none in the whole text.
+/// Whether a delimiter that ends in a word byte (`rem`, `=begin`) is only the beginning of a longer word in `rest`.
+/// `word` must accept the same bytes as the lexer does: otherwise a delimiter could be found at the end of a cut
+/// text but not in the whole text.
 pub(super) fn breaks_word(delimiter: &str, rest: &[u8], word: impl Fn(&u8) -> bool) -> bool {
     delimiter.as_bytes().last().is_some_and(&word) && rest.get(delimiter.len()).is_some_and(word)
 }
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn openers_keep_to_their_places() {
+    fn openers_are_recognised_only_in_their_position() {
         assert!(opens("BASH", "x #y", 2));
         assert!(!opens("BASH", "${#y}", 2));
         assert!(opens("FORTRAN Legacy", "c note", 0));
