@@ -1,5 +1,5 @@
-//! What a user decided: the taboo list, which answers "is this hidden?"; what was accepted as it is; and the
-//! journal by which every decision can be undone.
+//! The user's decisions: the taboo list (hidden text), the list of accepted passages and blots, and the journal, by
+//! which every decision can be undone.
 
 mod accepted;
 mod change;
@@ -15,7 +15,7 @@ use crate::storage::{Folder, Lock, StorageError};
 
 pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
 pub use change::Change;
-pub use entry::{Entry, TabooFile, TabooList};
+pub use entry::{Entry, TabooList};
 pub use journal::{Journal, NAME as JOURNAL, Turned, mend, redo, undo};
 pub use kept::Kept;
 pub use list::{List, TabooError};
@@ -25,29 +25,29 @@ pub use today::today;
 
 /// The taboo list's file name in the folder of a corpus's index.
 pub const LIST: &str = Entry::NAME;
-/// The file name of the list of what was accepted.
+/// The accepted list's file name in the folder of a corpus's index.
 pub const ACCEPTED: &str = Accepted::NAME;
 
-/// The files of decisions, and what serves to decide.
+/// The files of decisions and their locks.
 const NAMES: [&str; 7] =
     [LIST, ACCEPTED, JOURNAL, journal::ASIDE, Entry::LOCK, Accepted::LOCK, journal::LOCK];
 
-/// Whether a file of this name, in the folder of a corpus's index, is one of decisions.
+/// Whether a file of this name, in the folder of a corpus's index, belongs to the decisions.
 pub fn is_name(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Whether there are decisions in a folder.
+/// Whether an index folder has decisions.
 pub fn is_decided(home: &Folder) -> bool {
     TabooList::load(home).is_ok_and(|list| !list.entries().is_empty())
         || AcceptedList::load(home).is_ok_and(|list| !list.entries().is_empty())
         || Journal::load(home).is_ok_and(|journal| !journal.steps.is_empty())
 }
 
-/// Removes from a folder in which nothing was ever decided what only served to decide. What somebody holds,
-/// who is about to decide, stays.
+/// Removes the lock files from a folder without decisions. Nothing is removed while another process holds one of
+/// the locks.
 pub fn sweep(home: &Folder) -> Result<(), StorageError> {
-    // Whoever decides takes the journal's first.
+    // A decision takes the journal's lock first.
     let mut locks = Vec::new();
     for name in [journal::LOCK, Entry::LOCK, Accepted::LOCK] {
         if home.at(name).symlink_metadata().is_ok() {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locks_go_when_nothing_was_decided_and_nobody_is_about_to() {
+    fn locks_are_removed_when_there_are_no_decisions_and_no_lock_is_held() {
         let place = tempfile::tempdir().unwrap();
         let home = Folder::new(place.path());
         let locks = [journal::LOCK, Entry::LOCK, Accepted::LOCK];

@@ -55,9 +55,8 @@ impl SavedFilters {
         let malformed = |wrong| FiltersError::Malformed { path: path.to_owned(), wrong };
         let filters: BTreeMap<toml::Spanned<String>, String> = from_toml(bytes).map_err(malformed)?;
         if let Some(name) = filters.keys().find(|name| !is_name(name.get_ref())) {
-            let before = bytes.get(..name.span().start).unwrap_or_default();
             let detail = FiltersError::Name(name.get_ref().clone()).to_string();
-            return Err(malformed(Malformed::behind(&String::from_utf8_lossy(before), &detail)));
+            return Err(malformed(Malformed::at(bytes, name.span().start, &detail)));
         }
         Ok(filters.into_iter().map(|(name, text)| (name.into_inner(), text)).collect())
     }

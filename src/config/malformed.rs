@@ -1,5 +1,7 @@
 //! Parsing of TOML files, with errors by line and column.
 
+use std::str::Utf8Error;
+
 use serde::de::DeserializeOwned;
 
 /// An error in a TOML file.
@@ -15,29 +17,27 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// An error at the position right after `before`.
-    pub fn behind(before: &str, detail: &str) -> Self {
-        let (line, column) = line_and_column(before);
+    /// An error at a byte of a file. Counts lines and columns of characters.
+    pub fn at(bytes: &[u8], byte: usize, detail: &str) -> Self {
+        let before = String::from_utf8_lossy(bytes.get(..byte).unwrap_or_default());
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let line = before.matches('\n').count() + 1;
         Self { line, column, detail: detail.lines().collect::<Vec<_>>().join(" ") }
+    }
+
+    /// The error of bytes that are not UTF-8.
+    pub(super) fn not_utf8(bytes: &[u8], error: Utf8Error) -> Self {
+        Self::at(bytes, error.valid_up_to(), "not UTF-8")
     }
 }
 
 /// Parses a TOML file.
 pub fn from_toml<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Malformed> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        Malformed::behind(&String::from_utf8_lossy(valid), "not UTF-8")
-    })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| Malformed::not_utf8(bytes, error))?;
     toml::from_str(text).map_err(|error| {
-        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-        Malformed::behind(before, error.message())
+        let start = error.span().map_or(0, |span| span.start);
+        Malformed::at(bytes, start, error.message())
     })
-}
-
-/// Line and column, both from 1, of the position right after `before`.
-pub(super) fn line_and_column(before: &str) -> (usize, usize) {
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (before.matches('\n').count() + 1, column)
 }
 
 #[cfg(test)]
@@ -46,7 +46,10 @@ mod tests {
 
     #[test]
     fn lines_and_columns_count_from_one() {
-        assert_eq!(line_and_column("ab\ncé "), (2, 4));
-        assert_eq!(line_and_column(""), (1, 1));
+        let place = |before: &str| {
+            let error = Malformed::at(format!("{before}x").as_bytes(), before.len(), "wrong");
+            (error.line, error.column)
+        };
+        assert_eq!((place("ab\ncé "), place("")), ((2, 4), (1, 1)));
     }
 }

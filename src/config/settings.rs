@@ -80,11 +80,7 @@ impl SettingsFile {
                 file.add(problems);
                 file
             }
-            Ok(Err(error)) => {
-                let valid = error.utf8_error().valid_up_to();
-                let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
-                refused(&Malformed::behind(&before, "not UTF-8").to_string())
-            }
+            Ok(Err(error)) => refused(&Malformed::not_utf8(error.as_bytes(), error.utf8_error()).to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => file,
             Err(error) => refused(&in_words(&error)),
         }
@@ -98,8 +94,7 @@ impl SettingsFile {
         self.wrong.extend(problems);
         self.wrong.sort_by_key(|problem| problem.span.start);
         let sentence = |problem: &SettingProblem| {
-            let before = self.text.get(..problem.span.start).unwrap_or_default();
-            let wrong = Malformed::behind(before, &problem.detail);
+            let wrong = Malformed::at(self.text.as_bytes(), problem.span.start, &problem.detail);
             let outcome = if problem.is_warning { "" } else { "; this is ignored" };
             format!("{}, {wrong}{outcome}", shown(&self.path))
         };

@@ -1,4 +1,4 @@
-//! What a decision made of a list, and how that is taken back or made again: in one pass, however much it is.
+//! The changes that a decision makes to a list, and how they are undone and redone, each in one pass.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 
-/// What became of one entry of a list.
+/// The change of one entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change<E> {
-    /// Where in the list.
+    /// The entry's index in the list.
     pub at: usize,
-    /// As it was; `None` where it is new.
+    /// The old entry; `None` if it was added.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub before: Option<E>,
-    /// As it is; `None` where it is gone.
+    /// The new entry; `None` if it was removed.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub after: Option<E>,
 }
 
-/// What a list became: the changes that make `after` of `before`. Of several entries about the same, only the
-/// first one of a list counts.
+/// The changes that turn `before` into `after`. Of several entries with one key, only the first one of a list
+/// counts.
 pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
     let (earlier, later) = (places(before), places(after));
-    // Where nothing moved, another entry in the place of one is what it was edited to.
+    // If no entry moved, an entry with another key at the same index is an edit.
     let is_in_place = before.len() == after.len()
         && earlier.iter().all(|(key, at)| later.get(key).is_none_or(|now| now == at));
     let mut changes = Vec::new();
-    let mut told: HashSet<E::Key<'_>> = HashSet::new();
+    let mut used: HashSet<E::Key<'_>> = HashSet::new();
     for (at, old) in before.iter().enumerate() {
         if earlier.get(&old.key()) != Some(&at) {
             continue;
@@ -39,19 +39,19 @@ pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
             None if is_in_place => Some(&after[at]).filter(|new| !earlier.contains_key(&new.key())),
             None => None,
         };
-        told.extend(new.map(E::key));
+        used.extend(new.map(E::key));
         changes.push(Change { at, before: Some(old.clone()), after: new.cloned() });
     }
     for (at, new) in after.iter().enumerate() {
-        if !earlier.contains_key(&new.key()) && told.insert(new.key()) {
+        if !earlier.contains_key(&new.key()) && used.insert(new.key()) {
             changes.push(Change { at, before: None, after: Some(new.clone()) });
         }
     }
     changes
 }
 
-/// Makes the changes of a step backwards, or again; the list then, and for how many there was something to
-/// change. What is taken away is kept in the changes as it was, be it edited by hand since.
+/// Undoes or redoes the changes of a step. Returns the new list, and how many changes could be applied. The changes
+/// keep each replaced or removed entry as it was, including later edits by hand.
 pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -> (Vec<E>, usize) {
     let mut places = places(list);
     let mut kept: Vec<Option<&E>> = list.iter().map(Some).collect();
@@ -97,7 +97,7 @@ pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -
     (turned, changed)
 }
 
-/// Where in a list each thing is decided first.
+/// The index of the first entry of each key.
 pub(super) fn places<E: Kept>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
     list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
 }
@@ -118,7 +118,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_decision_changed_is_undone_and_done_again(
+        fn the_changes_of_a_decision_are_undone_and_redone(
             deeds in proptest::collection::vec(0..4, 0..12),
             new in 0..4u64,
         ) {
@@ -151,7 +151,7 @@ mod tests {
         let mut changes = changes(&before, list.entries());
         assert_eq!(turn(list.entries(), &mut changes, true), (before.clone(), MANY as usize));
         assert_eq!(turn(&before, &mut changes, false).1, MANY as usize);
-        // One pass for each of them takes a hundred times as long.
+        // One pass per change would take a hundred times as long.
         assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 }

@@ -51,7 +51,7 @@ impl Place {
 }
 
 #[test]
-fn every_step_is_undone_and_done_again_in_turn() {
+fn every_step_is_undone_and_redone_in_turn() {
     let place = Place::with(&["a", "b", "c", "d"]);
     place.edit(|list| list.take_all(|entry| ["b", "d"].contains(&&*entry.text)));
     place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
@@ -83,7 +83,7 @@ fn a_new_decision_forgets_what_was_undone() {
 }
 
 #[test]
-fn what_was_changed_by_hand_since_is_left_as_it_is() {
+fn later_edits_by_hand_are_left_unchanged() {
     let place = Place::with(&["a", "b"]);
     let by_hand = |texts: &[Entry]| {
         let list: TabooList = texts.iter().cloned().collect();
@@ -96,7 +96,7 @@ fn what_was_changed_by_hand_since_is_left_as_it_is() {
     by_hand(&[entry("mine"), with_reason.clone()]);
     assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
     assert_eq!(place.texts(), ["mine"]);
-    // What was taken away comes back as it was then.
+    // A removed entry is restored as it was when it was removed.
     redo(&place.home).unwrap();
     assert_eq!(TabooList::load(&place.home).unwrap().get("a"), Some(&with_reason));
 }
@@ -106,7 +106,7 @@ fn a_step_that_was_not_taken_is_not_undone() {
     let place = Place::with(&["a"]);
     let before = fs::read(place.home.at(LIST)).unwrap();
     place.edit(|list| list.add(entry("b")));
-    // As if the disk had failed between the journal and the list.
+    // As if the disk had failed after the journal was written and before the list was.
     fs::write(place.home.at(LIST), &before).unwrap();
     undo(&place.home).unwrap();
     assert!(place.texts().is_empty(), "the step before it");
@@ -133,14 +133,14 @@ fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
     assert_eq!(place.texts(), ["a"]);
     undo(&place.home).unwrap();
     assert!(place.texts().is_empty(), "there is no step between them");
-    // A list that is spoilt is in the way of none but itself.
+    // A malformed list blocks only its own decisions.
     fs::write(place.home.at(crate::taboo::ACCEPTED), "spoilt").unwrap();
     place.edit(|list| list.add(entry("c")));
     assert_eq!(place.texts(), ["c"]);
 }
 
 #[test]
-fn a_journal_that_cannot_be_read_is_named_and_put_aside_and_the_decisions_stay() {
+fn a_damaged_journal_is_reported_and_moved_aside_and_the_decisions_stay() {
     let place = Place::with(&["a"]);
     assert_eq!(mend(&place.home).unwrap(), None);
     let whole = fs::read_to_string(place.home.at(NAME)).unwrap();
@@ -156,14 +156,14 @@ fn a_journal_that_cannot_be_read_is_named_and_put_aside_and_the_decisions_stay()
 }
 
 #[test]
-fn so_many_steps_are_kept_and_no_more() {
+fn the_number_of_steps_is_limited() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
-    let mut journal = Journal { steps: vec![step.clone(); MOST_STEPS + 3], last: None };
-    journal.last = Some(Last { step: MOST_STEPS + 2, from: 1, to: 2 });
+    let mut journal = Journal { steps: vec![step.clone(); MAX_STEPS + 3], last: None };
+    journal.last = Some(Last { step: MAX_STEPS + 2, from: 1, to: 2 });
     journal.write(&place.home).unwrap();
     let kept = Journal::load(&place.home).unwrap();
-    assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MOST_STEPS, MOST_STEPS - 1));
+    assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MAX_STEPS, MAX_STEPS - 1));
     let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
     let long = Step { taboo: vec![long], ..step.clone() };
     for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
@@ -173,7 +173,7 @@ fn so_many_steps_are_kept_and_no_more() {
 }
 
 #[test]
-fn a_large_import_ends_no_older_step() {
+fn a_large_import_drops_no_older_step() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
     let imported = Change { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
@@ -201,7 +201,7 @@ fn steps_from_many_threads_are_all_kept() {
 }
 
 #[test]
-fn a_text_that_stands_twice_in_a_list_is_left_alone_by_other_decisions() {
+fn a_text_that_is_twice_in_a_list_is_not_changed_by_other_decisions() {
     let place = Place::new();
     place.home.create().unwrap();
     let [first, second] = ["first", "second"].map(|reason| {

@@ -1,4 +1,4 @@
-//! One step of the journal: what a decision changed in a list.
+//! One step of the journal: the changes of a decision.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,28 +7,28 @@ use super::change::Change;
 use super::entry::Entry;
 use super::kept::Kept;
 
-/// Characters of a text that name it.
+/// The maximal number of characters of an excerpt.
 const LINE: usize = 48;
 
-/// One decision, about one entry or many of one list.
+/// One decision, about one or more entries of one list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// When it was taken.
+    /// When the decision was taken.
     pub at: jiff::Timestamp,
-    /// It was undone, and can be done again.
+    /// Whether it was undone. An undone step can be redone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
-    /// What it did to the taboo list.
+    /// Changes of the taboo list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taboo: Vec<Change<Entry>>,
-    /// What it did to the list of what was accepted.
+    /// Changes of the accepted list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<Change<Accepted>>,
 }
 
 impl Step {
-    /// What it did, in some words: `taboo "some words…" and 2 more`.
+    /// A short description: `taboo "some words…" and 2 more`.
     pub fn words(&self) -> String {
         let taboo = self.taboo.first().map(|first| {
             let (before, after) = (first.before.as_ref(), first.after.as_ref());
@@ -72,9 +72,9 @@ pub fn beginning(text: &str) -> String {
     line
 }
 
-/// An entry of a list whose changes a step can hold.
+/// An entry of a list whose changes are recorded in the journal.
 pub trait Decided: Kept {
-    /// The changes of such a list in a step.
+    /// The changes of this list in a step.
     fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
 }
 

@@ -140,7 +140,7 @@ fn what_others_decide_is_shown_too() {
     shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
     fs::write(home.at(LIST), "spoilt").unwrap();
     shown.wait("what is wrong", |update| match update {
-        Update::Notice(sentence) => sentence.contains("mend the file").then_some(()),
+        Update::Notice(sentence) => sentence.contains("correct the file").then_some(()),
         _ => None,
     });
     shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
