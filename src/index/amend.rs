@@ -1,8 +1,8 @@
-//! How a ranking follows a small change: only the blots of documents that came or went are counted anew.
+//! Updates a ranking after a small change: only the blots of added and removed documents are counted again.
 //!
-//! The blots of what came are those of the new segments. Those of what went are found by one pass over the
-//! postings of the segments that hold it, which looks at nothing but part numbers. Each of these blots
-//! is looked up once, and counted as it was and as it is. The outcome is what a scan would give.
+//! The blots of added documents are those of the new segments. Those of removed documents are found by one pass
+//! over the postings of their segments, which reads only part numbers. Each of these blots is looked up once and
+//! counted before and after the change. The result is the same as that of a scan.
 
 use std::collections::HashMap;
 
@@ -17,35 +17,35 @@ use super::stream::ShardStream;
 use super::{IndexError, IsStopped};
 use crate::blot::Blot;
 
-/// Counting one blot anew costs about as much as so many postings of a scan.
+/// Recounting one blot costs about as much as scanning this many postings.
 const LOOKUP_COST: u64 = 64;
-/// So many blots are counted one by one in any case.
-const ALWAYS: u64 = 4096;
-/// Going through so many postings takes longer than anybody should wait for a new row.
+/// Up to this many blots are always recounted one by one.
+const MIN_LIMIT: u64 = 4096;
+/// Scanning this many postings takes longer than a user should wait for a new row.
 pub const LONG_SCAN: u64 = 1 << 22;
-/// Blots that one task counts.
+/// How many blots a task counts.
 const TASK: usize = 128;
 
-/// A segment as two generations see it.
+/// A segment in two generations.
 struct Seen<'a> {
     before: Option<&'a LiveSegment>,
     after: Option<&'a LiveSegment>,
     segment: &'a Segment,
 }
 
-/// A blot that stands in a document that came or went.
+/// The counts of a blot in two generations: its document frequency, and its entry if it is repeated.
 struct Counted {
     before: (u32, Option<Ranked>),
     after: (u32, Option<Ranked>),
 }
 
 impl Ranking {
-    /// The ranking of a snapshot, or at least its first `limit` entries, or nearly so: a known one with the
-    /// snapshot that it is of, amended if need be, or one that is made anew: where it was amended until fewer than
-    /// half as many are left, too.
+    /// The ranking of a snapshot, or its first `limit` entries. A `known` ranking, given with its snapshot, is
+    /// amended if necessary. Without one, or if fewer than `limit / 2` entries are left after amendment, the
+    /// ranking is computed by a scan.
     ///
     /// # Errors
-    /// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
+    /// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; [`IndexError::Damaged`].
     pub fn renewed(
         known: Option<(&Snapshot, &Self)>,
         snapshot: &Snapshot,
@@ -59,8 +59,8 @@ impl Ranking {
         amended.map_or_else(|| Self::scan_unless(snapshot, limit, is_stopped), Ok)
     }
 
-    /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
-    /// when it is a head and fewer than `least` entries would be left of it.
+    /// Updates this ranking of `before` to `after`. `None` if a scan is cheaper, or if it is incomplete and fewer
+    /// than `least` entries would be left.
     pub fn amended(
         &self,
         before: &Snapshot,
@@ -78,9 +78,9 @@ impl Ranking {
         Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
-    /// What can be shown for the moment that [`Self::amended`] takes, when that is long: every blot of the
-    /// documents that came is counted right, those that only stood in what went are not yet. `None` when
-    /// fewer than `long` postings have to be gone through, or nothing came.
+    /// A preliminary ranking for display while [`Self::amended`] takes long: the blots of added documents have
+    /// correct counts, those that occur only in removed documents do not yet. `None` if fewer than `long` postings
+    /// have to be scanned, or if no documents were added.
     pub fn amended_by_what_came(
         &self,
         before: &Snapshot,
@@ -101,7 +101,7 @@ impl Ranking {
         }
     }
 
-    /// The ranking with some blots counted anew.
+    /// The ranking with some blots recounted.
     fn recounted(
         &self,
         content: u64,
@@ -120,7 +120,7 @@ impl Ranking {
         Ok(self.with(content, counted.into_iter().flatten()))
     }
 
-    /// The ranking with other counts of some blots.
+    /// The ranking with new counts of some blots.
     fn with(&self, content: u64, counted: impl Iterator<Item = Counted>) -> Self {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut stats = self.stats;
@@ -132,7 +132,7 @@ impl Ranking {
         }
         let repeated = self.repeated + added.len() as u64 - removed.len() as u64;
         if !self.is_complete() {
-            // What would stand behind the last of a head is not known.
+            // The entries after the last known one are unknown.
             let last = self.entries.last().map(Ranked::order);
             added.retain(|entry| Some(entry.order()) <= last);
         }
@@ -155,34 +155,34 @@ impl Ranking {
     }
 }
 
-/// The segments of two generations, those that both have once.
+/// The segments of two generations, each once.
 fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
     let names = |snapshot: &'a Snapshot| {
         snapshot.segments().iter().map(|live| (live.name().name.as_str(), live)).collect::<HashMap<_, _>>()
     };
     let (old, new) = (names(before), names(after));
     let is_new = |live: &&LiveSegment| !old.contains_key(live.name().name.as_str());
-    let stayed = before.segments().iter().map(|live| Seen {
+    let old_segments = before.segments().iter().map(|live| Seen {
         before: Some(live),
         after: new.get(live.name().name.as_str()).copied(),
         segment: live.segment(),
     });
-    let came = after.segments().iter().filter(is_new).map(|live| Seen {
+    let new_segments = after.segments().iter().filter(is_new).map(|live| Seen {
         before: None,
         after: Some(live),
         segment: live.segment(),
     });
-    stayed.chain(came).collect()
+    old_segments.chain(new_segments).collect()
 }
 
-/// The blots of parts that only one of two generations has, in some of their segments, in order; `None`
-/// when they are so many that a scan of all segments is cheaper than counting them one by one.
+/// The sorted blots of parts that only one of two generations has, in some of their segments; `None` if there are
+/// so many that a scan of all segments is cheaper than recounting.
 fn affected<'s>(
     all: &[Seen],
     some: impl IntoIterator<Item = &'s Seen<'s>>,
     is_stopped: IsStopped,
 ) -> Result<Option<Vec<Blot>>, IndexError> {
-    let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(ALWAYS);
+    let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(MIN_LIMIT);
     let mut blots = Vec::new();
     for seen in some {
         let changed = seen.changed_parts();
@@ -213,7 +213,7 @@ impl Seen<'_> {
         self.segment.counts().postings
     }
 
-    /// For each part of the segment: whether only one of the generations has it.
+    /// For each part of the segment, whether only one of the generations has it.
     fn changed_parts(&self) -> Vec<bool> {
         let table = self.segment.table();
         let is_live = |live: Option<&LiveSegment>, file| live.is_some_and(|live| live.is_live_file(file));
@@ -228,7 +228,7 @@ impl Seen<'_> {
     }
 }
 
-/// The blots of a shard that stand in one of some parts.
+/// The blots of a shard that occur in one of the wanted parts.
 fn blots_of(
     segment: &Segment,
     shard: usize,

@@ -1,15 +1,15 @@
-//! Some hundred posting lists in a row: what is read at once.
+//! A block of some hundred posting lists: the unit of reading.
 //!
 //! ```text
 //! block    checksum of the rest u32 · lists − 1 u16 · Rice parameter u8 · bits
-//! list     Rice(key − key before − 1), but for the first · kind · places
+//! list     Rice(key − previous key − 1), except for the first · kind · places
 //! kind     0 one part · 10 one part, marked · 11 several
 //! places   one: the part, minimal binary · several: gamma(parts − 1) · parts, interpolative ·
 //!          1 bit: whether any is marked · if so, a bit a part
 //! ```
 //!
-//! The first key stands in the directory of the run, the number of parts of the segment in its table. A
-//! block that decodes names no part beyond those.
+//! The first key is in the directory of the run, the number of parts in the table of the segment. A block that is
+//! decoded without error has no other part numbers.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,80 +18,80 @@ use super::posting::{PartId, Place};
 
 const CHECKSUM: usize = 4;
 const HEAD: usize = CHECKSUM + 3;
-/// A block is closed when it holds at least so many postings: the directory and the blocks' heads stay
-/// at a third of a bit a posting, and finding a blot decodes a microsecond's worth.
+/// A block is closed when it has at least this many postings: the directory and the heads of the blocks take a
+/// third of a bit a posting, and decoding a block to find a blot takes about a microsecond.
 pub const BLOCK_POSTINGS: usize = 512;
-/// A key has fewer bits than this.
+/// An upper bound of the bits of a key.
 const MAX_PARAMETER: u32 = 40;
 
-/// A block that contradicts itself.
+/// A block or directory that is corrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Torn(pub &'static str);
 
-/// Posting lists, as they are written and read: keys ascend, and so do the parts of each.
+/// Decoded posting lists, for writing and reading. Keys ascend, and so do the parts of each list.
 #[derive(Debug, Default)]
 pub struct Block {
     keys: Vec<u64>,
-    /// Where each key's places end.
+    /// The end of each key's places.
     ends: Vec<u32>,
     places: Vec<Place>,
-    /// Parts of one list while it is coded.
+    /// A buffer for the parts of one list.
     parts: Vec<u32>,
 }
 
 impl Block {
-    /// Forgets all lists, but keeps the memory.
+    /// Removes all lists but keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.ends.clear();
         self.places.clear();
     }
 
-    /// Adds a list. Its key is greater than the one before, and it has a place at least.
+    /// Adds a list. Its key must be greater than the previous one, and it must not be empty.
     pub fn push(&mut self, key: u64, places: impl IntoIterator<Item = Place>) {
         self.keys.push(key);
         self.places.extend(places);
         self.ends.push(self.places.len() as u32);
     }
 
-    /// How many lists.
+    /// The number of lists.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no lists.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// How many postings.
+    /// The number of postings.
     pub fn postings(&self) -> usize {
         self.places.len()
     }
 
-    /// The first key; 0 when there is none.
+    /// The first key; 0 if there is none.
     pub fn first_key(&self) -> u64 {
         self.keys.first().copied().unwrap_or(0)
     }
 
-    /// A key.
+    /// The key of a list.
     pub fn key(&self, list: usize) -> u64 {
         self.keys[list]
     }
 
-    /// The places of a key.
+    /// The places of a list.
     pub fn places(&self, list: usize) -> &[Place] {
         let start = if list == 0 { 0 } else { self.ends[list - 1] };
         &self.places[start as usize..self.ends[list] as usize]
     }
 
-    /// The places of the list with this key; none when it is not here.
+    /// The places of the list with this key; empty if there is none.
     pub fn find(&self, key: u64) -> &[Place] {
         self.keys.binary_search(&key).map_or(&[], |list| self.places(list))
     }
 
-    /// Appends the block as bytes. `parts` is how many parts the segment has.
+    /// Appends the encoded block. `parts` is the number of parts of the segment.
     pub fn encode(&mut self, parts: u32, bytes: &mut Vec<u8>) {
         let parameter =
             rice_parameter(self.keys.len(), self.keys.last().map_or(0, |last| last - self.keys[0]));
@@ -127,12 +127,12 @@ impl Block {
         bytes[start..start + CHECKSUM].copy_from_slice(&sum);
     }
 
-    /// Checks the bytes of a block and reads its lists in the place of those that are here.
+    /// Checks the bytes of a block and decodes its lists, replacing the current ones.
     pub fn decode(&mut self, bytes: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
         self.decode_until(u64::MAX, bytes, first_key, parts)
     }
 
-    /// The same, as far as the list of a key, if there is one.
+    /// As [`Self::decode`], but stops at the list of `wanted` or behind it.
     pub fn decode_until(
         &mut self,
         wanted: u64,
@@ -143,20 +143,20 @@ impl Block {
         self.clear();
         let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Torn("a block is too short"))?;
         if checksum(body) != sum {
-            return Err(Torn("a block's checksum does not agree"));
+            return Err(Torn("a block does not agree with its checksum"));
         }
         self.decode_body(wanted, body, first_key, parts)
     }
 
-    /// The same for what stands behind the checksum. Whatever the bytes are, there come no more than [`BLOCK_POSTINGS`]
-    /// postings and a list of all parts.
+    /// As [`Self::decode_until`], for the bytes after the checksum. For any bytes, the result has at most
+    /// [`BLOCK_POSTINGS`] postings plus one list of all parts.
     pub fn decode_body(&mut self, wanted: u64, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
         self.clear();
         let (head, bits) = body.split_at_checked(HEAD - CHECKSUM).ok_or(Torn("a block is too short"))?;
         let lists = usize::from(u16::from_le_bytes([head[0], head[1]])) + 1;
         let parameter = u32::from(head[2]);
         if parameter > MAX_PARAMETER || parts == 0 {
-            return Err(Torn("a block cannot be as it says"));
+            return Err(Torn("the head of a block is invalid"));
         }
         let mut reader = BitReader::new(bits);
         let single = Minimal::below(parts);
@@ -189,13 +189,13 @@ impl Block {
             self.keys.push(key);
             self.ends.push(self.places.len() as u32);
         }
-        if reader.is_within() { Ok(()) } else { Err(Torn("a block is cut off")) }
+        if reader.is_within() { Ok(()) } else { Err(Torn("a block is truncated")) }
     }
 
     fn decode_several(&mut self, reader: &mut BitReader, parts: u32) -> Result<(), Torn> {
         let count = reader.gamma().saturating_add(1);
         if count < 2 || count > u64::from(parts) || !reader.is_within() {
-            return Err(Torn("a list is longer than there are parts"));
+            return Err(Torn("a list is longer than the number of parts"));
         }
         self.parts.clear();
         self.parts.resize(count as usize, 0);
@@ -210,7 +210,7 @@ impl Block {
     }
 }
 
-/// The parameter for gaps that sum up to `sum`: the mean times ln 2, in bits.
+/// The Rice parameter for gaps with this sum: the logarithm of the mean times ln 2.
 fn rice_parameter(lists: usize, sum: u64) -> u32 {
     let gaps = lists.saturating_sub(1).max(1) as u64;
     let mean = sum / gaps;

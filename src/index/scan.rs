@@ -1,8 +1,8 @@
-//! How a ranking is made: by one pass over the postings of all live segments, shard by shard in parallel; or, of
-//! some blots alone, by looking these up.
+//! Computes a ranking by one pass over the postings of all live segments, with shards in parallel; or for given
+//! blots only, by looking them up.
 //!
-//! However many blots are repeated, little more than the entries that are wanted is in memory; and a pass, which
-//! takes long in a large index, ends soon after it is told to.
+//! Memory use is proportional to the requested number of entries, not to the number of repeated blots. A pass,
+//! which takes long in a large index, can be stopped.
 
 use rayon::prelude::*;
 
@@ -14,24 +14,24 @@ use super::stream::merge_shard;
 use super::{IndexError, IsStopped};
 use crate::blot::Blot;
 
-/// Shards whose entries are in memory before the first of them are chosen.
+/// How many shards are scanned before their entries are reduced to the first ones.
 const SHARDS_AT_ONCE: usize = 8;
-/// A shard's entries are not sorted out below so many.
+/// A shard's entries are not reduced below this number during its scan.
 const LEAST_KEPT: usize = 1 << 10;
 
 impl Ranking {
-    /// Makes the ranking of a snapshot, at most `limit` entries of it.
+    /// Computes the ranking of a snapshot, with at most `limit` entries.
     pub fn scan(snapshot: &Snapshot, limit: usize) -> Result<Self, IndexError> {
         Self::scan_unless(snapshot, limit, &|| false)
     }
 
-    /// As [`Self::scan`], but [`IndexError::Stopped`] soon after `is_stopped` says so. Of the entries no more are
-    /// in memory than twice `limit` in each shard that is scanned at the moment.
+    /// As [`Self::scan`], but returns [`IndexError::Stopped`] soon after `is_stopped` returns `true`. At most twice
+    /// `limit` entries are in memory for each shard being scanned.
     pub fn scan_unless(snapshot: &Snapshot, limit: usize, is_stopped: IsStopped) -> Result<Self, IndexError> {
         let (mut stats, mut repeated, mut entries) = (DfStats::default(), 0, Vec::new());
         for some in 0..SHARDS / SHARDS_AT_ONCE {
             let shards = some * SHARDS_AT_ONCE..(some + 1) * SHARDS_AT_ONCE;
-            // What comes behind as many as are wanted need not be kept.
+            // Entries after the last wanted one are not kept.
             let last = (entries.len() >= limit).then(|| entries.iter().map(Ranked::order).max()).flatten();
             let scanned = shards
                 .into_par_iter()
@@ -47,11 +47,11 @@ impl Ranking {
         Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
     }
 
-    /// The entries of some blots alone, those of them that are repeated: each is looked up, and nothing else is
-    /// gone through. `stats` is about nothing.
+    /// The ranking of those of the given blots that are repeated. Each is looked up; nothing is scanned. `stats` is
+    /// empty.
     ///
     /// # Errors
-    /// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
+    /// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; [`IndexError::Damaged`].
     pub fn of_blots(
         snapshot: &Snapshot,
         blots: impl IntoIterator<Item = Blot>,
@@ -79,14 +79,14 @@ impl Ranking {
     }
 }
 
-/// What one shard adds to a ranking.
+/// The contribution of one shard to a ranking.
 struct ShardRanking {
     entries: Vec<Ranked>,
     repeated: u64,
     stats: DfStats,
 }
 
-/// Scans a shard for its first `limit` entries, those behind `last` left out.
+/// Scans a shard for its first `limit` entries before `last`.
 fn scan_shard(
     segments: &[LiveSegment],
     shard: usize,
@@ -99,7 +99,7 @@ fn scan_shard(
     let mut stats = DfStats::default();
     let mut tally = Tally::default();
     merge_shard(segments, shard, is_stopped, |blot, lists| {
-        // Nine blots of ten occur once: then the table need not be looked at.
+        // Nine of ten blots occur once: then the table is not needed.
         if let Some((segment, place)) = lists.single()
             && !place.is_marked()
             && segments[segment].is_whole()
@@ -127,7 +127,7 @@ fn scan_shard(
     Ok(ShardRanking { entries, repeated, stats })
 }
 
-/// Keeps the entries that are the first `limit` in order, and gives the memory of the others back.
+/// Keeps the first `limit` entries in ranking order, and frees the memory of the others.
 fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
     if entries.len() > limit {
         cut(entries, limit);
@@ -135,7 +135,7 @@ fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
     }
 }
 
-/// Keeps the entries that are the first `limit` in order.
+/// Keeps the first `limit` entries in ranking order.
 fn cut(entries: &mut Vec<Ranked>, limit: usize) {
     if (1..entries.len()).contains(&limit) {
         entries.select_nth_unstable_by_key(limit - 1, Ranked::order);

@@ -26,7 +26,7 @@ fn batch(path: &str, hashes: &[u64]) -> Batch {
 }
 
 #[test]
-fn a_sealed_segment_gives_back_its_postings_and_rows() {
+fn a_sealed_segment_has_its_postings_and_rows() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path());
     let batches = vec![batch("a", &[1 << 30, 1 << 30, u64::MAX]), batch("b", &[1 << 30])];
@@ -65,7 +65,7 @@ fn every_flipped_byte_and_every_cut_is_noticed() {
         bytes[at] ^= 0x41;
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, &bytes).unwrap();
-        // The trailer only serves people and tools that look at the file; all else is checked.
+        // The trailer is not checked: it is only for people and tools that look at the file.
         match answer(&name) {
             Ok(places) => assert!(places == expected && at >= whole.len() - TRAILER, "byte {at}"),
             Err(error) => assert!(error.to_string().contains("1.segment"), "{error}"),
