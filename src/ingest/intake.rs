@@ -1,4 +1,4 @@
-//! Files → batches: reads, decodes, splits into records, shatters. No state but scratch space.
+//! Reads a file, decodes it, splits it into records, shatters these and adds the result to a batch.
 
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,17 +12,17 @@ use crate::index::segment::Batch;
 use crate::index::table::{DocumentRow, FileRow, PartRow};
 use crate::token::Tokeniser;
 
-/// A document longer than this is shattered, and later unblotted, in parts of this length.
+/// Documents longer than this are divided into parts of this many bytes.
 pub const PART_BYTES: usize = 1 << 20;
 
-/// A file whose last change is younger than this when it is read may change again behind the same stamp.
+/// A file that was changed less than this before it is read may change again without a change of its stamp.
 const TICK: Duration = Duration::from_secs(2);
 
-/// How files become batches.
+/// The parameters by which files become batches.
 pub struct Intake<'a> {
-    /// Where they lie.
+    /// The corpus of the files.
     pub corpus: &'a Corpus,
-    /// How they hold several documents.
+    /// Formats of files with several documents.
     pub formats: &'a Formats,
     /// How documents become blots.
     pub recipe: &'a Recipe,
@@ -31,8 +31,8 @@ pub struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    /// Adds a file to a batch. What it leaves out goes to `skipped`; a binary file is remembered by the
-    /// batch, so that it is not read again.
+    /// Adds a file to a batch, and what it skips to `skipped`. A binary file is recorded in the batch, so that it
+    /// is not read again.
     pub fn take(
         &self,
         found: &FoundFile,
@@ -61,14 +61,14 @@ impl Intake<'_> {
             guessed: text.as_ref().is_some_and(|text| text.encoding == Encoding::Windows1252),
         });
         let Some(text) = text else { return };
-        let mut left_out = 0;
+        let mut skipped_records = 0;
         for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
             match record {
                 Ok(record) => self.shatter(found, file, record.number, &record.text, batch),
                 Err(reason) => {
-                    left_out += 1;
+                    skipped_records += 1;
                     match skipped.last_mut() {
-                        Some(last) if left_out > Skipped::LISTED => last.more += 1,
+                        Some(last) if skipped_records > Skipped::LISTED => last.more += 1,
                         _ => skipped.push(skip(reason)),
                     }
                 }

@@ -1,5 +1,5 @@
-//! Files of the index that changed. What the index has of one goes when it was read anew, or turned out to be
-//! no document any more; a file that cannot be read, or was not come to, keeps it.
+//! Changed files of the index. The old documents of a file are removed when it was read again, or is no longer a
+//! document. A file that could not be read, or was not reached, keeps them.
 
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -9,17 +9,17 @@ use crate::corpus::Skipped;
 use crate::index::segment::Batch;
 use crate::index::snapshot::{FileId, Snapshot};
 
-/// Which of them still have what they had, by path.
+/// The changed files that still have their old documents, by path.
 pub struct Replaced(HashMap<Vec<u8>, Standing>);
 
-/// Where a file stands, whatever other segments come and go.
+/// A file in the index, by the name of its segment, which is valid in later generations too.
 struct Standing {
     segment: String,
     file: u32,
 }
 
 impl Replaced {
-    /// Takes those that are to be read from the ones that are gone.
+    /// Moves the files that are to be read again from the plan's dead files to this list.
     pub fn take(snapshot: &Snapshot, plan: &mut Plan) -> Self {
         let mut changed = HashMap::new();
         let Plan { read, dead, .. } = plan;
@@ -35,7 +35,8 @@ impl Replaced {
         Self(changed)
     }
 
-    /// Those that are replaced by a batch, or by what was left out when it was made, as a snapshot names them.
+    /// Removes and returns the files that are replaced by a batch, or that were skipped with it, as a snapshot
+    /// identifies them.
     pub fn by(&mut self, snapshot: &Snapshot, batch: &Batch, skipped: &[Skipped]) -> Vec<FileId> {
         if self.0.is_empty() {
             return Vec::new();

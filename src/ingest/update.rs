@@ -1,7 +1,7 @@
-//! Brings an index up to date with its corpus: walk, compare, read what is new, commit, merge.
+//! Brings an index up to date with its corpus: walk, compare, read new files, commit, merge.
 //!
-//! New files are read in rounds (`rounds`): each is committed while the next one is read, so that its rows
-//! can be shown and nothing of it is lost when the program is stopped.
+//! New files are read in rounds (`rounds`). Each is committed while the next one is read, so that its rows can be
+//! shown, and stays if the program is stopped.
 
 use std::mem;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Change, IndexWriter};
-use crate::storage::Folder;
+use crate::storage::{Folder, shown};
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -35,25 +35,25 @@ pub enum UpdateError {
     /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// The documents lie in the folder of the index.
+    /// The index folder contains the corpus.
     #[error(
-        "an index cannot be kept in {}, since what is indexed lies there ({}); name another folder with --index",
-        crate::storage::shown(home),
-        crate::storage::shown(root)
+        "the index cannot be in {}, which contains the corpus ({}); name another folder with --index",
+        shown(home),
+        shown(root)
     )]
     Around {
         /// The folder of the index.
         home: PathBuf,
-        /// What is indexed.
+        /// The root of the corpus in it.
         root: PathBuf,
     },
-    /// The system gives no threads.
+    /// The system cannot start threads.
     #[error("cannot start threads ({0}); try --threads 1")]
     Threads(rayon::ThreadPoolBuildError),
 }
 
 impl UpdateError {
-    /// What makes this failure the same as another one.
+    /// A text that is equal for repeated failures with the same cause.
     pub fn cause(&self) -> String {
         match self {
             Self::Index(error) => error.cause(),
@@ -67,15 +67,15 @@ impl UpdateError {
     }
 }
 
-/// What of a corpus is brought up to date.
+/// The part of a corpus that is brought up to date.
 enum Extent<'a> {
     /// All of it, by a walk that began at this time, in nanoseconds since 1970.
     Whole { begun: i64 },
-    /// What lies at or below some paths.
+    /// Some paths and everything below them.
     Paths(&'a Scope),
 }
 
-/// Keeps one index up to date.
+/// Keeps an index up to date.
 pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
@@ -83,13 +83,13 @@ pub struct Updater {
     disks: Disks,
     memory: u64,
     pool: Arc<ThreadPool>,
-    /// Whether the last update could read all that it wanted to.
+    /// Whether the last update could read all files.
     is_whole: bool,
 }
 
 impl Updater {
-    /// An updater of the index that `writer` writes, in the folder `home`. It has threads of its own, so
-    /// that questions asked meanwhile need not wait for a round to end.
+    /// An updater of the index of `writer`, in the folder `home`. It has its own threads, so that queries need not
+    /// wait for the end of a round.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
@@ -102,18 +102,17 @@ impl Updater {
         self.writer.snapshot()
     }
 
-    /// Whether the last update could read all that it wanted to; what it could not may be there the next time.
+    /// Whether the last update could read all files. If not, another update may succeed.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The writer, for merges and for keeping a ranking.
+    /// The writer, for merges and for saving a ranking.
     pub fn writer(&mut self) -> &mut IndexWriter {
         &mut self.writer
     }
 
-    /// Walks the whole corpus and brings the index up to date with it. Returns what the walk found,
-    /// for a watcher.
+    /// Walks the whole corpus and brings the index up to date with it. Returns the folders to watch.
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
         self.check_disks()?;
@@ -137,8 +136,8 @@ impl Updater {
         Ok(folders)
     }
 
-    /// Brings the index up to date with some paths, absolute ones: files or folders that changed,
-    /// came or went; those outside of the corpus are none of its. Returns new folders, for a watcher.
+    /// Brings the index up to date with some absolute paths: files or folders that were created, changed or
+    /// removed. Paths outside of the corpus are ignored. Returns the folders to watch.
     pub fn update_paths(
         &mut self,
         paths: &[PathBuf],
@@ -160,12 +159,12 @@ impl Updater {
         Ok(folders)
     }
 
-    /// The ranking that is kept on disk, with the generation that it is of.
+    /// The saved ranking, with its generation.
     pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
         Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
     }
 
-    /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
+    /// The first entries of the newest generation's ranking: a known one, amended if necessary, or a new one.
     pub fn ranking(
         &self,
         known: Option<(Snapshot, Ranking)>,
@@ -176,7 +175,7 @@ impl Updater {
         Ok(self.pool.install(renewed)?)
     }
 
-    /// Keeps the ranking on disk, so that the next start need not make it.
+    /// Saves the ranking, so that the next start need not compute it.
     pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
         Ok(self.writer.keep_ranking(ranking)?)
     }
@@ -191,13 +190,13 @@ impl Updater {
         Ok(())
     }
 
-    /// Puts a merged segment in its place.
+    /// Replaces the inputs of a merge by the merged segment.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
-        // What is opened is checked, by all threads of the pool.
+        // The merged segment is checked by all threads of the pool.
         self.pool.install(|| self.writer.adopt(merged))
     }
 
-    /// A disk that is away takes no documents with it.
+    /// Stops if the disk of a root is not mounted: its documents must not be removed.
     fn check_disks(&mut self) -> Result<(), UpdateError> {
         if self.disks.check(&self.corpus)? {
             self.disks.keep(&self.home).map_err(IndexError::from)?;
@@ -229,7 +228,7 @@ impl Updater {
         self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
-        // What cannot be listed now is not gone.
+        // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
         let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
@@ -240,19 +239,19 @@ impl Updater {
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
-        // A file that could not be compared now is compared by the next walk.
+        // A file that could not be compared now must be compared by the next walk.
         let walked = begun.filter(|_| self.is_whole && !is_cancelled());
         let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
         plan.read = read;
         skipped.extend(too_large);
-        let mut left_out = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
+        let mut skipped_files = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
         let mut replaced = Replaced::take(self.snapshot(), &mut plan);
         let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
         if plan.read.is_empty() {
-            change.skipped = left_out.if_changed(self.snapshot());
-            // What was compared need not be compared again.
-            let is_news = plan.has_compared || manifest.walked.is_none() || !change.is_empty();
-            change.walked = walked.filter(|_| is_news);
+            change.skipped = skipped_files.if_changed(self.snapshot());
+            // Then compared files need not be compared again.
+            let is_new = plan.has_compared || manifest.walked.is_none() || !change.is_empty();
+            change.walked = walked.filter(|_| is_new);
             return pool.install(|| self.commit(change, observer));
         }
         let corpus = self.corpus.clone();
@@ -271,15 +270,15 @@ impl Updater {
                 self.note(&skipped);
                 change.dead.extend(replaced.by(self.snapshot(), &batch, &skipped));
                 change.batches.push(batch);
-                left_out.extend(skipped);
+                skipped_files.extend(skipped);
             }
-            change.skipped = left_out.if_changed(self.snapshot());
+            change.skipped = skipped_files.if_changed(self.snapshot());
             let is_cancelled = observer.is_cancelled();
             let next = rounds.next().filter(|_| !is_cancelled);
-            // Before all is read, what was compared would have to be compared again.
+            // Only when all files are read, so that compared files need not be compared again.
             let is_done = next.is_none() && !is_cancelled && self.is_whole;
             change.walked = walked.filter(|_| is_done);
-            // A round is sealed while the next one is read.
+            // Seal a round while the next one is read.
             let seal = || {
                 self.commit(mem::take(&mut change), observer)?;
                 meter.committed(self.progress());
@@ -293,7 +292,7 @@ impl Updater {
         Ok(())
     }
 
-    /// Takes note of what could not be read now, and perhaps can the next time.
+    /// Records files that could not be read now but may be readable the next time.
     fn note(&mut self, skipped: &[Skipped]) {
         for Skipped { path, reason, .. } in skipped {
             if matches!(reason, SkipReason::NotNow(_)) {
@@ -319,10 +318,10 @@ impl Updater {
     }
 }
 
-/// A file is read whole: one that is larger than this, and than three quarters of the memory, is left out.
+/// Files are read whole: a file larger than this and than three quarters of the memory is skipped.
 const ALWAYS_READ: u64 = 64 << 20;
 
-/// The files that the memory has room for, and the others.
+/// The files that fit into the memory, and the others.
 fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
     let most = (memory / 4 * 3).max(ALWAYS_READ);
     let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
@@ -339,7 +338,7 @@ mod tests {
     use crate::corpus::Stamp;
 
     #[test]
-    fn a_file_that_memory_has_no_room_for_is_left_out_with_the_reason() {
+    fn a_file_that_does_not_fit_into_memory_is_skipped_with_the_reason() {
         let file = |name: &str, size| {
             let stamp = Stamp { size, mtime: 0 };
             FoundFile { path: name.into(), stamp, changed: 0 }
