@@ -21,15 +21,15 @@ pub use size::{Size, SizeError};
 /// The user has no home folder.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no home folder for indexes; set HOME, or name a folder with --index")]
-pub struct Homeless;
+pub struct NoHomeFolder;
 
 /// The program's folders, by the conventions of the system.
-pub struct Places(ProjectDirs);
+pub struct ProgramFolders(ProjectDirs);
 
-impl Places {
+impl ProgramFolders {
     /// Finds the folders.
-    pub fn find() -> Result<Self, Homeless> {
-        ProjectDirs::from("", "", "dupi-tui").map(Self).ok_or(Homeless)
+    pub fn find() -> Result<Self, NoHomeFolder> {
+        ProjectDirs::from("", "", "dupi-tui").map(Self).ok_or(NoHomeFolder)
     }
 
     /// The folder that holds the index folders of all corpora.

@@ -3,9 +3,9 @@
 //! This room does not know tokens or the index. The corpus is only read, never written.
 
 mod decode;
-mod disks;
 mod handles;
 mod lossless;
+mod mounted_roots;
 mod portions;
 mod read;
 mod records;
@@ -24,18 +24,18 @@ use serde::{Deserialize, Serialize};
 use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
-pub use disks::Disks;
 pub use handles::raise_limit;
 pub use lossless::LosslessPath;
+pub use mounted_roots::MountedRoots;
 pub use portions::portions;
 #[cfg(test)]
 pub(crate) use read::failing;
 pub use read::{hash, read, stamp};
 pub use records::{Record, Records};
-pub use scope::Scope;
+pub use scope::PathScope;
 pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
-pub use watch::{Change, WatchMode, Watcher};
+pub use watch::{WatchEvent, WatchMode, Watcher};
 
 /// What is indexed: one or more roots below a common base folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ impl Skipped {
             if kept.last().is_none_or(|last| last.path != entry.path) {
                 kinds.clear();
             }
-            let kind = entry.reason.in_general();
+            let kind = entry.reason.category();
             match kinds.iter_mut().find(|(known, ..)| *known == kind) {
                 Some((_, last, Self::LISTED)) => kept[*last].more += entry.count(),
                 Some((_, last, listed)) => {
@@ -208,7 +208,7 @@ impl SkipReason {
     }
 
     /// The kind of reason, without details of one file.
-    pub fn in_general(&self) -> Cow<'static, str> {
+    pub fn category(&self) -> Cow<'static, str> {
         match self {
             Self::TooLarge(_) => "larger than --max-filesize".into(),
             Self::TooLargeForMemory(_) => "larger than --memory allows".into(),
@@ -265,7 +265,7 @@ pub enum CorpusError {
         "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
          or remove the index with dupi-tui clean", shown(.0)
     )]
-    Away(PathBuf),
+    NotMounted(PathBuf),
     /// No path was given.
     #[error("no files or folders were given; give at least one path")]
     Nothing,

@@ -24,9 +24,9 @@ pub use disk::{Disk, DiskFile, OsDisk};
 pub use draft::Draft;
 pub use guard::{append, create as create_private, is_safe_to_map};
 pub use linked::UserFile;
-pub use lock::{Held, Lock, is_signed};
+pub use lock::{Lock, LockHolder, is_signed};
 pub use printable::{
-    escape, is_harmful, meant, one_line, printable, shown, shown_spelling, spelled, unspelled,
+    escape, is_harmful, one_line, printable, shown, shown_spelling, spelled, typed_path, unspelled,
 };
 
 /// The prefix of the names of incomplete files.
@@ -177,8 +177,8 @@ impl Folder {
     }
 
     /// Begins a file in a folder that other programs use too: the draft never replaces one of their files.
-    pub fn draft_among_others(&self, name: &str) -> Result<Draft, StorageError> {
-        Draft::create_among_others(self, name)
+    pub fn draft_unique(&self, name: &str) -> Result<Draft, StorageError> {
+        Draft::create_unique(self, name)
     }
 
     /// A temporary file without a name, for writing and reading, which vanishes with the process. It does not go

@@ -4,7 +4,7 @@ use super::args::ConfigArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::Output;
-use crate::config::{Places, SettingsFile};
+use crate::config::{ProgramFolders, SettingsFile};
 use crate::storage::shown;
 use crate::tui;
 
@@ -15,7 +15,7 @@ const HEAD: &str = include_str!("../../assets/config.toml");
 pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
     let mut output = Output::new(false);
     if args.path {
-        Places::find()?;
+        ProgramFolders::find()?;
         output.text(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
         output.exact(&format!("{HEAD}{}", tui::default_keys()))?;

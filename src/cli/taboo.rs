@@ -18,7 +18,7 @@ use super::progress::{Terminal, Then};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::TabooRow;
-use crate::storage::{in_words, meant, one_line, shown};
+use crate::storage::{in_words, one_line, shown, typed_path};
 use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned, today};
 use crate::token::Language;
 
@@ -50,7 +50,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             (snippet.text, Language::detect(&path, ""))
         }
         (_, Some(file), _) => document(file)?,
-        (_, _, Some(text)) if is_file(text) => document(&meant(OsStr::new(text)))?,
+        (_, _, Some(text)) if is_file(text) => document(&typed_path(OsStr::new(text)))?,
         (_, _, Some(text)) if text != "-" => (text.clone(), None),
         _ => (Given::read(Path::new("-"))?.text, None),
     };
@@ -86,7 +86,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
 
 /// Whether a text is the name of a file, whose text is meant then.
 fn is_file(text: &str) -> bool {
-    text.len() < 4096 && meant(OsStr::new(text)).is_file()
+    text.len() < 4096 && typed_path(OsStr::new(text)).is_file()
 }
 
 /// The text of a file, and its language.

@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Handles reserved for the index, the terminal and the watcher.
 const RESERVED: u64 = 16;
 /// The maximal number of documents that are open at once.
-const MOST: u64 = 4096;
+const MAX_OPEN: u64 = 4096;
 /// The highest limit that we ask for; child processes inherit it.
 const RAISED: u64 = 1 << 16;
 
@@ -28,53 +28,52 @@ pub fn raise_limit() {
 }
 
 /// How many documents may be open at once.
-pub(super) fn most() -> usize {
+pub(super) fn max_open() -> usize {
     static ALLOWED: OnceLock<usize> = OnceLock::new();
     *ALLOWED.get_or_init(|| {
-        let limit = getrlimit(Resource::Nofile).current.unwrap_or(MOST);
-        limit.saturating_sub(RESERVED).clamp(1, MOST) as usize
+        let limit = getrlimit(Resource::Nofile).current.unwrap_or(MAX_OPEN);
+        limit.saturating_sub(RESERVED).clamp(1, MAX_OPEN) as usize
     })
 }
 
 /// The permits of this process.
-static READERS: Readers =
-    Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() };
+static PERMITS: FilePermits =
+    FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() };
 
-struct Readers {
-    counted: Mutex<Counted>,
+struct FilePermits {
+    counts: Mutex<PermitCounts>,
     changed: Condvar,
 }
 
-struct Counted {
+struct PermitCounts {
     /// How many permits are in use.
-    reading: usize,
+    in_use: usize,
     /// How many permits were returned so far.
-    done: u64,
+    returned: u64,
 }
 
 /// The permission to have one document open.
-pub(super) struct Turn<'r>(&'r Readers);
+pub(super) struct FilePermit<'r>(&'r FilePermits);
 
 /// Waits for a permit.
-pub(super) fn turn() -> Turn<'static> {
-    READERS.turn(most())
+pub(super) fn acquire() -> FilePermit<'static> {
+    PERMITS.acquire(max_open())
 }
 
-impl Readers {
-    fn counted(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+impl FilePermits {
+    fn counts(&self) -> MutexGuard<'_, PermitCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn turn(&self, most: usize) -> Turn<'_> {
-        let full = |counted: &mut Counted| counted.reading >= most;
-        let mut counted =
-            self.changed.wait_while(self.counted(), full).unwrap_or_else(PoisonError::into_inner);
-        counted.reading += 1;
-        Turn(self)
+    fn acquire(&self, max_open: usize) -> FilePermit<'_> {
+        let full = |counts: &mut PermitCounts| counts.in_use >= max_open;
+        let mut counts = self.changed.wait_while(self.counts(), full).unwrap_or_else(PoisonError::into_inner);
+        counts.in_use += 1;
+        FilePermit(self)
     }
 }
 
-impl Turn<'_> {
+impl FilePermit<'_> {
     /// Opens a file, waiting as long as no handle is left and other readers have files open.
     pub(super) fn open<T>(&self, mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
         loop {
@@ -87,26 +86,26 @@ impl Turn<'_> {
 
     /// Waits until another permit is returned; `false` if none is in use.
     fn wait_for_another(&self) -> bool {
-        let mut counted = self.0.counted();
+        let mut counts = self.0.counts();
         // A waiting thread has no file open: others must not wait for it.
-        counted.reading -= 1;
+        counts.in_use -= 1;
         self.0.changed.notify_all();
-        let has_others = counted.reading > 0;
+        let has_others = counts.in_use > 0;
         if has_others {
-            let before = counted.done;
-            let nothing_new = |counted: &mut Counted| counted.done == before && counted.reading > 0;
-            counted = self.0.changed.wait_while(counted, nothing_new).unwrap_or_else(PoisonError::into_inner);
+            let before = counts.returned;
+            let nothing_new = |counts: &mut PermitCounts| counts.returned == before && counts.in_use > 0;
+            counts = self.0.changed.wait_while(counts, nothing_new).unwrap_or_else(PoisonError::into_inner);
         }
-        counted.reading += 1;
+        counts.in_use += 1;
         has_others
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for FilePermit<'_> {
     fn drop(&mut self) {
-        let mut counted = self.0.counted();
-        counted.reading -= 1;
-        counted.done += 1;
+        let mut counts = self.0.counts();
+        counts.in_use -= 1;
+        counts.returned += 1;
         self.0.changed.notify_all();
     }
 }
@@ -122,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn readers() -> Readers {
-        Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() }
+    fn permits() -> FilePermits {
+        FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() }
     }
 
     fn exhausted<T>() -> io::Result<T> {
@@ -133,7 +132,7 @@ mod tests {
     #[test]
     fn threads_wait_for_a_handle_and_all_get_one() {
         // There are two handles, but sixteen permits.
-        let (readers, free, read) = (readers(), AtomicUsize::new(2), AtomicUsize::new(0));
+        let (permits, free, read) = (permits(), AtomicUsize::new(2), AtomicUsize::new(0));
         let take = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
         {
             Ok(_) => Ok(()),
@@ -143,8 +142,8 @@ mod tests {
             for _ in 0..16 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let turn = readers.turn(16);
-                        turn.open(take).unwrap();
+                        let permit = permits.acquire(16);
+                        permit.open(take).unwrap();
                         read.fetch_add(1, Ordering::SeqCst);
                         free.fetch_add(1, Ordering::SeqCst);
                     }
@@ -156,16 +155,16 @@ mod tests {
 
     #[test]
     fn without_other_readers_each_thread_gets_an_error() {
-        let (readers, told) = (readers(), AtomicUsize::new(0));
+        let (permits, told) = (permits(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let turn = readers.turn(4);
-                    told.fetch_add(usize::from(turn.open(exhausted::<()>).is_err()), Ordering::SeqCst);
+                    let permit = permits.acquire(4);
+                    told.fetch_add(usize::from(permit.open(exhausted::<()>).is_err()), Ordering::SeqCst);
                 });
             }
         });
         assert_eq!(told.into_inner(), 8);
-        assert_eq!(readers.counted().reading, 0);
+        assert_eq!(permits.counts().in_use, 0);
     }
 }

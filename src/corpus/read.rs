@@ -63,8 +63,8 @@ fn open<T>(
         return Err(SkipReason::from_io(&error));
     }
     // Held until the file is closed.
-    let turn = handles::turn();
-    let open = turn.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
+    let permit = handles::acquire();
+    let open = permit.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
     let file = open.map_err(|error| SkipReason::from_io(&error))?;
     let metadata = file.metadata().map_err(|error| SkipReason::from_io(&error))?;
     if let Some(special) = special(metadata.file_type()) {

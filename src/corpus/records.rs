@@ -30,11 +30,11 @@ enum Origin<'t> {
 pub struct Records {
     /// The field that holds the text of a JSONL record.
     field: Option<String>,
-    stretches: Vec<Stretch>,
+    spans: Vec<RecordSpan>,
 }
 
 #[derive(Debug)]
-struct Stretch {
+struct RecordSpan {
     /// The number of the record, from 1; 0 for a whole file.
     number: u32,
     start: usize,
@@ -47,36 +47,36 @@ impl Records {
         let is_jsonl =
             path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
         match &formats.jsonl {
-            Some(field) if is_jsonl => Self { field: Some(field.clone()), stretches: lines(text) },
-            _ if is_mailbox(text) => Self { field: None, stretches: messages(text) },
-            _ => Self { field: None, stretches: vec![Stretch { number: 0, start: 0, end: text.len() }] },
+            Some(field) if is_jsonl => Self { field: Some(field.clone()), spans: lines(text) },
+            _ if is_mailbox(text) => Self { field: None, spans: messages(text) },
+            _ => Self { field: None, spans: vec![RecordSpan { number: 0, start: 0, end: text.len() }] },
         }
     }
 
     /// The documents of the file, each with its text, or why it is skipped.
     pub fn iter<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Result<Record<'t>, SkipReason>> {
-        self.stretches.iter().map(|stretch| self.record(text, stretch))
+        self.spans.iter().map(|span| self.record(text, span))
     }
 
     /// The document with a number; 0 for a whole file.
     pub fn get<'t>(&'t self, text: &'t str, number: u32) -> Option<Record<'t>> {
-        let at = self.stretches.binary_search_by_key(&number, |stretch| stretch.number).ok()?;
-        self.record(text, &self.stretches[at]).ok()
+        let at = self.spans.binary_search_by_key(&number, |span| span.number).ok()?;
+        self.record(text, &self.spans[at]).ok()
     }
 
-    fn record<'t>(&self, text: &'t str, stretch: &Stretch) -> Result<Record<'t>, SkipReason> {
-        let own = &text[stretch.start..stretch.end];
-        let number = (stretch.number > 0).then_some(stretch.number);
+    fn record<'t>(&self, text: &'t str, span: &RecordSpan) -> Result<Record<'t>, SkipReason> {
+        let own = &text[span.start..span.end];
+        let number = (span.number > 0).then_some(span.number);
         let Some(field) = &self.field else {
-            return Ok(Record { number, text: Cow::Borrowed(own), origin: Origin::Plain(stretch.start) });
+            return Ok(Record { number, text: Cow::Borrowed(own), origin: Origin::Plain(span.start) });
         };
         json_text(own, field)
             .map(|(text, start, content)| Record {
                 number,
                 text,
-                origin: Origin::Json(stretch.start + start, content),
+                origin: Origin::Json(span.start + start, content),
             })
-            .ok_or(SkipReason::BadRecord(u64::from(stretch.number)))
+            .ok_or(SkipReason::BadRecord(u64::from(span.number)))
     }
 }
 
@@ -108,14 +108,14 @@ impl TextOffsets<'_> {
     }
 }
 
-fn lines(text: &str) -> Vec<Stretch> {
+fn lines(text: &str) -> Vec<RecordSpan> {
     let mut end = 0;
-    let stretch = |(number, line): (u32, &str)| {
+    let span = |(number, line): (u32, &str)| {
         let start = end;
         end += line.len();
-        (!line.trim().is_empty()).then_some(Stretch { number, start, end })
+        (!line.trim().is_empty()).then_some(RecordSpan { number, start, end })
     };
-    (1..).zip(text.split_inclusive('\n')).filter_map(stretch).collect()
+    (1..).zip(text.split_inclusive('\n')).filter_map(span).collect()
 }
 
 /// The text in a field of a line, the offset of its raw form in the line, and the raw form.
@@ -186,7 +186,7 @@ fn is_mailbox(text: &str) -> bool {
 }
 
 /// The messages of a mailbox. Each begins with `From `, at the start of the file or after an empty line.
-fn messages(text: &str) -> Vec<Stretch> {
+fn messages(text: &str) -> Vec<RecordSpan> {
     let mut starts = Vec::new();
     let mut offset = 0;
     let mut after_empty = true;
@@ -198,7 +198,10 @@ fn messages(text: &str) -> Vec<Stretch> {
         offset += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    (1..).zip(starts.iter().zip(ends)).map(|(number, (&start, end))| Stretch { number, start, end }).collect()
+    (1..)
+        .zip(starts.iter().zip(ends))
+        .map(|(number, (&start, end))| RecordSpan { number, start, end })
+        .collect()
 }
 
 #[cfg(test)]
@@ -207,10 +210,10 @@ mod tests {
 
     use super::*;
 
-    type Found<'t> = Vec<Result<(Option<u32>, String, Vec<usize>), SkipReason>>;
+    type FoundRecords<'t> = Vec<Result<(Option<u32>, String, Vec<usize>), SkipReason>>;
 
     /// Number, text, and the file offset of each byte of it.
-    fn records<'t>(path: &str, text: &'t str, formats: &Formats) -> Found<'t> {
+    fn records<'t>(path: &str, text: &'t str, formats: &Formats) -> FoundRecords<'t> {
         let records = Records::of(Path::new(path), text, formats);
         let found = records.iter(text).map(|record| {
             record.map(|record| {

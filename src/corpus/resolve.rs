@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Corpus, CorpusError};
-use crate::storage::meant;
+use crate::storage::typed_path;
 
 impl Corpus {
     /// The corpus of some folders and files. A path inside another given folder is dropped.
@@ -35,7 +35,7 @@ impl Corpus {
         list.read_to_end(&mut bytes).map_err(CorpusError::List)?;
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
-        let paths: Vec<PathBuf> = lines.map(|line| meant(OsStr::from_bytes(line))).collect();
+        let paths: Vec<PathBuf> = lines.map(|line| typed_path(OsStr::from_bytes(line))).collect();
         Self::resolve(&paths)
     }
 

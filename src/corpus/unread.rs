@@ -15,10 +15,10 @@ const COUNTED: usize = 10_000;
 
 /// The files that could not be read. Clones share one list.
 #[derive(Clone, Debug, Default)]
-pub struct Unread(Arc<Mutex<List>>);
+pub struct Unread(Arc<Mutex<UnreadFiles>>);
 
 #[derive(Debug, Default)]
-struct List {
+struct UnreadFiles {
     /// Path, reason, and whether it was reported.
     files: BTreeMap<PathBuf, (String, bool)>,
     has_more: bool,
@@ -43,7 +43,7 @@ impl Unread {
     }
 
     /// A sentence about the files that were not reported before.
-    pub fn tell(&self) -> Option<String> {
+    pub fn take_message(&self) -> Option<String> {
         let mut list = self.list();
         let mut named = String::new();
         let mut count = 0;
@@ -70,10 +70,10 @@ impl Unread {
     /// Clears the list.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
-        *self.list() = List::default();
+        *self.list() = UnreadFiles::default();
     }
 
-    fn list(&self) -> MutexGuard<'_, List> {
+    fn list(&self) -> MutexGuard<'_, UnreadFiles> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -87,17 +87,17 @@ mod tests {
         let unread = Unread::default();
         unread.note(Path::new("gone"), &SkipReason::Vanished);
         unread.note(Path::new("binary"), &SkipReason::Binary);
-        assert_eq!(unread.tell(), None);
+        assert_eq!(unread.take_message(), None);
         for name in ["d", "b\u{1b}", "a", "c", "a"] {
             unread.note(Path::new(name), &SkipReason::NotNow("why".into()));
         }
-        let sentence = unread.clone().tell().unwrap();
+        let sentence = unread.clone().take_message().unwrap();
         assert!(sentence.starts_with("4 files could not be read"), "{sentence}");
         let names =
             "a (cannot be read now: why), b\\x1b (cannot be read now: why), c (cannot be read now: why) and";
         assert!(sentence.contains(names), "{sentence}");
-        assert_eq!(unread.tell(), None);
+        assert_eq!(unread.take_message(), None);
         unread.note(Path::new("e"), &SkipReason::Unreadable("why".into()));
-        assert!(unread.tell().unwrap().starts_with("1 file could not be read"));
+        assert!(unread.take_message().unwrap().starts_with("1 file could not be read"));
     }
 }

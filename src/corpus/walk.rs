@@ -18,7 +18,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
-use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules, handles};
+use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
 
 /// The result of a walk.
@@ -47,11 +47,11 @@ pub fn walk(
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
-    let mut builder = Filters::new(corpus, rules)?.builder(first, exclude);
+    let mut builder = CompiledRules::new(corpus, rules)?.builder(first, exclude);
     for root in rest {
         builder.add(root);
     }
-    builder.threads(threads.clamp(1, handles::most()));
+    builder.threads(threads.clamp(1, handles::max_open()));
     let walked = collect(corpus, rules, &builder, cancel, seen);
     // A root may have vanished during the walk.
     check_roots(corpus)?;
@@ -69,10 +69,10 @@ pub fn walk_paths(
     rules: &WalkRules,
     exclude: Option<&Path>,
     paths: &[PathBuf],
-    known: &Scope,
+    known: &PathScope,
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
-    let scope = Arc::new(Scope::new(paths.iter().map(PathBuf::as_path)));
+    let scope = Arc::new(PathScope::new(paths.iter().map(PathBuf::as_path)));
     let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
     let mut found = Walked::default();
     let mut starts = BTreeSet::new();
@@ -89,7 +89,7 @@ pub fn walk_paths(
     }
     let mut starts = starts.into_iter().filter(|start| is_root(start) || start.is_dir());
     if let Some(first) = starts.next() {
-        let mut builder = Filters::new(corpus, rules)?.builder(first, None);
+        let mut builder = CompiledRules::new(corpus, rules)?.builder(first, None);
         for start in starts {
             builder.add(start);
         }
@@ -125,17 +125,17 @@ fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
 /// # Errors
 /// When a glob or type is invalid.
 pub fn check(corpus: &Corpus, rules: &WalkRules) -> Result<(), CorpusError> {
-    Filters::new(corpus, rules).map(drop)
+    CompiledRules::new(corpus, rules).map(drop)
 }
 
 /// The rules compiled for the walker.
-struct Filters<'a> {
+struct CompiledRules<'a> {
     rules: &'a WalkRules,
     overrides: Override,
     types: Option<Types>,
 }
 
-impl<'a> Filters<'a> {
+impl<'a> CompiledRules<'a> {
     fn new(corpus: &Corpus, rules: &'a WalkRules) -> Result<Self, CorpusError> {
         let mut overrides = OverrideBuilder::new(&corpus.base);
         for glob in &rules.globs {
@@ -210,7 +210,7 @@ fn collect(
     let all = Mutex::new(Walked::default());
     let count = AtomicU64::new(0);
     builder.build_parallel().run(|| {
-        let mut mine = Mine { walked: Walked::default(), all: &all };
+        let mut mine = ThreadResult { walked: Walked::default(), all: &all };
         let (count, corpus) = (&count, corpus);
         Box::new(move |entry| {
             if cancel.load(Ordering::Relaxed) {
@@ -231,12 +231,12 @@ fn collect(
 }
 
 /// The result of one thread; added to the others when it is dropped.
-struct Mine<'a> {
+struct ThreadResult<'a> {
     walked: Walked,
     all: &'a Mutex<Walked>,
 }
 
-impl Drop for Mine<'_> {
+impl Drop for ThreadResult<'_> {
     fn drop(&mut self) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         all.files.append(&mut self.walked.files);

@@ -141,12 +141,14 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
         &[""],
     ] {
         let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
-        let scope = Scope::new(paths.iter().map(PathBuf::as_path));
+        let scope = PathScope::new(paths.iter().map(PathBuf::as_path));
         let there = |path: &Path| scope.contains(&folder.corpus.absolute(path));
         let files: Vec<&FoundFile> = whole.files.iter().filter(|file| there(&file.path)).collect();
         let folders: Vec<&PathBuf> = whole.folders.iter().filter(|folder| scope.contains(folder)).collect();
         // Known files take a shorter path.
-        for known in [Scope::default(), Scope::new(whole.files.iter().map(|file| file.path.as_path()))] {
+        for known in
+            [PathScope::default(), PathScope::new(whole.files.iter().map(|file| file.path.as_path()))]
+        {
             let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths, &known).unwrap();
             assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
             assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
@@ -162,7 +164,7 @@ fn a_known_file_is_checked_again() {
     let rules = WalkRules { max_filesize: 9, ..WalkRules::default() };
     let names = ["big", "empty", "fifo", "fine", "folder", "gone", "gone/below", "link"];
     let paths = names.map(|name| folder.at(name));
-    let known = Scope::new(names.iter().map(Path::new));
+    let known = PathScope::new(names.iter().map(Path::new));
     let walked = walk_paths(&folder.corpus, &rules, None, &paths, &known).unwrap();
     assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..walk_in(&folder, &rules) });
 }

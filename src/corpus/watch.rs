@@ -21,20 +21,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Corpus, Scope};
+use super::{Corpus, PathScope};
 use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind};
 use notify::{ErrorKind, RecursiveMode};
 
 /// Changes are reported when nothing happened for this long,
 const QUIET: Duration = Duration::from_millis(10);
 /// or when the first of them is this old.
-const PATIENCE: Duration = Duration::from_millis(200);
+const MAX_DELAY: Duration = Duration::from_millis(200);
 /// How often a corpus is walked that cannot be watched.
-const FALL_BACK: Duration = Duration::from_secs(5);
+const FALLBACK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How often the roots are checked: the system reports neither mounts and unmounts nor that a folder above is
 /// renamed.
-const LOOK: Duration = Duration::from_secs(2);
+const ROOT_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How a corpus is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub enum WatchMode {
 
 /// What the watcher reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum WatchEvent {
     /// These files and folders were created, changed or removed; absolute, sorted.
     Paths(Vec<PathBuf>),
     /// Anything may have changed: walk the whole corpus.
@@ -60,12 +60,12 @@ pub enum Change {
 pub struct Watcher {
     events: Option<Box<dyn notify::Watcher>>,
     mode: WatchMode,
-    signals: Sender<Signal>,
+    messages: Sender<Message>,
     exclude: Option<PathBuf>,
     followed: HashSet<PathBuf>,
 }
 
-enum Signal {
+enum Message {
     Event(notify::Result<notify::Event>),
     Mode(WatchMode),
     Trouble(String),
@@ -78,26 +78,26 @@ impl Watcher {
         folders: &[PathBuf],
         mode: WatchMode,
         exclude: Option<&Path>,
-        sink: impl Fn(Change) + Send + 'static,
+        sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
         Self::with(system, &corpus.roots, folders, mode, exclude, sink)
     }
 
     fn with(
-        events: impl FnOnce(Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>>,
+        events: impl FnOnce(Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>>,
         roots: &[PathBuf],
         folders: &[PathBuf],
         mode: WatchMode,
         exclude: Option<&Path>,
-        sink: impl Fn(Change) + Send + 'static,
+        sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
-        let (signals, inbox) = channel();
+        let (messages, inbox) = channel();
         let roots = Roots::new(roots);
         thread::spawn(move || run(&inbox, mode, roots, &sink));
         let exclude = exclude.map(Path::to_owned);
-        let mut watcher = Self { events: None, mode, signals, exclude, followed: HashSet::new() };
+        let mut watcher = Self { events: None, mode, messages, exclude, followed: HashSet::new() };
         if mode == WatchMode::Events {
-            match events(watcher.signals.clone()) {
+            match events(watcher.messages.clone()) {
                 Ok(events) => watcher.events = Some(events),
                 Err(error) => watcher.fall_back(&error),
             }
@@ -123,7 +123,7 @@ impl Watcher {
     /// Called before some paths, or all, are walked again: renews the watches of the folders there and forgets
     /// folders that no longer exist.
     pub fn renew(&mut self, paths: Option<&[PathBuf]>) {
-        let scope = paths.map(|paths| Scope::new(paths.iter().map(PathBuf::as_path)));
+        let scope = paths.map(|paths| PathScope::new(paths.iter().map(PathBuf::as_path)));
         let mut followed = std::mem::take(&mut self.followed);
         followed.retain(|folder| {
             let is_affected = scope.as_ref().is_none_or(|scope| scope.contains(folder));
@@ -154,7 +154,7 @@ impl Watcher {
     }
 
     fn fall_back(&mut self, error: &notify::Error) {
-        let seconds = FALL_BACK.as_secs();
+        let seconds = FALLBACK_INTERVAL.as_secs();
         let instead = format!("the folder is checked every {seconds} seconds instead");
         let sentence = match &error.kind {
             ErrorKind::MaxFilesWatch => format!(
@@ -168,40 +168,42 @@ impl Watcher {
             _ => format!("The folder cannot be watched ({error}): {instead}."),
         };
         self.events = None;
-        self.mode = WatchMode::Poll(FALL_BACK);
+        self.mode = WatchMode::Poll(FALLBACK_INTERVAL);
         // The receiving thread lives as long as `messages`.
-        let _ = self.signals.send(Signal::Mode(self.mode));
-        let _ = self.signals.send(Signal::Trouble(sentence));
+        let _ = self.messages.send(Message::Mode(self.mode));
+        let _ = self.messages.send(Message::Trouble(sentence));
     }
 }
 
 /// The system's file watcher.
-fn system(signals: Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>> {
-    let events = notify::recommended_watcher(move |event| drop(signals.send(Signal::Event(event))))?;
+fn system(messages: Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>> {
+    let events = notify::recommended_watcher(move |event| drop(messages.send(Message::Event(event))))?;
     Ok(Box::new(events))
 }
 
-fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(Change)) {
+fn run(inbox: &Receiver<Message>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(WatchEvent)) {
     let mut debounce = Debounce::default();
-    let mut look = Instant::now() + LOOK;
+    let mut next_check = Instant::now() + ROOT_CHECK_INTERVAL;
     loop {
         let now = Instant::now();
         let wait = match (mode, debounce.due()) {
             (WatchMode::Poll(every), _) => every,
-            (WatchMode::Events, due) => due.unwrap_or(look).min(look).saturating_duration_since(now),
+            (WatchMode::Events, due) => {
+                due.unwrap_or(next_check).min(next_check).saturating_duration_since(now)
+            }
         };
         match inbox.recv_timeout(wait) {
-            Ok(Signal::Event(event)) => debounce.push(event, Instant::now()),
-            Ok(Signal::Mode(new)) => mode = new,
-            Ok(Signal::Trouble(sentence)) => sink(Change::Trouble(sentence)),
-            Err(RecvTimeoutError::Timeout) if mode != WatchMode::Events => sink(Change::Rescan),
+            Ok(Message::Event(event)) => debounce.push(event, Instant::now()),
+            Ok(Message::Mode(new)) => mode = new,
+            Ok(Message::Trouble(sentence)) => sink(WatchEvent::Trouble(sentence)),
+            Err(RecvTimeoutError::Timeout) if mode != WatchMode::Events => sink(WatchEvent::Rescan),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        if look <= Instant::now() {
-            look = Instant::now() + LOOK;
-            if mode == WatchMode::Events && roots.are_others() {
-                sink(Change::Rescan);
+        if next_check <= Instant::now() {
+            next_check = Instant::now() + ROOT_CHECK_INTERVAL;
+            if mode == WatchMode::Events && roots.have_changed() {
+                sink(WatchEvent::Rescan);
             }
         }
         if debounce.due().is_some_and(|due| due <= Instant::now())
@@ -224,7 +226,7 @@ impl Roots {
     }
 
     /// Whether a root was created, removed or replaced.
-    fn are_others(&mut self) -> bool {
+    fn have_changed(&mut self) -> bool {
         let seen = self.paths.iter().map(identity).collect();
         std::mem::replace(&mut self.seen, seen) != self.seen
     }
@@ -263,13 +265,13 @@ impl Debounce {
     }
 
     fn due(&self) -> Option<Instant> {
-        Some((self.first? + PATIENCE).min(self.last? + QUIET))
+        Some((self.first? + MAX_DELAY).min(self.last? + QUIET))
     }
 
-    fn take(&mut self) -> Option<Change> {
+    fn take(&mut self) -> Option<WatchEvent> {
         let Self { paths, rescan, first, .. } = std::mem::take(self);
         first?;
-        Some(if rescan { Change::Rescan } else { Change::Paths(paths.into_iter().collect()) })
+        Some(if rescan { WatchEvent::Rescan } else { WatchEvent::Paths(paths.into_iter().collect()) })
     }
 }
 

@@ -15,8 +15,8 @@ use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
-use crate::corpus::{Disks, Formats, LosslessPath, Skipped, WalkRules};
-use crate::storage::{Folder, Held, IsDraft, Lock};
+use crate::corpus::{Formats, LosslessPath, MountedRoots, Skipped, WalkRules};
+use crate::storage::{Folder, IsDraft, Lock, LockHolder};
 
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
@@ -211,7 +211,7 @@ impl IndexWriter {
             found.map_or_else(|error| error.kind() != ErrorKind::NotFound, |_| true)
         };
         let mut segments = self.snapshot.manifest().segments.iter();
-        let is_whole = self.lock.stands()
+        let is_whole = self.lock.is_valid()
             && is_there(manifest::NAME)
             && segments.all(|state| is_there(&state.segment.name));
         is_whole.then_some(()).ok_or_else(|| IndexError::Lost(self.folder.path().to_owned()))
@@ -239,7 +239,7 @@ impl IndexWriter {
 
 /// Takes the writer's lock.
 fn lock(folder: &Folder) -> Result<Lock, IndexError> {
-    let held = |Held(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
+    let held = |LockHolder(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
     Lock::take(folder, home::LOCK)?.map_err(held)
 }
 
@@ -283,7 +283,7 @@ pub fn remove(folder: &Folder) -> Result<(), IndexError> {
     let lock = lock(folder)?;
     folder.remove(manifest::NAME)?;
     sweep(folder, |_| false);
-    Disks::forget(folder)?;
+    MountedRoots::remove(folder)?;
     folder.remove(home::SCREEN)?;
     // The lock is removed last: it marks the folder as ours if we die before.
     Ok(lock.remove()?)

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::corpus::{self, Corpus, FoundFile, Scope, SkipReason, Skipped, Stamp};
+use crate::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
 use crate::index::snapshot::{FileId, Snapshot};
 
 /// What an update has to do.
@@ -36,9 +36,9 @@ const CLOCK_TICK: i64 = 10_000_000;
 /// The part of the corpus that was walked.
 pub struct Reach<'a> {
     /// The paths that changed; `None` for the whole corpus.
-    pub scope: Option<&'a Scope>,
+    pub scope: Option<&'a PathScope>,
     /// The paths that could not be listed: their content is unknown.
-    pub unknown: &'a Scope,
+    pub unknown: &'a PathScope,
     /// The start of the last walk of the whole corpus, in nanoseconds since 1970, if known.
     pub walked: Option<i64>,
 }

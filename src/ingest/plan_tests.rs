@@ -41,9 +41,10 @@ impl Indexed {
     /// The plan after a change of these paths: names to read, dead names, moved names.
     fn plan(&self, changed: &[&str]) -> [Vec<String>; 3] {
         let paths: Vec<PathBuf> = changed.iter().map(|name| self.at(name)).collect();
-        let found = corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &Scope::default());
-        let scope = Scope::new(changed.iter().map(Path::new));
-        let unknown = Scope::default();
+        let found =
+            corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &PathScope::default());
+        let scope = PathScope::new(changed.iter().map(Path::new));
+        let unknown = PathScope::default();
         let reach = Reach { scope: Some(&scope), unknown: &unknown, walked: None };
         let snapshot = self.updater.snapshot();
         let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
@@ -176,9 +177,9 @@ fn files_in_a_folder_that_cannot_be_listed_completely_are_neither_new_nor_remove
         &WalkRules::default(),
         None,
         &[indexed.at("a/one")],
-        &Scope::default(),
+        &PathScope::default(),
     );
-    let unknown = Scope::new([Path::new("a")]);
+    let unknown = PathScope::new([Path::new("a")]);
     let reach = Reach { scope: None, unknown: &unknown, walked: None };
     let snapshot = indexed.updater.snapshot();
     let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::plan::Plan;
-use crate::corpus::{Scope, SkipReason, Skipped};
+use crate::corpus::{PathScope, SkipReason, Skipped};
 use crate::index::snapshot::Snapshot;
 
 /// The list of skipped files and records.
@@ -15,7 +15,7 @@ pub struct SkippedFiles {
 impl SkippedFiles {
     /// What the walk skipped, and the entries of the old list that are still valid: files outside of `scope`, and
     /// those that were skipped because of their content and did not change.
-    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&Scope>, plan: &Plan) -> Self {
+    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&PathScope>, plan: &Plan) -> Self {
         let by_content = |entry: &Skipped| matches!(entry.reason, SkipReason::BadRecord(_));
         let old = &snapshot.manifest().skipped;
         let known: HashSet<&Path> = match old.iter().any(by_content) {

@@ -18,7 +18,9 @@ use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
 use super::rounds::{Meter, Shattering, rounds};
 use super::skipped::SkippedFiles;
-use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
+use crate::corpus::{
+    self, Corpus, CorpusError, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
+};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
@@ -72,7 +74,7 @@ enum Extent<'a> {
     /// All of it, by a walk that began at this time, in nanoseconds since 1970.
     Whole { begun: i64 },
     /// Some paths and everything below them.
-    Paths(&'a Scope),
+    Paths(&'a PathScope),
 }
 
 /// Keeps an index up to date.
@@ -80,7 +82,7 @@ pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
     home: Folder,
-    disks: Disks,
+    mounted_roots: MountedRoots,
     memory: u64,
     pool: Arc<ThreadPool>,
     /// Whether the last update could read all files.
@@ -93,8 +95,8 @@ impl Updater {
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
-        let disks = Disks::read(&home).map_err(IndexError::from)?;
-        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
+        let mounted_roots = MountedRoots::read(&home).map_err(IndexError::from)?;
+        Ok(Self { corpus, writer, home, mounted_roots, memory, pool: Arc::new(pool), is_whole: true })
     }
 
     /// The newest generation.
@@ -115,7 +117,7 @@ impl Updater {
     /// Walks the whole corpus and brings the index up to date with it. Returns the folders to watch.
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
-        self.check_disks()?;
+        self.check_mounts()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = i64::try_from(now.as_nanos()).unwrap_or(i64::MAX);
         let rules = self.snapshot().manifest().rules.clone();
@@ -129,7 +131,7 @@ impl Updater {
             &cancel,
             &seen,
         )?;
-        self.check_disks()?;
+        self.check_mounts()?;
         if !cancel.into_inner() {
             self.apply(files, skipped, Extent::Whole { begun }, observer)?;
         }
@@ -143,18 +145,18 @@ impl Updater {
         paths: &[PathBuf],
         observer: &dyn Observer,
     ) -> Result<Vec<PathBuf>, UpdateError> {
-        self.check_disks()?;
-        let roots = Scope::new(self.corpus.roots.iter().map(PathBuf::as_path));
+        self.check_mounts()?;
+        let roots = PathScope::new(self.corpus.roots.iter().map(PathBuf::as_path));
         let paths: Vec<PathBuf> = paths.iter().filter(|path| roots.contains(path)).cloned().collect();
         let rules = self.snapshot().manifest().rules.clone();
         let below = paths.iter().filter_map(|path| path.strip_prefix(&self.corpus.base).ok());
-        let scope = Scope::new(below);
+        let scope = PathScope::new(below);
         let snapshot = self.snapshot();
         let known = snapshot.files().map(|file| snapshot.path(file)).filter(|path| scope.names(path));
-        let known = Scope::new(known);
+        let known = PathScope::new(known);
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
-        self.check_disks()?;
+        self.check_mounts()?;
         self.apply(files, skipped, Extent::Paths(&scope), observer)?;
         Ok(folders)
     }
@@ -197,9 +199,9 @@ impl Updater {
     }
 
     /// Stops if the disk of a root is not mounted: its documents must not be removed.
-    fn check_disks(&mut self) -> Result<(), UpdateError> {
-        if self.disks.check(&self.corpus)? {
-            self.disks.keep(&self.home).map_err(IndexError::from)?;
+    fn check_mounts(&mut self) -> Result<(), UpdateError> {
+        if self.mounted_roots.check(&self.corpus)? {
+            self.mounted_roots.save(&self.home).map_err(IndexError::from)?;
         }
         Ok(())
     }
@@ -230,7 +232,7 @@ impl Updater {
         let max = manifest.rules.max_filesize;
         // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
-        let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
+        let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
         let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();

@@ -32,7 +32,7 @@ pub trait DiskFile: Write + Send {
     /// Syncs the file, so that its content survives a crash.
     fn sync(&mut self) -> io::Result<()>;
     /// Copies owner and mode from a file that this one will replace.
-    fn keep(&mut self, like: &Metadata) -> io::Result<()>;
+    fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()>;
 }
 
 /// The file system of the machine.
@@ -83,7 +83,7 @@ impl DiskFile for File {
         self.sync_all()
     }
 
-    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
-        guard::keep(self, like)
+    fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()> {
+        guard::copy_owner_and_mode(self, like)
     }
 }

@@ -34,7 +34,7 @@ impl Draft {
     }
 
     /// Begins the file `name` under an unused temporary name.
-    pub(super) fn create_among_others(folder: &Folder, name: &str) -> Result<Self, StorageError> {
+    pub(super) fn create_unique(folder: &Folder, name: &str) -> Result<Self, StorageError> {
         let (temporary, file) = folder.create_unused(name, |path| folder.disk.create(path))?;
         Ok(Self::of(folder, temporary, name, file))
     }
@@ -46,10 +46,10 @@ impl Draft {
 
     /// Copies owner and mode from the file that it will replace, if there is one and as far as the file system
     /// supports it. Otherwise the file stays private to its owner.
-    pub(super) fn keep_mode(&mut self) {
+    pub(super) fn copy_owner_and_mode(&mut self) {
         let there = self.target.symlink_metadata();
         if let (Some(writer), Ok(there)) = (&mut self.writer, there) {
-            let _ = writer.get_mut().keep(&there);
+            let _ = writer.get_mut().copy_owner_and_mode(&there);
         }
     }
 

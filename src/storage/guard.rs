@@ -119,7 +119,7 @@ pub(super) fn make_private(file: &File) -> io::Result<()> {
 
 /// Copies owner and mode to a draft from the file that it will replace, as far as the system allows. At no time can
 /// more people open the draft than that file.
-pub(super) fn keep(draft: &File, like: &Metadata) -> io::Result<()> {
+pub(super) fn copy_owner_and_mode(draft: &File, like: &Metadata) -> io::Result<()> {
     let is_of_same = |found: &Metadata| (found.uid(), found.gid()) == (like.uid(), like.gid());
     if !is_of_same(&draft.metadata()?) {
         // Only root can change the owner; others can choose one of their groups.

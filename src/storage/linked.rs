@@ -14,14 +14,14 @@ pub struct UserFile {
     pub folder: Folder,
     name: String,
     /// Whether other programs use its folder too.
-    is_elsewhere: bool,
+    is_shared: bool,
 }
 
 impl Folder {
     /// A file that the user named. It may be a link to any regular file.
     pub fn named(&self, name: &str) -> Result<UserFile, StorageError> {
         let mut file = self.real(name, |_| Ok(()))?;
-        file.is_elsewhere = true;
+        file.is_shared = true;
         Ok(file)
     }
 
@@ -47,7 +47,7 @@ impl Folder {
         check: impl Fn(&Path) -> std::io::Result<()>,
     ) -> Result<UserFile, StorageError> {
         let path = self.at(name);
-        let itself = UserFile { folder: self.clone(), name: name.to_owned(), is_elsewhere: false };
+        let itself = UserFile { folder: self.clone(), name: name.to_owned(), is_shared: false };
         match path.symlink_metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
             found => {
@@ -67,7 +67,7 @@ impl Folder {
             .map_err(StorageError::of("use", path))?;
         let folder = Self { path: real.parent().unwrap_or(Path::new("/")).to_owned(), ..self.clone() };
         let name = real.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
-        Ok(UserFile { folder, name, is_elsewhere: true })
+        Ok(UserFile { folder, name, is_shared: true })
     }
 }
 
@@ -85,12 +85,12 @@ impl UserFile {
     /// Begins a replacement with the file's mode. In a folder of other programs the draft has an unused name; in
     /// our own folders the writer holds a lock.
     pub fn draft(&self) -> Result<Draft, StorageError> {
-        let mut draft = if self.is_elsewhere {
-            self.folder.draft_among_others(&self.name)?
+        let mut draft = if self.is_shared {
+            self.folder.draft_unique(&self.name)?
         } else {
             self.folder.draft(&self.name)?
         };
-        draft.keep_mode();
+        draft.copy_owner_and_mode();
         Ok(draft)
     }
 

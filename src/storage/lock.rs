@@ -30,11 +30,11 @@ pub struct Lock {
 
 /// Who holds the lock: process id and host. It may be another part of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held(pub String);
+pub struct LockHolder(pub String);
 
 impl Lock {
     /// Takes the lock of the file `name`, or returns who holds it. Does not wait.
-    pub fn take(folder: &Folder, name: &str) -> Result<Result<Self, Held>, StorageError> {
+    pub fn take(folder: &Folder, name: &str) -> Result<Result<Self, LockHolder>, StorageError> {
         let path = folder.at(name);
         loop {
             let mut file = open(&path)?;
@@ -47,7 +47,7 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
                     let _ = (&mut file).take(MAX_NOTE).read_to_string(&mut holder);
-                    return Ok(Err(Held(match holder.trim() {
+                    return Ok(Err(LockHolder(match holder.trim() {
                         "" => "another process".to_owned(),
                         holder => holder.to_owned(),
                     })));
@@ -72,7 +72,7 @@ impl Lock {
             match Self::take(folder, name)? {
                 Ok(lock) => return Ok(lock),
                 Err(_) if begun.elapsed() < patience => thread::sleep(POLL_INTERVAL),
-                Err(Held(holder)) => {
+                Err(LockHolder(holder)) => {
                     let said = format!("{holder} holds it and does not release it");
                     let error = io::Error::new(ErrorKind::TimedOut, said);
                     return Err(StorageError::of("lock", folder.at(name))(error));
@@ -93,7 +93,7 @@ impl Lock {
 
     /// Whether the lock file still has its name. If somebody removed it, another process may hold a lock of that
     /// name. If the name cannot be checked, the lock counts as valid.
-    pub fn stands(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         leads_to(&self.path, &self.file).unwrap_or(true)
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let first = Lock::take(&folder, "lock").unwrap().unwrap();
-        let Held(holder) = Lock::take(&folder, "lock").unwrap().unwrap_err();
+        let LockHolder(holder) = Lock::take(&folder, "lock").unwrap().unwrap_err();
         assert!(holder.contains(&format!("process {}", std::process::id())), "{holder}");
         drop(first);
         Lock::take(&folder, "lock").unwrap().unwrap();
@@ -189,11 +189,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let lock = Lock::take(&folder, "lock").unwrap().unwrap();
-        assert!(lock.stands());
+        assert!(lock.is_valid());
         std::fs::remove_file(folder.at("lock")).unwrap();
-        assert!(!lock.stands());
+        assert!(!lock.is_valid());
         let other = Lock::take(&folder, "lock").unwrap().unwrap();
-        assert!(!lock.stands() && other.stands());
+        assert!(!lock.is_valid() && other.is_valid());
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub fn unspelled(spelling: &OsStr) -> PathBuf {
 }
 
 /// The path that a user typed or pasted. Escapes are decoded, unless only a file with the literal name exists.
-pub fn meant(given: &OsStr) -> PathBuf {
+pub fn typed_path(given: &OsStr) -> PathBuf {
     let path = unspelled(given);
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
     let given = Path::new(given);
@@ -205,13 +205,13 @@ mod tests {
     fn what_somebody_means_is_what_it_spells_or_else_the_name_itself() {
         let place = tempfile::tempdir().unwrap();
         let (bytes, name) = (place.path().join(path(b"a\xff")), place.path().join("a\\xff"));
-        assert_eq!(meant(name.as_os_str()), bytes, "neither is there");
+        assert_eq!(typed_path(name.as_os_str()), bytes, "neither is there");
         std::fs::write(&name, "").unwrap();
-        assert_eq!(meant(name.as_os_str()), name);
+        assert_eq!(typed_path(name.as_os_str()), name);
         std::fs::write(&bytes, "").unwrap();
-        assert_eq!(meant(name.as_os_str()), bytes);
-        assert_eq!(meant(bytes.as_os_str()), bytes);
-        assert_eq!(meant(OsStr::new(&*spelled(&name))), name);
+        assert_eq!(typed_path(name.as_os_str()), bytes);
+        assert_eq!(typed_path(bytes.as_os_str()), bytes);
+        assert_eq!(typed_path(OsStr::new(&*spelled(&name))), name);
     }
 
     #[test]

@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
     use crate::blot::Recipe;
-    use crate::corpus::{Change, Corpus, Formats, WalkRules};
+    use crate::corpus::{Corpus, Formats, WalkRules, WatchEvent};
     use crate::index::manifest;
     use crate::index::writer::IndexWriter;
     use crate::ingest::{Options, Progress, Watch};
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn rescans_that_wait_are_one() {
-        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let rescans = (0..1000).map(|_| Work::Changed(WatchEvent::Rescan));
         let idle = Mutex::new(0);
         let told = told(rescans, move |update, work| {
             let mut idle = idle.lock().unwrap();
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn stopping_is_behind_no_queue() {
-        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let rescans = (0..1000).map(|_| Work::Changed(WatchEvent::Rescan));
         let told = told(rescans.chain([Work::Stop]), |_, _| {});
         assert!(walks(&told) <= 1, "{} walks", walks(&told));
     }
@@ -321,7 +321,7 @@ mod tests {
                 if is_enough.recv_timeout(TICK / 100) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
-                work.send(Work::Changed(Change::Rescan)).unwrap();
+                work.send(Work::Changed(WatchEvent::Rescan)).unwrap();
             }
             work.send(Work::Stop).unwrap();
         });

@@ -188,7 +188,9 @@ impl Shared {
             let state = self.state();
             (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
         };
-        for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
+        for sentence in
+            newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().take_message())
+        {
             self.tell(Update::Notice(sentence));
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::corpus::{Change, Corpus, WatchMode, Watcher};
+use crate::corpus::{Corpus, WatchEvent, WatchMode, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
@@ -19,7 +19,7 @@ use crate::session::worker::shared::Shared;
 /// What the thread is woken for.
 pub enum Work {
     /// The folder changed.
-    Changed(Change),
+    Changed(WatchEvent),
     /// The merge with this number is done, and took so long.
     Merged(u64, Result<Merged, IndexError>, Duration),
     /// Build the index anew with the options of this session.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::context::{Indexer, Work};
 use super::merging::Merging;
 use super::state::{Event, Owed, State, Step, Why};
-use crate::corpus::{Change, Watcher};
+use crate::corpus::{WatchEvent, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
@@ -81,9 +81,9 @@ impl<'a> Following<'a> {
 
     fn take(&mut self, work: Work) {
         match work {
-            Work::Changed(Change::Paths(paths)) => self.took(Event::Changed(paths)),
-            Work::Changed(Change::Rescan) => self.took(Event::ChangedAnywhere),
-            Work::Changed(Change::Trouble(sentence)) => {
+            Work::Changed(WatchEvent::Paths(paths)) => self.took(Event::Changed(paths)),
+            Work::Changed(WatchEvent::Rescan) => self.took(Event::ChangedAnywhere),
+            Work::Changed(WatchEvent::Trouble(sentence)) => {
                 self.note_watcher();
                 self.indexer.shared.log().trouble = Some(sentence.clone());
                 self.indexer.shared.tell(Update::Notice(sentence));

@@ -20,11 +20,11 @@ const NAME: &str = "mounted";
 
 /// The roots that were mount points at the last check.
 #[derive(Debug, Default)]
-pub struct Disks {
+pub struct MountedRoots {
     mounted: Vec<PathBuf>,
 }
 
-impl Disks {
+impl MountedRoots {
     /// Reads the list from an index folder.
     pub fn read(folder: &Folder) -> Result<Self, StorageError> {
         let bytes = folder.read(NAME)?.unwrap_or_default();
@@ -33,12 +33,12 @@ impl Disks {
     }
 
     /// Removes the list from an index folder.
-    pub fn forget(folder: &Folder) -> Result<(), StorageError> {
+    pub fn remove(folder: &Folder) -> Result<(), StorageError> {
         folder.remove(NAME)
     }
 
     /// Saves the list in an index folder.
-    pub fn keep(&self, folder: &Folder) -> Result<(), StorageError> {
+    pub fn save(&self, folder: &Folder) -> Result<(), StorageError> {
         let bytes = self.mounted.iter().flat_map(|path| [path.as_os_str().as_bytes(), &[0]]);
         folder.replace(NAME, &bytes.flatten().copied().collect::<Vec<u8>>())
     }
@@ -53,7 +53,7 @@ impl Disks {
         let is_away =
             |root: &&PathBuf| self.mounted.contains(root) && !mounted.contains(root) && is_empty(root);
         if let Some(root) = corpus.roots.iter().find(is_away) {
-            return Err(CorpusError::Away(root.clone()));
+            return Err(CorpusError::NotMounted(root.clone()));
         }
         let is_changed = self.mounted != mounted;
         self.mounted = mounted;
@@ -85,10 +85,10 @@ mod tests {
     fn only_an_empty_folder_where_a_disk_was_mounted_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let corpus = Corpus::resolve(&[folder.path().to_owned()]).unwrap();
-        let known = || Disks { mounted: corpus.roots.clone() };
+        let known = || MountedRoots { mounted: corpus.roots.clone() };
         let error = known().check(&corpus).unwrap_err();
         assert!(error.to_string().contains("mount the disk again"), "{error}");
-        assert!(!Disks::default().check(&corpus).unwrap(), "a plain folder may be empty");
+        assert!(!MountedRoots::default().check(&corpus).unwrap(), "a plain folder may be empty");
         fs::write(folder.path().join("a"), "a").unwrap();
         let mut disks = known();
         assert!(disks.check(&corpus).unwrap(), "it is a plain folder now");
@@ -100,9 +100,9 @@ mod tests {
     fn the_list_is_saved_without_loss() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
-        assert!(Disks::read(&folder).unwrap().mounted.is_empty());
+        assert!(MountedRoots::read(&folder).unwrap().mounted.is_empty());
         let mounted = vec![PathBuf::from("/mnt/a\nb"), OsStr::from_bytes(b"/mnt/\xff").into()];
-        Disks { mounted: mounted.clone() }.keep(&folder).unwrap();
-        assert_eq!(Disks::read(&folder).unwrap().mounted, mounted);
+        MountedRoots { mounted: mounted.clone() }.save(&folder).unwrap();
+        assert_eq!(MountedRoots::read(&folder).unwrap().mounted, mounted);
     }
 }
