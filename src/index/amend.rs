@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::block::Block;
+use super::block::PostingBlock;
 use super::posting::{PartId, SHARDS, blot_of};
-use super::ranking::{Ranked, Ranking, Tally};
+use super::ranking::{RankedBlot, Ranking, Tally};
 use super::segment::Segment;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::ShardStream;
@@ -27,16 +27,16 @@ pub const LONG_SCAN: u64 = 1 << 22;
 const TASK: usize = 128;
 
 /// A segment in two generations.
-struct Seen<'a> {
+struct SegmentPair<'a> {
     before: Option<&'a LiveSegment>,
     after: Option<&'a LiveSegment>,
     segment: &'a Segment,
 }
 
 /// The counts of a blot in two generations: its document frequency, and its entry if it is repeated.
-struct Counted {
-    before: (u32, Option<Ranked>),
-    after: (u32, Option<Ranked>),
+struct RecountedBlot {
+    before: (u32, Option<RankedBlot>),
+    after: (u32, Option<RankedBlot>),
 }
 
 impl Ranking {
@@ -72,9 +72,9 @@ impl Ranking {
         if content == before.manifest().content {
             return Ok(Some(self.clone()));
         }
-        let seen = both(before, after);
-        let Some(blots) = affected(&seen, &seen, is_stopped)? else { return Ok(None) };
-        let amended = self.recounted(content, &seen, &blots, is_stopped)?;
+        let pairs = segment_pairs(before, after);
+        let Some(blots) = affected(&pairs, &pairs, is_stopped)? else { return Ok(None) };
+        let amended = self.recounted(content, &pairs, &blots, is_stopped)?;
         Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
@@ -88,14 +88,14 @@ impl Ranking {
         long: u64,
         is_stopped: IsStopped,
     ) -> Result<Option<Self>, IndexError> {
-        let seen = both(before, after);
-        let is_lossy = |seen: &&Seen| seen.before.is_some() && seen.changed_parts().contains(&true);
-        if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < long {
+        let pairs = segment_pairs(before, after);
+        let is_lossy = |pair: &&SegmentPair| pair.before.is_some() && pair.changed_parts().contains(&true);
+        if pairs.iter().filter(is_lossy).map(SegmentPair::postings).sum::<u64>() < long {
             return Ok(None);
         }
-        match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()), is_stopped)? {
+        match affected(&pairs, pairs.iter().filter(|pair| pair.before.is_none()), is_stopped)? {
             Some(blots) if !blots.is_empty() => {
-                Ok(Some(self.recounted(before.manifest().content, &seen, &blots, is_stopped)?))
+                Ok(Some(self.recounted(before.manifest().content, &pairs, &blots, is_stopped)?))
             }
             _ => Ok(None),
         }
@@ -105,26 +105,26 @@ impl Ranking {
     fn recounted(
         &self,
         content: u64,
-        seen: &[Seen],
+        pairs: &[SegmentPair],
         blots: &[Blot],
         is_stopped: IsStopped,
     ) -> Result<Self, IndexError> {
-        let of_task = |block: &mut Block, blots: &[Blot]| {
+        let of_task = |block: &mut PostingBlock, blots: &[Blot]| {
             if is_stopped() {
                 return Err(IndexError::Stopped);
             }
-            blots.iter().map(|&blot| count(seen, blot, block)).collect::<Result<Vec<_>, _>>()
+            blots.iter().map(|&blot| count(pairs, blot, block)).collect::<Result<Vec<_>, _>>()
         };
-        let counted = blots.par_chunks(TASK).map_init(Block::default, of_task);
-        let counted: Vec<Vec<Counted>> = counted.collect::<Result<_, _>>()?;
+        let counted = blots.par_chunks(TASK).map_init(PostingBlock::default, of_task);
+        let counted: Vec<Vec<RecountedBlot>> = counted.collect::<Result<_, _>>()?;
         Ok(self.with(content, counted.into_iter().flatten()))
     }
 
     /// The ranking with new counts of some blots.
-    fn with(&self, content: u64, counted: impl Iterator<Item = Counted>) -> Self {
+    fn with(&self, content: u64, counted: impl Iterator<Item = RecountedBlot>) -> Self {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut stats = self.stats;
-        for Counted { before, after } in counted {
+        for RecountedBlot { before, after } in counted {
             stats.remove(before.0);
             stats.add(after.0);
             removed.extend(before.1);
@@ -133,19 +133,19 @@ impl Ranking {
         let repeated = self.repeated + added.len() as u64 - removed.len() as u64;
         if !self.is_complete() {
             // The entries after the last known one are unknown.
-            let last = self.entries.last().map(Ranked::order);
-            added.retain(|entry| Some(entry.order()) <= last);
+            let last = self.entries.last().map(RankedBlot::rank_key);
+            added.retain(|entry| Some(entry.rank_key()) <= last);
         }
-        removed.sort_unstable_by_key(Ranked::order);
-        added.sort_unstable_by_key(Ranked::order);
+        removed.sort_unstable_by_key(RankedBlot::rank_key);
+        added.sort_unstable_by_key(RankedBlot::rank_key);
         let mut entries = Vec::with_capacity(self.entries.len() + added.len());
         let (mut removed, mut added) = (removed.into_iter().peekable(), added.into_iter().peekable());
         for entry in &self.entries {
-            while removed.next_if(|removed| removed.order() < entry.order()).is_some() {}
+            while removed.next_if(|removed| removed.rank_key() < entry.rank_key()).is_some() {}
             if removed.next_if_eq(entry).is_some() {
                 continue;
             }
-            while let Some(added) = added.next_if(|added| added.order() < entry.order()) {
+            while let Some(added) = added.next_if(|added| added.rank_key() < entry.rank_key()) {
                 entries.push(added);
             }
             entries.push(*entry);
@@ -156,18 +156,18 @@ impl Ranking {
 }
 
 /// The segments of two generations, each once.
-fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
+fn segment_pairs<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<SegmentPair<'a>> {
     let names = |snapshot: &'a Snapshot| {
         snapshot.segments().iter().map(|live| (live.name().name.as_str(), live)).collect::<HashMap<_, _>>()
     };
     let (old, new) = (names(before), names(after));
     let is_new = |live: &&LiveSegment| !old.contains_key(live.name().name.as_str());
-    let old_segments = before.segments().iter().map(|live| Seen {
+    let old_segments = before.segments().iter().map(|live| SegmentPair {
         before: Some(live),
         after: new.get(live.name().name.as_str()).copied(),
         segment: live.segment(),
     });
-    let new_segments = after.segments().iter().filter(is_new).map(|live| Seen {
+    let new_segments = after.segments().iter().filter(is_new).map(|live| SegmentPair {
         before: None,
         after: Some(live),
         segment: live.segment(),
@@ -178,17 +178,17 @@ fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
 /// The sorted blots of parts that only one of two generations has, in some of their segments; `None` if there are
 /// so many that a scan of all segments is cheaper than recounting.
 fn affected<'s>(
-    all: &[Seen],
-    some: impl IntoIterator<Item = &'s Seen<'s>>,
+    all: &[SegmentPair],
+    some: impl IntoIterator<Item = &'s SegmentPair<'s>>,
     is_stopped: IsStopped,
 ) -> Result<Option<Vec<Blot>>, IndexError> {
-    let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(MIN_LIMIT);
+    let limit = (all.iter().map(SegmentPair::postings).sum::<u64>() / LOOKUP_COST).max(MIN_LIMIT);
     let mut blots = Vec::new();
-    for seen in some {
-        let changed = seen.changed_parts();
+    for pair in some {
+        let changed = pair.changed_parts();
         let Some(first) = changed.iter().position(|&is_changed| is_changed) else { continue };
-        let is_whole = seen.before.is_none() || seen.after.is_none();
-        if is_whole && seen.segment.counts().blots > limit {
+        let is_whole = pair.before.is_none() || pair.after.is_none();
+        if is_whole && pair.segment.counts().blots > limit {
             return Ok(None);
         }
         let last = changed.iter().rposition(|&is_changed| is_changed).unwrap_or(first);
@@ -196,7 +196,7 @@ fn affected<'s>(
         let is_changed = |PartId(part): PartId| {
             (first..=last).contains(&part) && (first == last || changed[part as usize])
         };
-        let of_shard = |shard| blots_of(seen.segment, shard, is_changed, is_stopped);
+        let of_shard = |shard| blots_of(pair.segment, shard, is_changed, is_stopped);
         let found: Vec<Vec<Blot>> = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<_, _>>()?;
         blots.extend(found.into_iter().flatten());
         if blots.len() as u64 > limit {
@@ -208,7 +208,7 @@ fn affected<'s>(
     Ok(Some(blots))
 }
 
-impl Seen<'_> {
+impl SegmentPair<'_> {
     fn postings(&self) -> u64 {
         self.segment.counts().postings
     }
@@ -250,18 +250,18 @@ fn blots_of(
     Ok(found)
 }
 
-fn count(seen: &[Seen], blot: Blot, block: &mut Block) -> Result<Counted, IndexError> {
+fn count(pairs: &[SegmentPair], blot: Blot, block: &mut PostingBlock) -> Result<RecountedBlot, IndexError> {
     let (mut before, mut after) = (Tally::default(), Tally::default());
-    for seen in seen {
-        let places = seen.segment.find(blot, block)?;
-        if let Some(live) = seen.before {
+    for pair in pairs {
+        let places = pair.segment.find(blot, block)?;
+        if let Some(live) = pair.before {
             before.add(live, places);
         }
-        if let Some(live) = seen.after {
+        if let Some(live) = pair.after {
             after.add(live, places);
         }
     }
-    Ok(Counted {
+    Ok(RecountedBlot {
         before: (before.documents, before.ranked(blot)),
         after: (after.documents, after.ranked(blot)),
     })

@@ -14,7 +14,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bits::{BitReader, BitWriter, Minimal};
-use super::posting::{PartId, Place};
+use super::posting::{PartId, PartRef};
 
 const CHECKSUM: usize = 4;
 const HEAD: usize = CHECKSUM + 3;
@@ -27,20 +27,20 @@ const MAX_PARAMETER: u32 = 40;
 /// A block or directory that is corrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Torn(pub &'static str);
+pub struct Corrupt(pub &'static str);
 
 /// Decoded posting lists, for writing and reading. Keys ascend, and so do the parts of each list.
 #[derive(Debug, Default)]
-pub struct Block {
+pub struct PostingBlock {
     keys: Vec<u64>,
     /// The end of each key's places.
     ends: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<PartRef>,
     /// A buffer for the parts of one list.
     parts: Vec<u32>,
 }
 
-impl Block {
+impl PostingBlock {
     /// Removes all lists but keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
@@ -49,7 +49,7 @@ impl Block {
     }
 
     /// Adds a list. Its key must be greater than the previous one, and it must not be empty.
-    pub fn push(&mut self, key: u64, places: impl IntoIterator<Item = Place>) {
+    pub fn push(&mut self, key: u64, places: impl IntoIterator<Item = PartRef>) {
         self.keys.push(key);
         self.places.extend(places);
         self.ends.push(self.places.len() as u32);
@@ -81,13 +81,13 @@ impl Block {
     }
 
     /// The places of a list.
-    pub fn places(&self, list: usize) -> &[Place] {
+    pub fn places(&self, list: usize) -> &[PartRef] {
         let start = if list == 0 { 0 } else { self.ends[list - 1] };
         &self.places[start as usize..self.ends[list] as usize]
     }
 
     /// The places of the list with this key; empty if there is none.
-    pub fn find(&self, key: u64) -> &[Place] {
+    pub fn find(&self, key: u64) -> &[PartRef] {
         self.keys.binary_search(&key).map_or(&[], |list| self.places(list))
     }
 
@@ -128,7 +128,7 @@ impl Block {
     }
 
     /// Checks the bytes of a block and decodes its lists, replacing the current ones.
-    pub fn decode(&mut self, bytes: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+    pub fn decode(&mut self, bytes: &[u8], first_key: u64, parts: u32) -> Result<(), Corrupt> {
         self.decode_until(u64::MAX, bytes, first_key, parts)
     }
 
@@ -139,42 +139,48 @@ impl Block {
         bytes: &[u8],
         first_key: u64,
         parts: u32,
-    ) -> Result<(), Torn> {
+    ) -> Result<(), Corrupt> {
         self.clear();
-        let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Torn("a block is too short"))?;
+        let (sum, body) = bytes.split_at_checked(CHECKSUM).ok_or(Corrupt("a block is too short"))?;
         if checksum(body) != sum {
-            return Err(Torn("a block does not agree with its checksum"));
+            return Err(Corrupt("a block does not agree with its checksum"));
         }
         self.decode_body(wanted, body, first_key, parts)
     }
 
     /// As [`Self::decode_until`], for the bytes after the checksum. For any bytes, the result has at most
     /// [`BLOCK_POSTINGS`] postings plus one list of all parts.
-    pub fn decode_body(&mut self, wanted: u64, body: &[u8], first_key: u64, parts: u32) -> Result<(), Torn> {
+    pub fn decode_body(
+        &mut self,
+        wanted: u64,
+        body: &[u8],
+        first_key: u64,
+        parts: u32,
+    ) -> Result<(), Corrupt> {
         self.clear();
-        let (head, bits) = body.split_at_checked(HEAD - CHECKSUM).ok_or(Torn("a block is too short"))?;
+        let (head, bits) = body.split_at_checked(HEAD - CHECKSUM).ok_or(Corrupt("a block is too short"))?;
         let lists = usize::from(u16::from_le_bytes([head[0], head[1]])) + 1;
         let parameter = u32::from(head[2]);
         if parameter > MAX_PARAMETER || parts == 0 {
-            return Err(Torn("the head of a block is invalid"));
+            return Err(Corrupt("the head of a block is invalid"));
         }
         let mut reader = BitReader::new(bits);
         let single = Minimal::below(parts);
         self.keys.reserve(lists);
         self.ends.reserve(lists);
-        let out_of_range = Torn("a key is out of range");
+        let out_of_range = Corrupt("a key is out of range");
         let mut key = first_key;
         for list in 0..lists {
             if list > 0 && key >= wanted {
                 break;
             }
             if self.places.len() >= BLOCK_POSTINGS {
-                return Err(Torn("a block is too long"));
+                return Err(Corrupt("a block is too long"));
             }
             if list > 0 {
                 if let Some((gap, part)) = reader.rice_zero_minimal(parameter, &single) {
                     key = key.checked_add(gap + 1).ok_or(out_of_range)?;
-                    self.places.push(Place::new(PartId(part), false));
+                    self.places.push(PartRef::new(PartId(part), false));
                     self.keys.push(key);
                     self.ends.push(self.places.len() as u32);
                     continue;
@@ -184,18 +190,18 @@ impl Block {
             }
             match reader.ones() {
                 2 => self.decode_several(&mut reader, parts)?,
-                marked => self.places.push(Place::new(PartId(reader.minimal(parts)), marked == 1)),
+                marked => self.places.push(PartRef::new(PartId(reader.minimal(parts)), marked == 1)),
             }
             self.keys.push(key);
             self.ends.push(self.places.len() as u32);
         }
-        if reader.is_within() { Ok(()) } else { Err(Torn("a block is truncated")) }
+        if reader.is_within() { Ok(()) } else { Err(Corrupt("a block is truncated")) }
     }
 
-    fn decode_several(&mut self, reader: &mut BitReader, parts: u32) -> Result<(), Torn> {
+    fn decode_several(&mut self, reader: &mut BitReader, parts: u32) -> Result<(), Corrupt> {
         let count = reader.gamma().saturating_add(1);
         if count < 2 || count > u64::from(parts) || !reader.is_within() {
-            return Err(Torn("a list is longer than the number of parts"));
+            return Err(Corrupt("a list is longer than the number of parts"));
         }
         self.parts.clear();
         self.parts.resize(count as usize, 0);
@@ -203,7 +209,7 @@ impl Block {
         let marked = reader.bits(1) == 1;
         let places = self.parts.iter().map(|&part| {
             let is_marked = marked && reader.bits(1) == 1;
-            Place::new(PartId(part), is_marked)
+            PartRef::new(PartId(part), is_marked)
         });
         self.places.extend(places);
         Ok(())
@@ -230,7 +236,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_decode_to_sound_lists_or_not_at_all(body in proptest::collection::vec(any::<u8>(), 0..200), first in 0_u64..1 << 38, parts in 0_u32..100) {
-            let mut block = Block::default();
+            let mut block = PostingBlock::default();
             if block.decode_body(u64::MAX, &body, first, parts).is_ok() {
                 prop_assert!(block.keys.is_sorted_by(|a, b| a < b));
                 for list in 0..block.len() {

@@ -57,29 +57,30 @@ pub(super) fn is_draft_of_screen(name: &str) -> bool {
 pub fn check(folder: &Folder) -> Result<(), IndexError> {
     let foreign =
         |name: &str| Err(IndexError::Foreign { path: folder.path().to_owned(), name: name.to_owned() });
-    let manifest = beginning(folder, MANIFEST)?;
+    let manifest = first_bytes(folder, MANIFEST)?;
     if manifest.as_deref().is_some_and(is_manifest) {
         return Ok(());
     }
     let names = names(folder)?;
     let is_marked = |name: &&String| {
-        is_sealed_name(name) && matches!(beginning(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
+        is_sealed_name(name)
+            && matches!(first_bytes(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
     };
-    let lock = beginning(folder, LOCK)?;
+    let lock = first_bytes(folder, LOCK)?;
     if lock.as_deref().is_some_and(is_signed) || names.iter().any(|name| is_marked(&name)) {
         return Ok(());
     }
     if manifest.is_some() {
         return foreign(MANIFEST);
     }
-    if taboo::is_decided(folder) {
+    if taboo::has_decisions(folder) {
         return Ok(());
     }
     let is_of_others = |name: &&String| match &***name {
         LOCK => lock.as_ref().is_some_and(|bytes| !bytes.is_empty()),
         name => match name.strip_prefix(TEMPORARY) {
-            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_name(whole)),
-            None => !taboo::is_name(name),
+            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_decision_file(whole)),
+            None => !taboo::is_decision_file(name),
         },
     };
     names.iter().find(is_of_others).map_or(Ok(()), |name| foreign(name))
@@ -94,7 +95,7 @@ fn is_manifest(bytes: &[u8]) -> bool {
 }
 
 /// The first bytes of a file; `None` if it does not exist.
-fn beginning(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
+fn first_bytes(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
     let file = match folder.open(name) {
         Err(error) if matches!(error.source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);

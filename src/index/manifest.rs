@@ -36,7 +36,7 @@ pub struct Manifest {
     /// How documents become blots.
     pub recipe: Recipe,
     /// The segments, oldest first.
-    pub segments: Vec<SegmentState>,
+    pub segments: Vec<ManifestSegment>,
     /// Skipped files and records, without binary files, which are in the segments' tables.
     pub skipped: Vec<Skipped>,
     /// The start of the last complete walk of the whole corpus, in nanoseconds since 1970; `None` in manifests of
@@ -51,7 +51,7 @@ pub struct Manifest {
 
 /// A segment, with the changes since it was sealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SegmentState {
+pub struct ManifestSegment {
     /// The sealed file.
     pub segment: SegmentName,
     /// Tombstones: the numbers of its files that were removed or read again, ascending.
@@ -153,7 +153,7 @@ mod tests {
             max_filesize: 9,
         };
         let mut manifest = Manifest::empty(corpus, rules, Formats::default(), Recipe::default());
-        manifest.segments.push(SegmentState {
+        manifest.segments.push(ManifestSegment {
             segment: SegmentName { name: "00000001.segment".into(), length: 3, checksum: 4 },
             dead: vec![1, 5],
             moved: BTreeMap::from([(2, LosslessPath("b".into()))]),

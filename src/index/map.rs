@@ -25,14 +25,14 @@ const READ_WHOLE: u64 = 256 << 10;
 
 /// The bytes of a sealed file.
 #[derive(Debug)]
-pub(super) enum Sealed {
+pub(super) enum SealedFile {
     /// Read into memory.
     Read(Vec<u8>),
     /// Mapped, and also open for reading.
     Mapped(Mmap, File),
 }
 
-impl Sealed {
+impl SealedFile {
     /// Opens a file of the index and checks its length.
     pub(super) fn open(folder: &Folder, name: &str, length: u64) -> Result<Self, IndexError> {
         let path = folder.at(name);
@@ -82,7 +82,7 @@ impl Sealed {
     }
 }
 
-impl Deref for Sealed {
+impl Deref for SealedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -140,11 +140,11 @@ mod tests {
         folder.replace("a", &bytes).unwrap();
         std::fs::set_permissions(folder.at("a"), PermissionsExt::from_mode(0o666)).unwrap();
         let length = bytes.len() as u64;
-        assert!(matches!(Sealed::open(&folder, "a", length).unwrap(), Sealed::Mapped(..)));
+        assert!(matches!(SealedFile::open(&folder, "a", length).unwrap(), SealedFile::Mapped(..)));
         let mode = folder.at("a").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "it is closed to others before it is mapped");
-        let copied = Sealed::of(folder.open("a").unwrap(), length, false).unwrap();
-        assert!(matches!(copied, Sealed::Read(_)) && *copied == bytes[..]);
+        let copied = SealedFile::of(folder.open("a").unwrap(), length, false).unwrap();
+        assert!(matches!(copied, SealedFile::Read(_)) && *copied == bytes[..]);
     }
 
     #[test]

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::posting::{PartId, Place, SHARDS, key_of};
+use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
 use super::segment::{SegmentName, SegmentWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
-use super::table::{DocumentRow, PartRow, Table};
+use super::table::{DocumentEntry, PartEntry, Table};
 use super::{IndexError, IsStopped, posting};
 use crate::storage::{Folder, Lock};
 
@@ -137,10 +137,10 @@ impl MergePlan {
                 table.files.push(row);
                 for document in view.documents_of(file) {
                     let new_document = table.documents.len() as u32;
-                    table.documents.push(DocumentRow { file: new_file, ..view.document(document) });
+                    table.documents.push(DocumentEntry { file: new_file, ..view.document(document) });
                     for part in view.parts_of(document) {
                         parts[part as usize] = table.parts.len() as u32;
-                        table.parts.push(PartRow { document: new_document, ..view.part(PartId(part)) });
+                        table.parts.push(PartEntry { document: new_document, ..view.part(PartId(part)) });
                     }
                 }
             }
@@ -158,7 +158,7 @@ impl MergePlan {
         is_stopped: IsStopped,
     ) -> Result<EncodedRun, IndexError> {
         let mut run = RunWriter::new(count);
-        let mut merged: Vec<Place> = Vec::new();
+        let mut merged: Vec<PartRef> = Vec::new();
         merge_shard(&self.inputs, shard, is_stopped, |blot, lists| {
             merged.clear();
             for (input, places) in lists.iter() {
@@ -167,7 +167,7 @@ impl MergePlan {
                 merged.extend(
                     moved
                         .filter(|&(part, _)| part != DEAD)
-                        .map(|(part, marked)| Place::new(PartId(part), marked)),
+                        .map(|(part, marked)| PartRef::new(PartId(part), marked)),
                 );
             }
             run.push(key_of(blot), merged.iter().copied());

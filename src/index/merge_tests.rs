@@ -4,13 +4,13 @@ use crate::corpus::{Corpus, Formats, Stamp, WalkRules};
 use crate::index::manifest::Manifest;
 use crate::index::posting::{Posting, shard_of};
 use crate::index::segment::Batch;
-use crate::index::table::FileRow;
-use crate::index::writer::{Change, IndexWriter, is_free};
+use crate::index::table::FileEntry;
+use crate::index::writer::{Commit, IndexWriter, is_free};
 use crate::token::LexState;
 
 fn batch(number: u64) -> Batch {
     let mut batch = Batch::default();
-    batch.table.files.push(FileRow {
+    batch.table.files.push(FileEntry {
         path: number.to_string().into_bytes(),
         stamp: Stamp { size: 10, mtime: 0 },
         hash: 0,
@@ -18,15 +18,15 @@ fn batch(number: u64) -> Batch {
         binary: false,
         guessed: false,
     });
-    batch.table.documents.push(DocumentRow { file: 0, record: 0, key: number, tokens: 4 });
-    batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
+    batch.table.documents.push(DocumentEntry { file: 0, record: 0, key: number, tokens: 4 });
+    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState(0) });
     let blot = Blot::from_hash(number << 40);
     batch.shards[shard_of(blot)].push(Posting::new(blot, PartId(0)));
     batch
 }
 
 fn commit(writer: &mut IndexWriter, number: u64) {
-    writer.commit(Change { batches: vec![batch(number)], ..Change::default() }).unwrap();
+    writer.commit(Commit { batches: vec![batch(number)], ..Commit::default() }).unwrap();
 }
 
 fn empty() -> Manifest {
@@ -92,7 +92,7 @@ fn no_manifest_is_written_over_an_index_that_was_removed() {
     assert!(writer.check().is_ok());
     std::fs::remove_dir_all(folder.path()).unwrap();
     folder.create().unwrap();
-    let change = Change { batches: vec![batch(9)], ..Change::default() };
+    let change = Commit { batches: vec![batch(9)], ..Commit::default() };
     assert!(matches!(writer.commit(change), Err(IndexError::Lost(_))));
     assert!(matches!(Manifest::read(&folder), Err(IndexError::Absent(_))));
     // Another writer may write there and is not disturbed.

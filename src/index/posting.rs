@@ -56,8 +56,8 @@ impl Posting {
     }
 
     /// The part, with the mark.
-    pub fn place(self) -> Place {
-        Place(self.0 as u32 & (MAX_PARTS * 2 - 1))
+    pub fn place(self) -> PartRef {
+        PartRef(self.0 as u32 & (MAX_PARTS * 2 - 1))
     }
 
     /// Whether blot and part are the same, regardless of the mark.
@@ -68,9 +68,9 @@ impl Posting {
 
 /// A part, with a mark if a blot occurs more than once in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct PartRef(u32);
 
-impl Place {
+impl PartRef {
     /// A part with or without the mark.
     pub fn new(part: PartId, marked: bool) -> Self {
         Self(part.0 << 1 | u32::from(marked))
@@ -159,7 +159,7 @@ mod tests {
         let blot = Blot::from_hash(u64::MAX);
         let posting = Posting::new(blot, PartId(MAX_PARTS - 1));
         assert_eq!(blot_of(shard_of(blot), posting.key()), Some(blot));
-        assert_eq!(posting.marked().place(), Place::new(PartId(MAX_PARTS - 1), true));
+        assert_eq!(posting.marked().place(), PartRef::new(PartId(MAX_PARTS - 1), true));
         assert_eq!(Posting::new(blot, PartId(3)).shifted(4).place().part(), PartId(7));
     }
 

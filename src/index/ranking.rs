@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::posting::Place;
+use super::posting::PartRef;
 use super::segment::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::{FORMAT_VERSION, IndexError};
@@ -30,17 +30,17 @@ const HEADER: usize = 56 + SPREAD * 8;
 const ENTRY: usize = 16;
 
 /// The sort key of a ranking.
-pub(super) type Order = (Reverse<u32>, u32, u64);
+pub(super) type RankKey = (Reverse<u32>, u32, u64);
 
 /// A repeated blot and how often it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ranked {
+pub struct RankedBlot {
     blot_and_mark: u64,
     documents: u32,
     set: u32,
 }
 
-impl Ranked {
+impl RankedBlot {
     /// The blot.
     pub fn blot(self) -> Blot {
         Blot::from_hash(self.blot_and_mark << (u64::BITS - crate::blot::BLOT_BITS - 1))
@@ -62,7 +62,7 @@ impl Ranked {
     }
 
     /// What the ranking is sorted by.
-    pub(super) fn order(&self) -> Order {
+    pub(super) fn rank_key(&self) -> RankKey {
         (Reverse(self.documents), self.set, self.blot_and_mark)
     }
 }
@@ -141,7 +141,7 @@ pub struct Ranking {
     /// The `content` of the manifest that it was computed for.
     pub content: u64,
     /// The entries, or the first of them.
-    pub entries: Vec<Ranked>,
+    pub entries: Vec<RankedBlot>,
     /// The number of repeated blots in all.
     pub repeated: u64,
     /// Statistics of all blots, repeated or not.
@@ -155,7 +155,7 @@ impl Ranking {
     }
 
     /// Its entries in groups of the same documents.
-    pub fn groups(&self) -> impl Iterator<Item = &[Ranked]> {
+    pub fn groups(&self) -> impl Iterator<Item = &[RankedBlot]> {
         self.entries.chunk_by(|a, b| (a.documents, a.set) == (b.documents, b.set))
     }
 
@@ -206,7 +206,7 @@ impl Ranking {
             let half =
                 |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
             let blot_and_mark = u64::from(half(0)) | u64::from(half(4)) << 32;
-            Ranked { blot_and_mark, documents: half(8), set: half(12) }
+            RankedBlot { blot_and_mark, documents: half(8), set: half(12) }
         });
         let mut spread = [0; SPREAD];
         for (class, count) in spread.iter_mut().enumerate() {
@@ -237,7 +237,7 @@ impl Tally {
     }
 
     /// Adds a segment's places. Several parts of one document count once and set the mark.
-    pub fn add(&mut self, live: &LiveSegment, places: &[Place]) {
+    pub fn add(&mut self, live: &LiveSegment, places: &[PartRef]) {
         let table = live.segment().table();
         let all_alive = live.is_whole();
         let mut before = None;
@@ -256,8 +256,8 @@ impl Tally {
     }
 
     /// The entry of the blot, if it is repeated.
-    pub fn ranked(&self, blot: Blot) -> Option<Ranked> {
-        (self.documents > 1 || self.marked).then(|| Ranked {
+    pub fn ranked(&self, blot: Blot) -> Option<RankedBlot> {
+        (self.documents > 1 || self.marked).then(|| RankedBlot {
             blot_and_mark: blot.get() << 1 | u64::from(self.marked),
             documents: self.documents,
             set: (self.set >> 32) as u32,

@@ -18,12 +18,12 @@ const BITS_A_BLOT: u64 = 64;
 /// The repeated blots of a snapshot, and the parts in which they occur.
 pub struct Repeated {
     /// For each shard, the keys of repeated blots.
-    shards: Vec<Filter>,
+    shards: Vec<KeyFilter>,
     /// For each segment, a bit per part.
     parts: Vec<Vec<AtomicU64>>,
 }
 
-struct Filter {
+struct KeyFilter {
     bits: Vec<u64>,
     /// A key is mapped to a bit by dropping this many of its lowest bits.
     shift: u32,
@@ -60,7 +60,7 @@ impl Repeated {
                 }
                 Ok(())
             })?;
-            Ok(Filter::new(&keys))
+            Ok(KeyFilter::new(&keys))
         };
         let shards = (0..SHARDS).into_par_iter().map(scan).collect::<Result<_, IndexError>>()?;
         Ok(Self { shards, parts })
@@ -78,7 +78,7 @@ impl Repeated {
     }
 }
 
-impl Filter {
+impl KeyFilter {
     fn new(keys: &[u64]) -> Self {
         let key_bits = BLOT_BITS - SHARDS.ilog2();
         let bits = (keys.len() as u64 * BITS_A_BLOT).next_power_of_two().ilog2().clamp(6, key_bits);
@@ -105,10 +105,10 @@ mod tests {
     fn a_filter_has_all_its_keys_and_few_false_positives() {
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
         let keys: Vec<u64> = (0..1000).map(key).collect();
-        let filter = Filter::new(&keys);
+        let filter = KeyFilter::new(&keys);
         assert!(keys.iter().all(|&key| filter.may_contain(key)));
         let wrong = (1000..101_000).filter(|&number| filter.may_contain(key(number))).count();
         assert!(wrong < 3000, "{wrong} of 100,000");
-        assert!(!Filter::new(&[]).may_contain(7));
+        assert!(!KeyFilter::new(&[]).may_contain(7));
     }
 }

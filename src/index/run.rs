@@ -12,15 +12,15 @@
 
 use std::ops::Range;
 
-use super::block::{BLOCK_POSTINGS, Block, Torn};
-use super::posting::{Place, Posting};
+use super::block::{BLOCK_POSTINGS, Corrupt, PostingBlock};
+use super::posting::{PartRef, Posting};
 
 const DIRECTORY_ENTRY: usize = 12;
 
 /// Encodes a run from posting lists in ascending order of their keys.
 pub struct RunWriter {
     parts: u32,
-    block: Block,
+    block: PostingBlock,
     run: EncodedRun,
 }
 
@@ -47,11 +47,11 @@ pub struct EncodedRun {
 impl RunWriter {
     /// A run of a segment with this number of parts.
     pub fn new(parts: u32) -> Self {
-        Self { parts, block: Block::default(), run: EncodedRun::default() }
+        Self { parts, block: PostingBlock::default(), run: EncodedRun::default() }
     }
 
     /// Adds the posting list of one key. Keys must ascend, and so must the places. An empty list is ignored.
-    pub fn push(&mut self, key: u64, places: impl ExactSizeIterator<Item = Place>) {
+    pub fn push(&mut self, key: u64, places: impl ExactSizeIterator<Item = PartRef>) {
         if places.len() == 0 {
             return;
         }
@@ -116,10 +116,10 @@ impl<'a> Directory<'a> {
     }
 
     /// The byte range of a block in the run.
-    pub fn span(&self, block: usize) -> Result<Range<usize>, Torn> {
+    pub fn span(&self, block: usize) -> Result<Range<usize>, Corrupt> {
         let start = if block == 0 { 0 } else { self.entry(block - 1).1 };
         let end = self.entry(block).1;
-        if start <= end { Ok(start..end) } else { Err(Torn("a directory is out of order")) }
+        if start <= end { Ok(start..end) } else { Err(Corrupt("a directory is out of order")) }
     }
 
     /// The number of the only block that may have a key.
@@ -142,20 +142,20 @@ impl<'a> Directory<'a> {
 
 /// A view of an encoded run in memory or in a mapped file.
 #[derive(Clone, Copy)]
-pub struct Run<'a> {
+pub struct ShardRun<'a> {
     blocks: &'a [u8],
     directory: Directory<'a>,
     parts: u32,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ShardRun<'a> {
     /// A view of blocks and directory, in a segment with this number of parts.
     pub fn new(blocks: &'a [u8], directory: &'a [u8], parts: u32) -> Self {
         Self { blocks, directory: Directory::new(directory), parts }
     }
 
     /// The posting list of a key, decoded into `block`.
-    pub fn find<'b>(&self, key: u64, block: &'b mut Block) -> Result<&'b [Place], Torn> {
+    pub fn find<'b>(&self, key: u64, block: &'b mut PostingBlock) -> Result<&'b [PartRef], Corrupt> {
         match self.directory.block_of(key) {
             None => Ok(&[]),
             Some(number) => {
@@ -166,13 +166,13 @@ impl<'a> Run<'a> {
     }
 
     /// Decodes a block of the run.
-    pub fn read(&self, number: usize, block: &mut Block) -> Result<(), Torn> {
+    pub fn read(&self, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
         self.read_until(u64::MAX, number, block)
     }
 
-    fn read_until(&self, wanted: u64, number: usize, block: &mut Block) -> Result<(), Torn> {
+    fn read_until(&self, wanted: u64, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
         let span = self.directory.span(number)?;
-        let bytes = self.blocks.get(span).ok_or(Torn("a block is outside of its run"))?;
+        let bytes = self.blocks.get(span).ok_or(Corrupt("a block is outside of its run"))?;
         block.decode_until(wanted, bytes, self.directory.first_key(number), self.parts)
     }
 
@@ -198,7 +198,8 @@ mod tests {
     fn encode(lists: &ListsByKey) -> EncodedRun {
         let mut writer = RunWriter::new(PARTS);
         for (&key, places) in lists {
-            let places: Vec<_> = places.iter().map(|&(part, mark)| Place::new(PartId(part), mark)).collect();
+            let places: Vec<_> =
+                places.iter().map(|&(part, mark)| PartRef::new(PartId(part), mark)).collect();
             writer.push(key, places.into_iter());
         }
         writer.finish()
@@ -215,7 +216,7 @@ mod tests {
         )
     }
 
-    fn pairs(places: &[Place]) -> Vec<(u32, bool)> {
+    fn pairs(places: &[PartRef]) -> Vec<(u32, bool)> {
         places.iter().map(|place| (place.part().0, place.is_marked())).collect()
     }
 
@@ -223,8 +224,8 @@ mod tests {
         #[test]
         fn all_lists_are_found_and_iterated(lists in lists(), absent in 0_u64..1 << 38) {
             let run = encode(&lists);
-            let reader = Run::new(&run.blocks, &run.directory, PARTS);
-            let mut block = Block::default();
+            let reader = ShardRun::new(&run.blocks, &run.directory, PARTS);
+            let mut block = PostingBlock::default();
             for (&key, expected) in &lists {
                 prop_assert_eq!(&pairs(reader.find(key, &mut block).unwrap()), expected);
             }
@@ -245,8 +246,8 @@ mod tests {
             prop_assume!(!run.blocks.is_empty());
             let mut blocks = run.blocks.clone();
             blocks[at.index(run.blocks.len())] ^= 1 << bit;
-            let reader = Run::new(&blocks, &run.directory, PARTS);
-            let mut block = Block::default();
+            let reader = ShardRun::new(&blocks, &run.directory, PARTS);
+            let mut block = PostingBlock::default();
             prop_assert!((0..reader.block_count()).any(|number| reader.read(number, &mut block).is_err()));
         }
     }

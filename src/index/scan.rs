@@ -6,9 +6,9 @@
 
 use rayon::prelude::*;
 
-use super::block::Block;
+use super::block::PostingBlock;
 use super::posting::SHARDS;
-use super::ranking::{DfStats, Order, Ranked, Ranking, Tally};
+use super::ranking::{DfStats, RankKey, RankedBlot, Ranking, Tally};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
 use super::{IndexError, IsStopped};
@@ -32,7 +32,8 @@ impl Ranking {
         for some in 0..SHARDS / SHARDS_AT_ONCE {
             let shards = some * SHARDS_AT_ONCE..(some + 1) * SHARDS_AT_ONCE;
             // Entries after the last wanted one are not kept.
-            let last = (entries.len() >= limit).then(|| entries.iter().map(Ranked::order).max()).flatten();
+            let last =
+                (entries.len() >= limit).then(|| entries.iter().map(RankedBlot::rank_key).max()).flatten();
             let scanned = shards
                 .into_par_iter()
                 .map(|shard| scan_shard(snapshot.segments(), shard, limit, last, is_stopped));
@@ -43,7 +44,7 @@ impl Ranking {
             }
             keep_first(&mut entries, limit);
         }
-        entries.par_sort_unstable_by_key(Ranked::order);
+        entries.par_sort_unstable_by_key(RankedBlot::rank_key);
         Ok(Self { content: snapshot.manifest().content, entries, repeated, stats })
     }
 
@@ -60,7 +61,7 @@ impl Ranking {
         let mut blots: Vec<Blot> = blots.into_iter().collect();
         blots.sort_unstable();
         blots.dedup();
-        let look_up = |block: &mut Block, blot: &Blot| {
+        let look_up = |block: &mut PostingBlock, blot: &Blot| {
             if is_stopped() {
                 return Err(IndexError::Stopped);
             }
@@ -70,10 +71,10 @@ impl Ranking {
             }
             Ok(tally.ranked(*blot))
         };
-        let looked_up = blots.par_iter().map_init(Block::default, look_up);
-        let mut entries: Vec<Ranked> =
+        let looked_up = blots.par_iter().map_init(PostingBlock::default, look_up);
+        let mut entries: Vec<RankedBlot> =
             looked_up.filter_map(Result::transpose).collect::<Result<_, IndexError>>()?;
-        entries.par_sort_unstable_by_key(Ranked::order);
+        entries.par_sort_unstable_by_key(RankedBlot::rank_key);
         let (content, repeated) = (snapshot.manifest().content, entries.len() as u64);
         Ok(Self { content, entries, repeated, stats: DfStats::default() })
     }
@@ -81,7 +82,7 @@ impl Ranking {
 
 /// The contribution of one shard to a ranking.
 struct ShardRanking {
-    entries: Vec<Ranked>,
+    entries: Vec<RankedBlot>,
     repeated: u64,
     stats: DfStats,
 }
@@ -91,7 +92,7 @@ fn scan_shard(
     segments: &[LiveSegment],
     shard: usize,
     limit: usize,
-    last: Option<Order>,
+    last: Option<RankKey>,
     is_stopped: IsStopped,
 ) -> Result<ShardRanking, IndexError> {
     let mut entries = Vec::new();
@@ -114,7 +115,7 @@ fn scan_shard(
         stats.add(tally.documents);
         if let Some(ranked) = tally.ranked(blot) {
             repeated += 1;
-            if last.is_none_or(|last| ranked.order() < last) {
+            if last.is_none_or(|last| ranked.rank_key() < last) {
                 entries.push(ranked);
             }
             if entries.len() >= limit.saturating_mul(2).max(LEAST_KEPT) {
@@ -128,7 +129,7 @@ fn scan_shard(
 }
 
 /// Keeps the first `limit` entries in ranking order, and frees the memory of the others.
-fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
+fn keep_first(entries: &mut Vec<RankedBlot>, limit: usize) {
     if entries.len() > limit {
         cut(entries, limit);
         entries.shrink_to_fit();
@@ -136,9 +137,9 @@ fn keep_first(entries: &mut Vec<Ranked>, limit: usize) {
 }
 
 /// Keeps the first `limit` entries in ranking order.
-fn cut(entries: &mut Vec<Ranked>, limit: usize) {
+fn cut(entries: &mut Vec<RankedBlot>, limit: usize) {
     if (1..entries.len()).contains(&limit) {
-        entries.select_nth_unstable_by_key(limit - 1, Ranked::order);
+        entries.select_nth_unstable_by_key(limit - 1, RankedBlot::rank_key);
     }
     entries.truncate(limit);
 }
@@ -158,7 +159,7 @@ mod tests {
         for (limit, kept) in [(0, vec![]), (2, vec![7, 9]), (4, vec![2, 3, 7, 9]), (9, vec![2, 3, 7, 9])] {
             let mut entries = all.to_vec();
             keep_first(&mut entries, limit);
-            let mut documents: Vec<u32> = entries.into_iter().map(Ranked::documents).collect();
+            let mut documents: Vec<u32> = entries.into_iter().map(RankedBlot::documents).collect();
             documents.sort_unstable();
             assert_eq!(documents, kept);
         }

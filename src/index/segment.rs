@@ -20,10 +20,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::block::{Block, Torn};
-use super::map::Sealed;
-use super::posting::{self, Place, Posting, SHARDS};
-use super::run::{Directory, EncodedRun, Run, RunCounts, RunWriter};
+use super::block::{Corrupt, PostingBlock};
+use super::map::SealedFile;
+use super::posting::{self, PartRef, Posting, SHARDS};
+use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};
 use crate::blot::Blot;
@@ -189,15 +189,15 @@ fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
 /// An open segment.
 #[derive(Debug)]
 pub struct Segment {
-    file: Sealed,
+    file: SealedFile,
     path: PathBuf,
     name: SegmentName,
-    footer: Footer,
+    footer: SegmentFooter,
     parts: u32,
 }
 
 #[derive(Debug)]
-struct Footer {
+struct SegmentFooter {
     shards: Vec<ShardEnds>,
     directories_start: u64,
     table_start: u64,
@@ -221,22 +221,19 @@ impl Segment {
     /// [`IndexError::Damaged`] or [`IndexError::Version`].
     pub fn open(folder: &Folder, name: &SegmentName) -> Result<Self, IndexError> {
         let path = folder.at(&name.name);
-        let file = Sealed::open(folder, &name.name, name.length)?;
+        let file = SealedFile::open(folder, &name.name, name.length)?;
         let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
         match version {
             Some(version) if file.starts_with(MAGIC) => check_version(&path, version)?,
             _ => return Err(IndexError::damaged(path, "it does not begin like a segment")),
         }
-        let footer = Footer::read(&file, name.checksum)
+        let footer = SegmentFooter::read(&file, name.checksum)
             .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree with the checksum"))?;
         let mut segment = Self { file, path, name: name.clone(), footer, parts: 0 };
         segment.file.expect(segment.footer.directories_start, segment.footer.table_end);
         let checked = segment.slice(segment.footer.directories_start, segment.footer.table_end);
         if xxh3_64(checked) != segment.footer.checksum {
-            return Err(IndexError::damaged(
-                &segment.path,
-                "its table or a directory does not agree with its checksum",
-            ));
+            return Err(IndexError::damaged(&segment.path, "its content does not agree with its checksum"));
         }
         segment.parts = match segment.table_view() {
             Some(table) if table.is_sound() => table.part_count() as u32,
@@ -261,11 +258,11 @@ impl Segment {
     }
 
     /// The places of a blot, decoded into `block`.
-    pub fn find<'b>(&self, blot: Blot, block: &'b mut Block) -> Result<&'b [Place], IndexError> {
+    pub fn find<'b>(&self, blot: Blot, block: &'b mut PostingBlock) -> Result<&'b [PartRef], IndexError> {
         let shard = posting::shard_of(blot);
         let Range { start, end } = self.blocks(shard);
-        let run = Run::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
-        run.find(posting::key_of(blot), block).map_err(|torn| self.torn(torn))
+        let run = ShardRun::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
+        run.find(posting::key_of(blot), block).map_err(|corrupt| self.corrupt(corrupt))
     }
 
     /// The directory of a shard's run.
@@ -288,7 +285,7 @@ impl Segment {
     ) -> Result<(), IndexError> {
         let Range { start, end } = self.blocks(shard);
         if span.end as u64 > end - start {
-            return Err(self.torn(Torn("a block is outside of its run")));
+            return Err(self.corrupt(Corrupt("a block is outside of its run")));
         }
         into.resize(span.len(), 0);
         let copied = self.file.copy(start + span.start as u64, into);
@@ -314,13 +311,13 @@ impl Segment {
     }
 
     /// The error of a corrupt block of this segment.
-    pub(super) fn torn(&self, torn: Torn) -> IndexError {
-        IndexError::damaged(&self.path, torn.0)
+    pub(super) fn corrupt(&self, corrupt: Corrupt) -> IndexError {
+        IndexError::damaged(&self.path, corrupt.0)
     }
 
     /// The error of an invalid key.
     pub(super) fn out_of_range(&self) -> IndexError {
-        self.torn(Torn("a key is out of range"))
+        self.corrupt(Corrupt("a key is out of range"))
     }
 
     /// The encoded table.
@@ -349,13 +346,13 @@ impl Segment {
         }
     }
 
-    /// Bytes between two offsets of the footer, which `Footer::read` checked.
+    /// Bytes between two offsets of the footer, which `SegmentFooter::read` checked.
     fn slice(&self, start: u64, end: u64) -> &[u8] {
         &self.file[start as usize..end as usize]
     }
 }
 
-impl Footer {
+impl SegmentFooter {
     /// Reads the footer of a file. `None` if it does not agree with the checksum, or its offsets do not ascend
     /// within the file.
     fn read(file: &[u8], checksum: u64) -> Option<Self> {

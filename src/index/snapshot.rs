@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::block::Block;
+use super::block::PostingBlock;
 use rayon::prelude::*;
 
-use super::manifest::{Manifest, SegmentState};
-use super::posting::{PartId, Place};
+use super::manifest::{Manifest, ManifestSegment};
+use super::posting::{PartId, PartRef};
 use super::run::RunCounts;
 use super::segment::{Segment, SegmentName};
-use super::table::{DocumentRow, FileRow, PartRow};
+use super::table::{DocumentEntry, FileEntry, PartEntry};
 use super::{IndexError, segment};
 use crate::blot::Blot;
 use crate::corpus::{LosslessPath, SkipReason, Skipped, Unread};
@@ -43,15 +43,15 @@ struct DeadFiles(Arc<[u64]>);
 
 /// A part of a live document in which a blot occurs, with the mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LivePlace {
+pub struct LivePart {
     /// The number of the segment in the snapshot.
     pub segment: u32,
     /// The part within the segment.
-    pub place: Place,
+    pub place: PartRef,
 }
 
 /// Whether a blot with these live places is repeated: it has two places, or one with the mark.
-pub fn is_repeated(places: &[LivePlace]) -> bool {
+pub fn is_repeated(places: &[LivePart]) -> bool {
     places.len() > 1 || places.first().is_some_and(|only| only.place.is_marked())
 }
 
@@ -181,13 +181,13 @@ impl Snapshot {
     }
 
     /// The live places of a blot, sorted by segment and part.
-    pub fn find(&self, blot: Blot) -> Result<Vec<LivePlace>, IndexError> {
+    pub fn find(&self, blot: Blot) -> Result<Vec<LivePart>, IndexError> {
         let mut found = Vec::new();
-        let mut block = Block::default();
+        let mut block = PostingBlock::default();
         for (number, live) in (0..).zip(self.segments.iter()) {
             let alive =
                 live.segment.find(blot, &mut block)?.iter().filter(|place| live.is_alive(place.part()));
-            found.extend(alive.map(|&place| LivePlace { segment: number, place }));
+            found.extend(alive.map(|&place| LivePart { segment: number, place }));
         }
         Ok(found)
     }
@@ -211,12 +211,12 @@ impl Snapshot {
     }
 
     /// A live file, with its current path.
-    pub fn file(&self, file: FileId) -> FileRow {
+    pub fn file(&self, file: FileId) -> FileEntry {
         self.segments[file.segment as usize].file(file.file)
     }
 
     /// The document of a place.
-    pub fn document_at(&self, place: LivePlace) -> DocumentId {
+    pub fn document_at(&self, place: LivePart) -> DocumentId {
         let document = self.segment(place.segment).table().document_of(place.place.part());
         DocumentId { segment: place.segment, document }
     }
@@ -228,12 +228,12 @@ impl Snapshot {
     }
 
     /// A document's row.
-    pub fn document(&self, document: DocumentId) -> DocumentRow {
+    pub fn document(&self, document: DocumentId) -> DocumentEntry {
         self.segment(document.segment).table().document(document.document)
     }
 
     /// The part of a place.
-    pub fn part(&self, place: LivePlace) -> PartRow {
+    pub fn part(&self, place: LivePart) -> PartEntry {
         self.segment(place.segment).table().part(place.place.part())
     }
 
@@ -287,7 +287,7 @@ impl Snapshot {
 }
 
 impl LiveSegment {
-    fn new(segment: Arc<Segment>, state: &SegmentState) -> Option<Self> {
+    fn new(segment: Arc<Segment>, state: &ManifestSegment) -> Option<Self> {
         let files = segment.table().file_count();
         let mut dead = vec![0_u64; files.div_ceil(64)];
         for &file in &state.dead {
@@ -347,9 +347,9 @@ impl LiveSegment {
     }
 
     /// A file, with its current path.
-    pub fn file(&self, file: u32) -> FileRow {
+    pub fn file(&self, file: u32) -> FileEntry {
         use std::os::unix::ffi::OsStrExt;
         let path = self.path(file).as_os_str().as_bytes().to_vec();
-        FileRow { path, ..self.segment.table().file(file) }
+        FileEntry { path, ..self.segment.table().file(file) }
     }
 }

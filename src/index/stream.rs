@@ -3,8 +3,8 @@
 //! Blocks are read from the file into a buffer, a window at a time: a scan of the whole index must not fill the
 //! process with mapped pages.
 
-use super::block::Block;
-use super::posting::{Place, blot_of};
+use super::block::PostingBlock;
+use super::posting::{PartRef, blot_of};
 use super::segment::Segment;
 use super::snapshot::LiveSegment;
 use super::{IndexError, IsStopped};
@@ -27,14 +27,14 @@ pub struct ShardStream<'a> {
     window: Vec<u8>,
     /// The start of the window in the run.
     window_start: usize,
-    block: Block,
+    block: PostingBlock,
     list: usize,
 }
 
 impl<'a> ShardStream<'a> {
     /// A stream before its first list; [`Self::advance`] goes to it.
     pub fn new(segment: &'a Segment, shard: usize) -> Self {
-        let (window, block) = (Vec::new(), Block::default());
+        let (window, block) = (Vec::new(), PostingBlock::default());
         Self { segment, shard, next_block: 0, window, window_start: 0, block, list: 0 }
     }
 
@@ -45,14 +45,14 @@ impl<'a> ShardStream<'a> {
     }
 
     /// Goes to the next block and its first list.
-    pub fn advance_block(&mut self) -> Result<Option<&Block>, IndexError> {
+    pub fn advance_block(&mut self) -> Result<Option<&PostingBlock>, IndexError> {
         let directory = self.segment.directory(self.shard);
         if self.next_block == directory.len() {
             self.block.clear();
             return Ok(None);
         }
-        let torn = |torn| self.segment.torn(torn);
-        let span = directory.span(self.next_block).map_err(torn)?;
+        let corrupt = |corrupt| self.segment.corrupt(corrupt);
+        let span = directory.span(self.next_block).map_err(corrupt)?;
         if span.start < self.window_start || span.end > self.window_start + self.window.len() {
             let end = (self.next_block..directory.len())
                 .map_while(|block| directory.span(block).ok())
@@ -65,7 +65,7 @@ impl<'a> ShardStream<'a> {
         }
         let bytes = &self.window[span.start - self.window_start..span.end - self.window_start];
         let first_key = directory.first_key(self.next_block);
-        self.block.decode(bytes, first_key, self.segment.parts()).map_err(torn)?;
+        self.block.decode(bytes, first_key, self.segment.parts()).map_err(corrupt)?;
         self.next_block += 1;
         self.list = 0;
         Ok(Some(&self.block))
@@ -79,26 +79,26 @@ impl<'a> ShardStream<'a> {
 
     /// The places of the current list.
     #[inline]
-    fn places(&self) -> &[Place] {
+    fn places(&self) -> &[PartRef] {
         self.block.places(self.list)
     }
 }
 
 /// The posting lists of one blot in several segments.
-pub struct Lists<'s, 'a> {
+pub struct PostingLists<'s, 'a> {
     streams: &'s [ShardStream<'a>],
     at: &'s [usize],
 }
 
-impl<'s> Lists<'s, '_> {
+impl<'s> PostingLists<'s, '_> {
     /// The segments that have the blot, by number, with its places there, including dead ones.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &'s [Place])> {
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &'s [PartRef])> {
         self.at.iter().map(|&number| (number, self.streams[number].places()))
     }
 
     /// The only place of the blot, if it has exactly one in all segments.
     #[inline]
-    pub fn single(&self) -> Option<(usize, Place)> {
+    pub fn single(&self) -> Option<(usize, PartRef)> {
         match (self.at, self.streams[self.at[0]].places()) {
             (&[number], &[place]) => Some((number, place)),
             _ => None,
@@ -115,7 +115,7 @@ pub fn merge_shard(
     segments: &[LiveSegment],
     shard: usize,
     is_stopped: IsStopped,
-    mut visit: impl FnMut(Blot, Lists) -> Result<(), IndexError>,
+    mut visit: impl FnMut(Blot, PostingLists) -> Result<(), IndexError>,
 ) -> Result<(), IndexError> {
     let mut visited = 0;
     let mut streams: Vec<_> = segments.iter().map(|live| ShardStream::new(live.segment(), shard)).collect();
@@ -150,7 +150,7 @@ pub fn merge_shard(
                 return Err(IndexError::Stopped);
             }
             visited = visited.wrapping_add(1);
-            visit(blot, Lists { streams: &streams, at: &at })?;
+            visit(blot, PostingLists { streams: &streams, at: &at })?;
             for &number in &at {
                 streams[number].advance()?;
                 keys[number] = streams[number].key();

@@ -31,7 +31,7 @@ const GUESSED: u32 = 4;
 
 /// A file at the time when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileRow {
+pub struct FileEntry {
     /// The bytes of its path, relative to the corpus's base.
     pub path: Vec<u8>,
     /// Its stamp.
@@ -48,7 +48,7 @@ pub struct FileRow {
 
 /// A document of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DocumentRow {
+pub struct DocumentEntry {
     /// The file's number in this table.
     pub file: u32,
     /// The number of the record in the file, from 1; 0 for a whole file.
@@ -61,7 +61,7 @@ pub struct DocumentRow {
 
 /// A part of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartRow {
+pub struct PartEntry {
     /// The document's number in this table.
     pub document: u32,
     /// Its first byte in the document's text.
@@ -76,11 +76,11 @@ pub struct PartRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The files.
-    pub files: Vec<FileRow>,
+    pub files: Vec<FileEntry>,
     /// The documents.
-    pub documents: Vec<DocumentRow>,
+    pub documents: Vec<DocumentEntry>,
     /// The parts.
-    pub parts: Vec<PartRow>,
+    pub parts: Vec<PartEntry>,
 }
 
 impl Table {
@@ -89,9 +89,9 @@ impl Table {
         let (files, documents) = (self.files.len() as u32, self.documents.len() as u32);
         self.files.append(&mut other.files);
         self.documents
-            .extend(other.documents.iter().map(|row| DocumentRow { file: row.file + files, ..*row }));
+            .extend(other.documents.iter().map(|row| DocumentEntry { file: row.file + files, ..*row }));
         self.parts
-            .extend(other.parts.iter().map(|row| PartRow { document: row.document + documents, ..*row }));
+            .extend(other.parts.iter().map(|row| PartEntry { document: row.document + documents, ..*row }));
     }
 
     /// Encodes the table.
@@ -202,8 +202,8 @@ impl<'a> TableView<'a> {
     }
 
     /// A file.
-    pub fn file(&self, file: u32) -> FileRow {
-        FileRow {
+    pub fn file(&self, file: u32) -> FileEntry {
+        FileEntry {
             path: self.path(file).as_os_str().as_bytes().to_vec(),
             stamp: self.stamp(file),
             hash: u64_at(self.file_row(file), 20),
@@ -234,9 +234,9 @@ impl<'a> TableView<'a> {
     }
 
     /// A document.
-    pub fn document(&self, document: u32) -> DocumentRow {
+    pub fn document(&self, document: u32) -> DocumentEntry {
         let row = self.document_row(document);
-        DocumentRow {
+        DocumentEntry {
             file: u32_at(row, 0),
             record: u32_at(row, 4),
             key: u64_at(row, 8),
@@ -260,9 +260,9 @@ impl<'a> TableView<'a> {
     }
 
     /// A part.
-    pub fn part(&self, part: PartId) -> PartRow {
+    pub fn part(&self, part: PartId) -> PartEntry {
         let row = &self.parts[part.0 as usize * PART..][..PART];
-        PartRow {
+        PartEntry {
             document: u32_at(row, 0),
             start: u32_at(row, 4),
             end: u32_at(row, 8),
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let file = |path: &str, binary: bool| FileRow {
+        let file = |path: &str, binary: bool| FileEntry {
             path: path.into(),
             stamp: Stamp { size: 7, mtime: -3 },
             hash: 1 << 60,
@@ -319,8 +319,8 @@ mod tests {
             binary,
             guessed: path == "a",
         };
-        let document = |file, record| DocumentRow { file, record, key: 99, tokens: 5 };
-        let part = |document, start| PartRow { document, start, end: start + 10, state: LexState(2) };
+        let document = |file, record| DocumentEntry { file, record, key: 99, tokens: 5 };
+        let part = |document, start| PartEntry { document, start, end: start + 10, state: LexState(2) };
         Table {
             files: vec![file("a", false), file("b", true), file("dir/c", false)],
             documents: vec![document(0, 0), document(2, 1), document(2, 2)],

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::IndexError;
 use super::home;
-use super::manifest::{self, Manifest, SegmentState};
+use super::manifest::{self, Manifest, ManifestSegment};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
@@ -30,7 +30,7 @@ pub struct IndexWriter {
 
 /// The changes of a commit. Files are identified as in the writer's newest snapshot.
 #[derive(Default)]
-pub struct Change {
+pub struct Commit {
     /// New documents.
     pub batches: Vec<Batch>,
     /// Files that were removed, or that `batches` replaces.
@@ -45,7 +45,7 @@ pub struct Change {
     pub rules: Option<(WalkRules, Formats)>,
 }
 
-impl Change {
+impl Commit {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         self.batches.is_empty()
@@ -108,7 +108,7 @@ impl IndexWriter {
     }
 
     /// Commits a new generation.
-    pub fn commit(&mut self, change: Change) -> Result<(), IndexError> {
+    pub fn commit(&mut self, change: Commit) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
         if !change.dead.is_empty() || !change.batches.is_empty() {
             (manifest.content, manifest.ranking) = (manifest.generation, None);
@@ -119,7 +119,7 @@ impl IndexWriter {
             dead.entry(file.segment).or_default().push(file.file);
         }
         for (segment, files) in dead {
-            bury(&mut manifest.segments[segment as usize].dead, files);
+            add_dead(&mut manifest.segments[segment as usize].dead, files);
         }
         for (file, path) in change.moved {
             manifest.segments[file.segment as usize].moved.insert(file.file, LosslessPath(path));
@@ -134,7 +134,7 @@ impl IndexWriter {
         if !change.batches.is_empty() {
             let name = self.reserve("segment");
             let sealed = segment::seal_batches(&self.folder, &name, change.batches)?;
-            manifest.segments.push(SegmentState {
+            manifest.segments.push(ManifestSegment {
                 segment: sealed,
                 dead: Vec::new(),
                 moved: BTreeMap::new(),
@@ -155,7 +155,7 @@ impl IndexWriter {
     /// the inputs no longer exists, the merge is discarded.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
-        let mut state = SegmentState { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
+        let mut state = ManifestSegment { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
         let mut position = None;
         for (input, files) in merged.inputs.iter().zip(&merged.files) {
             let Some(at) = manifest.segments.iter().position(|state| state.segment == *input.name()) else {
@@ -177,7 +177,7 @@ impl IndexWriter {
 
     /// Saves the ranking of the newest generation, so that the next start need not compute it. An existing file is
     /// replaced only if it is damaged or of an older format.
-    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
+    pub fn save_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
         let is_newest = ranking.content == self.snapshot.manifest().content;
         if !is_newest || Ranking::read(&self.folder, &self.snapshot).is_some() {
             return Ok(());
@@ -251,7 +251,7 @@ pub fn is_free(folder: &Folder) -> bool {
 
 /// Adds files to a sorted list of dead files without duplicates. The sort is fast, because both lists are sorted
 /// runs.
-fn bury(dead: &mut Vec<u32>, mut files: Vec<u32>) {
+fn add_dead(dead: &mut Vec<u32>, mut files: Vec<u32>) {
     files.sort_unstable();
     dead.append(&mut files);
     dead.sort();
@@ -302,7 +302,7 @@ mod tests {
             files in proptest::collection::vec(0..50_u32, 0..30),
         ) {
             let mut dead: Vec<u32> = before.iter().copied().collect();
-            bury(&mut dead, files.clone());
+            add_dead(&mut dead, files.clone());
             let all: Vec<u32> = before.iter().copied().chain(files).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
             prop_assert_eq!(dead, all);
         }

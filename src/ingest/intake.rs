@@ -9,7 +9,7 @@ use crate::blot::{Recipe, shatter_parts};
 use crate::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
 use crate::index::posting::{PartId, Posting, shard_of};
 use crate::index::segment::Batch;
-use crate::index::table::{DocumentRow, FileRow, PartRow};
+use crate::index::table::{DocumentEntry, FileEntry, PartEntry};
 use crate::token::Tokeniser;
 
 /// Documents longer than this are divided into parts of this many bytes.
@@ -52,7 +52,7 @@ impl Intake<'_> {
         };
         let file = batch.table.files.len() as u32;
         batch.bytes += stamp.size;
-        batch.table.files.push(FileRow {
+        batch.table.files.push(FileEntry {
             path: found.path.as_os_str().as_bytes().to_vec(),
             stamp,
             hash: xxh3_64(buffer),
@@ -84,13 +84,13 @@ impl Intake<'_> {
             shards[shard_of(tile.blot)].push(Posting::new(tile.blot, PartId(base + part)));
         });
         let document = batch.table.documents.len() as u32;
-        batch.table.documents.push(DocumentRow {
+        batch.table.documents.push(DocumentEntry {
             file,
             record: number.unwrap_or(0),
             key: xxh3_64(text.as_bytes()),
             tokens,
         });
-        batch.table.parts.extend(parts.into_iter().map(|part| PartRow {
+        batch.table.parts.extend(parts.into_iter().map(|part| PartEntry {
             document,
             start: part.start,
             end: part.end,

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 /// Returns freed memory to the system. Does nothing with allocators other than glibc's.
-pub fn give_back() {
+pub fn trim() {
     // SAFETY: it takes no pointers and locks each arena.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {

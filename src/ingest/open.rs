@@ -6,7 +6,7 @@ use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::index::writer::{Change, IndexWriter};
+use crate::index::writer::{Commit, IndexWriter};
 
 use super::options::Options;
 use super::progress::Observer;
@@ -62,7 +62,7 @@ impl Options {
         if rules != manifest.rules {
             // Invalid rules must not be saved: every later run would fail.
             corpus::check(corpus, &rules)?;
-            writer.commit(Change { rules: Some((rules, formats)), ..Change::default() })?;
+            writer.commit(Commit { rules: Some((rules, formats)), ..Commit::default() })?;
         }
         let updater = Box::new(self.updater(writer)?);
         Ok(if has == wants {
@@ -116,7 +116,7 @@ impl Options {
 
 /// Brings the index up to date once, merges it, and saves its ranking: what a verb does before it answers.
 pub fn bring_up_to_date(updater: &mut Updater, observer: &dyn Observer) -> Result<(), UpdateError> {
-    let kept = updater.kept_ranking();
+    let kept = updater.saved_ranking();
     updater.update_all(observer)?;
     if observer.is_cancelled() {
         return Ok(());
@@ -136,5 +136,5 @@ fn finish(
     // Before merging, because merged segments would be counted again.
     let ranking = updater.ranking(kept, observer)?;
     updater.merge_all(observer)?;
-    updater.keep_ranking(&ranking)
+    updater.save_ranking(&ranking)
 }

@@ -34,7 +34,7 @@ pub struct Plan {
 const CLOCK_TICK: i64 = 10_000_000;
 
 /// The part of the corpus that was walked.
-pub struct Reach<'a> {
+pub struct WalkedPart<'a> {
     /// The paths that changed; `None` for the whole corpus.
     pub scope: Option<&'a PathScope>,
     /// The paths that could not be listed: their content is unknown.
@@ -43,7 +43,7 @@ pub struct Reach<'a> {
     pub walked: Option<i64>,
 }
 
-impl Reach<'_> {
+impl WalkedPart<'_> {
     /// Whether a file is in the walked part.
     fn contains(&self, path: &Path) -> bool {
         self.scope.is_none_or(|scope| scope.contains(path))
@@ -73,13 +73,13 @@ impl Plan {
         corpus: &Corpus,
         snapshot: &Snapshot,
         found: Vec<FoundFile>,
-        reach: &Reach,
+        walked_part: &WalkedPart,
         max: u64,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Self {
         let mut known: HashMap<&[u8], FileId> = snapshot
             .files()
-            .filter(|&file| reach.contains(snapshot.path(file)))
+            .filter(|&file| walked_part.contains(snapshot.path(file)))
             .map(|file| (snapshot.path(file).as_os_str().as_bytes(), file))
             .collect();
         let mut plan = Self::default();
@@ -92,13 +92,13 @@ impl Plan {
             let row = snapshot.file(id);
             // A stamp can stay the same when a file changes: twice within a tick, or by a tool that sets the time
             // back.
-            let is_sure = !row.racy && !reach.names(&file.path);
+            let is_sure = !row.racy && !walked_part.names(&file.path);
             let is_alike = row.stamp == file.stamp;
-            plan.has_compared |= is_alike && is_sure && reach.has_changed(&file);
+            plan.has_compared |= is_alike && is_sure && walked_part.has_changed(&file);
             if !is_alike {
                 plan.dead.push(id);
                 plan.read.push(file);
-            } else if !is_sure || reach.may_have_changed(&file) {
+            } else if !is_sure || walked_part.may_have_changed(&file) {
                 compared.push((file, id, row.hash));
             }
         }
@@ -121,7 +121,7 @@ impl Plan {
             }
         }
         plan.read.sort_by(|a, b| a.path.cmp(&b.path));
-        let gone = known.into_values().filter(|&id| !reach.unknown.contains(snapshot.path(id)));
+        let gone = known.into_values().filter(|&id| !walked_part.unknown.contains(snapshot.path(id)));
         plan.dead.extend(gone);
         plan.dead.sort_unstable();
         plan.find_moved(corpus, snapshot, max, is_cancelled);

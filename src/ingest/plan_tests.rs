@@ -45,9 +45,9 @@ impl Indexed {
             corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &PathScope::default());
         let scope = PathScope::new(changed.iter().map(Path::new));
         let unknown = PathScope::default();
-        let reach = Reach { scope: Some(&scope), unknown: &unknown, walked: None };
+        let walked_part = WalkedPart { scope: Some(&scope), unknown: &unknown, walked: None };
         let snapshot = self.updater.snapshot();
-        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
+        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &walked_part, 1 << 20, &|| false);
         let name = |path: &Path| shown(path).to_string();
         let read = plan.read.iter().map(|file| name(&file.path)).collect();
         let mut dead: Vec<String> = plan.dead.iter().map(|&id| name(snapshot.path(id))).collect();
@@ -180,9 +180,9 @@ fn files_in_a_folder_that_cannot_be_listed_completely_are_neither_new_nor_remove
         &PathScope::default(),
     );
     let unknown = PathScope::new([Path::new("a")]);
-    let reach = Reach { scope: None, unknown: &unknown, walked: None };
+    let walked_part = WalkedPart { scope: None, unknown: &unknown, walked: None };
     let snapshot = indexed.updater.snapshot();
-    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
+    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &walked_part, 1 << 20, &|| false);
     let dead: Vec<&Path> = plan.dead.iter().map(|&id| snapshot.path(id)).collect();
     assert_eq!((plan.read.len(), dead), (0, vec![Path::new("b")]));
 }

@@ -15,11 +15,11 @@ pub enum Nice {
 
 /// A pool of threads with a priority.
 pub fn pool(threads: usize, nice: Nice) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| be(nice)).build()
+    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| set(nice)).build()
 }
 
 /// Sets the priority of the current thread. Only Linux has priorities per thread; elsewhere this does nothing.
-pub fn be(nice: Nice) {
+pub fn set(nice: Nice) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), nice as i32) {
         tracing::debug!("cannot set the priority of a thread: {error}");

@@ -10,10 +10,10 @@ use crate::index::segment::Batch;
 use crate::index::snapshot::{FileId, Snapshot};
 
 /// The changed files that still have their old documents, by path.
-pub struct Replaced(HashMap<Vec<u8>, Standing>);
+pub struct Replaced(HashMap<Vec<u8>, IndexedFile>);
 
 /// A file in the index, by the name of its segment, which is valid in later generations too.
-struct Standing {
+struct IndexedFile {
     segment: String,
     file: u32,
 }
@@ -28,7 +28,7 @@ impl Replaced {
             let is_read = read.binary_search_by(|file| file.path.as_path().cmp(path)).is_ok();
             if is_read {
                 let segment = snapshot.segments()[id.segment as usize].name().name.clone();
-                changed.insert(path.as_os_str().as_bytes().to_vec(), Standing { segment, file: id.file });
+                changed.insert(path.as_os_str().as_bytes().to_vec(), IndexedFile { segment, file: id.file });
             }
             !is_read
         });
@@ -46,7 +46,7 @@ impl Replaced {
         let no_more = no_more.map(|entry| entry.path.as_os_str().as_bytes());
         let mut dead = Vec::new();
         for path in read.chain(no_more) {
-            let Some(Standing { segment, file }) = self.0.remove(path) else { continue };
+            let Some(IndexedFile { segment, file }) = self.0.remove(path) else { continue };
             let number = snapshot.segments().iter().position(|live| live.name().name == segment);
             dead.extend(number.map(|number| FileId { segment: number as u32, file }));
         }

@@ -61,7 +61,7 @@ pub struct Shattering<'a> {
     /// The threads.
     pub pool: &'a ThreadPool,
     /// The counter of the progress.
-    pub meter: &'a Meter,
+    pub read_progress: &'a ReadProgress,
     /// The receiver of the progress.
     pub observer: &'a dyn Observer,
 }
@@ -81,7 +81,7 @@ impl Shattering<'_> {
                     break;
                 }
                 self.intake.take(file, buffer, &mut batch, &mut skipped);
-                self.meter.read(file, self.observer);
+                self.read_progress.read(file, self.observer);
             }
             (batch, skipped)
         });
@@ -90,7 +90,7 @@ impl Shattering<'_> {
 }
 
 /// Counts what was read, and reports it to an observer several times a second.
-pub struct Meter {
+pub struct ReadProgress {
     files: AtomicU64,
     bytes: AtomicU64,
     total: (u64, u64),
@@ -99,7 +99,7 @@ pub struct Meter {
     base: Mutex<Progress>,
 }
 
-impl Meter {
+impl ReadProgress {
     const INTERVAL: u64 = 100;
 
     /// A counter for these files, at zero.

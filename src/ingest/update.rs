@@ -12,11 +12,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rayon::ThreadPool;
 
 use super::intake::Intake;
-use super::plan::{Plan, Reach};
+use super::plan::{Plan, WalkedPart};
 use super::priority;
 use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
-use super::rounds::{Meter, Shattering, rounds};
+use super::rounds::{ReadProgress, Shattering, rounds};
 use super::skipped::SkippedFiles;
 use crate::corpus::{
     self, Corpus, CorpusError, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
@@ -25,7 +25,7 @@ use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::index::writer::{Change, IndexWriter};
+use crate::index::writer::{Commit, IndexWriter};
 use crate::storage::{Folder, shown};
 
 /// Why an index could not be brought up to date.
@@ -70,7 +70,7 @@ impl UpdateError {
 }
 
 /// The part of a corpus that is brought up to date.
-enum Extent<'a> {
+enum UpdateScope<'a> {
     /// All of it, by a walk that began at this time, in nanoseconds since 1970.
     Whole { begun: i64 },
     /// Some paths and everything below them.
@@ -133,7 +133,7 @@ impl Updater {
         )?;
         self.check_mounts()?;
         if !cancel.into_inner() {
-            self.apply(files, skipped, Extent::Whole { begun }, observer)?;
+            self.apply(files, skipped, UpdateScope::Whole { begun }, observer)?;
         }
         Ok(folders)
     }
@@ -157,12 +157,12 @@ impl Updater {
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
         self.check_mounts()?;
-        self.apply(files, skipped, Extent::Paths(&scope), observer)?;
+        self.apply(files, skipped, UpdateScope::Paths(&scope), observer)?;
         Ok(folders)
     }
 
     /// The saved ranking, with its generation.
-    pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
+    pub fn saved_ranking(&self) -> Option<(Snapshot, Ranking)> {
         Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
     }
 
@@ -178,8 +178,8 @@ impl Updater {
     }
 
     /// Saves the ranking, so that the next start need not compute it.
-    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
-        Ok(self.writer.keep_ranking(ranking)?)
+    pub fn save_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
+        Ok(self.writer.save_ranking(ranking)?)
     }
 
     /// Merges until there is nothing worth merging.
@@ -220,12 +220,12 @@ impl Updater {
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        extent: Extent,
+        update_scope: UpdateScope,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
-        let (scope, begun) = match extent {
-            Extent::Whole { begun } => (None, Some(begun)),
-            Extent::Paths(scope) => (Some(scope), None),
+        let (scope, begun) = match update_scope {
+            UpdateScope::Whole { begun } => (None, Some(begun)),
+            UpdateScope::Paths(scope) => (Some(scope), None),
         };
         self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
@@ -233,11 +233,11 @@ impl Updater {
         // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
-        let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
+        let walked_part = WalkedPart { scope, unknown: &unknown, walked: manifest.walked };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();
-        let mut plan =
-            pool.install(|| Plan::new(&self.corpus, self.snapshot(), files, &reach, max, &is_cancelled));
+        let mut plan = pool
+            .install(|| Plan::new(&self.corpus, self.snapshot(), files, &walked_part, max, &is_cancelled));
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
@@ -248,7 +248,7 @@ impl Updater {
         skipped.extend(too_large);
         let mut skipped_files = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
         let mut replaced = Replaced::take(self.snapshot(), &mut plan);
-        let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
+        let mut change = Commit { dead: plan.dead, moved: plan.moved, ..Commit::default() };
         if plan.read.is_empty() {
             change.skipped = skipped_files.if_changed(self.snapshot());
             // Then compared files need not be compared again.
@@ -257,14 +257,14 @@ impl Updater {
             return pool.install(|| self.commit(change, observer));
         }
         let corpus = self.corpus.clone();
-        let meter = Meter::new(&plan.read, self.progress());
+        let read_progress = ReadProgress::new(&plan.read, self.progress());
         let intake = Intake {
             corpus: &corpus,
             formats: &manifest.formats,
             recipe: &manifest.recipe,
             max_filesize: max,
         };
-        let shattering = Shattering { intake, pool: &pool, meter: &meter, observer };
+        let shattering = Shattering { intake, pool: &pool, read_progress: &read_progress, observer };
         let mut rounds = rounds(&plan.read, &manifest.recipe, self.memory).into_iter();
         let mut read = rounds.next().map(|round| shattering.shatter(round));
         while let Some(batches) = read {
@@ -283,7 +283,7 @@ impl Updater {
             // Seal a round while the next one is read.
             let seal = || {
                 self.commit(mem::take(&mut change), observer)?;
-                meter.committed(self.progress());
+                read_progress.committed(self.progress());
                 Ok::<_, UpdateError>(())
             };
             let sealed;
@@ -304,7 +304,7 @@ impl Updater {
         }
     }
 
-    fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
+    fn commit(&mut self, change: Commit, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
             let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
             let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);

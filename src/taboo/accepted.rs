@@ -7,12 +7,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::change;
-use super::kept::Kept;
-use super::list::List;
+use super::decision::Decision;
+use super::list::DecisionList;
 use crate::blot::Blot;
 
 /// The accepted entries of a corpus, in the order of the decisions.
-pub type AcceptedList = List<Accepted>;
+pub type AcceptedList = DecisionList<AcceptedEntry>;
 
 /// What was accepted: a passage, by the id of its text, or a blot. Written `passage:0123456789abcdef`,
 /// `blot:0123456789a`.
@@ -28,7 +28,7 @@ pub enum AcceptedId {
 /// An entry of the accepted list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Accepted {
+pub struct AcceptedEntry {
     /// What was accepted.
     pub of: AcceptedId,
     /// The first words of its text, for people.
@@ -42,7 +42,7 @@ pub struct Accepted {
     pub reason: Option<String>,
 }
 
-impl Kept for Accepted {
+impl Decision for AcceptedEntry {
     const TABLE: &str = "accepted";
     const NAME: &str = "accepted.toml";
     const LOCK: &str = "accepted.lock";
@@ -63,11 +63,11 @@ impl Kept for Accepted {
 impl AcceptedList {
     /// Accepts entries. Returns how many were new or changed. An entry that was accepted with as many copies before
     /// stays unchanged, unless it has a new reason; an old reason stays until there is a new one.
-    pub fn accept(&mut self, things: impl IntoIterator<Item = Accepted>) -> usize {
-        let mut places = change::places(&self.entries);
+    pub fn accept(&mut self, things: impl IntoIterator<Item = AcceptedEntry>) -> usize {
+        let mut positions = change::positions(&self.entries);
         let mut new = 0;
         for mut thing in things {
-            match places.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
+            match positions.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
                 Some(old) => {
                     let says_more = thing.reason.is_some() && thing.reason != old.reason;
                     if thing.copies <= old.copies && !says_more {
@@ -77,7 +77,7 @@ impl AcceptedList {
                     *old = thing;
                 }
                 None => {
-                    places.insert(thing.of, self.entries.len());
+                    positions.insert(thing.of, self.entries.len());
                     self.entries.push(thing);
                 }
             }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn an_entry_that_is_accepted_again_keeps_its_reason_and_date_unless_something_is_new() {
-        let entry = |copies, day, reason: Option<&str>| Accepted {
+        let entry = |copies, day, reason: Option<&str>| AcceptedEntry {
             of: AcceptedId::Passage(7),
             text: "some words".into(),
             copies,
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_list_is_read_back_and_errors_have_line_and_column() {
-        let entry = |of| Accepted {
+        let entry = |of| AcceptedEntry {
             of,
             text: "some \"words\"".into(),
             copies: 3,

@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
-use super::list::List;
+use super::decision::Decision;
+use super::list::DecisionList;
 use crate::blot::Recipe;
 use crate::token::{Language, TokenMode, Tokeniser};
 
 /// The taboo texts of a corpus, in the order of the decisions.
-pub type TabooList = List<Entry>;
+pub type TabooList = DecisionList<TabooEntry>;
 
 /// A taboo text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct TabooEntry {
     /// The text; every tile of it is hidden wherever it occurs.
     pub text: String,
     /// When it was added.
@@ -26,7 +26,7 @@ pub struct Entry {
     pub language: Option<String>,
 }
 
-impl Entry {
+impl TabooEntry {
     /// The tokenisers by which its text may be read in an index with this recipe: as words, and as code if the
     /// index has source code.
     pub fn tokenisers(&self, recipe: &Recipe) -> Vec<Tokeniser> {
@@ -41,7 +41,7 @@ impl Entry {
     }
 }
 
-impl Kept for Entry {
+impl Decision for TabooEntry {
     const TABLE: &str = "taboo";
     const NAME: &str = "taboo.toml";
     const LOCK: &str = "taboo.lock";
@@ -61,7 +61,7 @@ impl Kept for Entry {
 
 impl TabooList {
     /// The entry with this text.
-    pub fn get(&self, text: &str) -> Option<&Entry> {
+    pub fn get(&self, text: &str) -> Option<&TabooEntry> {
         self.entries.iter().find(|entry| entry.text == text)
     }
 }

@@ -12,11 +12,11 @@ use std::cell::RefCell;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::accepted::Accepted;
-use super::change::{Change, changes};
-use super::entry::Entry;
-use super::list::{List, TabooError};
-use super::step::{Decided, Step};
+use super::accepted::AcceptedEntry;
+use super::change::{EntryChange, changes};
+use super::entry::TabooEntry;
+use super::list::{DecisionList, TabooError};
+use super::step::{JournalStep, Journaled};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
@@ -33,7 +33,7 @@ const MAX_BYTES: usize = 64 << 20;
 /// The last operation: which step was taken, undone or redone, and hashes of the list before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Last {
+struct LastOperation {
     step: usize,
     from: u64,
     to: u64,
@@ -43,15 +43,15 @@ struct Last {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Journal {
     /// The steps.
-    pub steps: Vec<Step>,
-    last: Option<Last>,
+    pub steps: Vec<JournalStep>,
+    last: Option<LastOperation>,
 }
 
 /// A step that was undone or redone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turned {
+pub struct AppliedStep {
     /// The step.
-    pub step: Step,
+    pub step: JournalStep,
     /// How many of its changes were applied, and how many could not be, because the list was changed by hand since.
     pub changed: (usize, usize),
 }
@@ -75,14 +75,14 @@ impl Journal {
             },
             None => None,
         };
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<JournalStep> = Vec::new();
         for (line, number) in lines {
             match serde_json::from_str(line) {
                 Ok(step) => steps.push(step),
                 Err(error) => return Ok(Err(wrong(number, &error.to_string()))),
             }
         }
-        let last = last.filter(|last: &Last| last.step < steps.len());
+        let last = last.filter(|last: &LastOperation| last.step < steps.len());
         Ok(Ok(Self { steps, last }))
     }
 
@@ -103,7 +103,8 @@ impl Journal {
         let kept = lines.iter().rev().take(MAX_STEPS).take_while(fits).count().max(1).min(lines.len());
         let gone = lines.len() - kept;
         self.steps.drain(..gone);
-        self.last = self.last.and_then(|last| Some(Last { step: last.step.checked_sub(gone)?, ..last }));
+        self.last =
+            self.last.and_then(|last| Some(LastOperation { step: last.step.checked_sub(gone)?, ..last }));
         let mut text = serde_json::to_string(&self.last).map_err(unwritable)?;
         for line in &lines[gone..] {
             text.push('\n');
@@ -120,13 +121,13 @@ impl Journal {
 }
 
 /// The locked journal: the right to change decisions.
-struct Held<'a> {
+struct LockedJournal<'a> {
     home: &'a Folder,
     journal: RefCell<Journal>,
     _lock: Lock,
 }
 
-impl<'a> Held<'a> {
+impl<'a> LockedJournal<'a> {
     /// Waits for the lock and reads the journal.
     pub fn take(home: &'a Folder) -> Result<Self, TabooError> {
         home.create_private()?;
@@ -142,25 +143,29 @@ impl<'a> Held<'a> {
     }
 
     /// Records a step before it is taken: its changes, and the list before and after it.
-    pub fn record<E: Decided>(
+    pub fn record<E: Journaled>(
         &self,
-        changes: Vec<Change<E>>,
-        lists: [&List<E>; 2],
+        changes: Vec<EntryChange<E>>,
+        lists: [&DecisionList<E>; 2],
     ) -> Result<(), TabooError> {
         self.settle_both()?;
         let mut journal = self.journal.borrow_mut();
         let done = journal.done();
         journal.steps.truncate(done);
-        let mut step =
-            Step { at: jiff::Timestamp::now(), undone: false, taboo: Vec::new(), accepted: Vec::new() };
+        let mut step = JournalStep {
+            at: jiff::Timestamp::now(),
+            undone: false,
+            taboo: Vec::new(),
+            accepted: Vec::new(),
+        };
         *E::of_step(&mut step) = changes;
         journal.steps.push(step);
-        journal.last = Some(Last { step: done, from: hash(lists[0]), to: hash(lists[1]) });
+        journal.last = Some(LastOperation { step: done, from: hash(lists[0]), to: hash(lists[1]) });
         journal.write(self.home)
     }
 
     /// Reverts the last operation in the journal if it did not happen: its list is unchanged.
-    fn settle<E: Decided>(&self, journal: &mut Journal, list: &List<E>) {
+    fn settle<E: Journaled>(&self, journal: &mut Journal, list: &DecisionList<E>) {
         if let Some(last) = journal.last
             && last.from != last.to
             && let Some(step) = journal.steps.get_mut(last.step)
@@ -173,13 +178,13 @@ impl<'a> Held<'a> {
     }
 
     fn settle_both(&self) -> Result<(), TabooError> {
-        self.settle_with(List::<Entry>::load(self.home))?;
-        self.settle_with(List::<Accepted>::load(self.home))
+        self.settle_with(DecisionList::<TabooEntry>::load(self.home))?;
+        self.settle_with(DecisionList::<AcceptedEntry>::load(self.home))
     }
 
     /// A malformed list gives no information about the last operation. It does not block decisions of the other
     /// list.
-    fn settle_with<E: Decided>(&self, list: Result<List<E>, TabooError>) -> Result<(), TabooError> {
+    fn settle_with<E: Journaled>(&self, list: Result<DecisionList<E>, TabooError>) -> Result<(), TabooError> {
         match list {
             Ok(list) => self.settle(&mut self.journal.borrow_mut(), &list),
             Err(TabooError::Malformed { .. }) => {}
@@ -189,7 +194,7 @@ impl<'a> Held<'a> {
     }
 
     /// Undoes the last step that is not undone, or redoes the step undone last.
-    fn turn(&self, undo: bool) -> Result<Option<Turned>, TabooError> {
+    fn apply(&self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
         self.settle_both()?;
         let number = {
             let journal = self.journal.borrow();
@@ -199,34 +204,34 @@ impl<'a> Held<'a> {
         let Some(number) = number else { return Ok(None) };
         let is_taboo = !self.journal.borrow().steps[number].taboo.is_empty();
         Ok(Some(if is_taboo {
-            self.turn_step::<Entry>(number, undo)?
+            self.apply_step::<TabooEntry>(number, undo)?
         } else {
-            self.turn_step::<Accepted>(number, undo)?
+            self.apply_step::<AcceptedEntry>(number, undo)?
         }))
     }
 
-    fn turn_step<E: Decided>(&self, number: usize, undo: bool) -> Result<Turned, TabooError> {
-        let (_, turned) = List::<E>::edit_held(self.home, |before| {
+    fn apply_step<E: Journaled>(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {
+        let (_, applied) = DecisionList::<E>::edit_held(self.home, |before| {
             let mut journal = self.journal.borrow_mut();
             let step = &mut journal.steps[number];
             let changes = E::of_step(step);
-            let (list, changed) = before.turned(changes, undo);
+            let (list, changed) = before.after_step(changes, undo);
             let all = changes.len();
             step.undone = undo;
-            let turned = Turned { step: step.clone(), changed: (changed, all - changed) };
-            journal.last = Some(Last { step: number, from: hash(before), to: hash(&list) });
+            let applied = AppliedStep { step: step.clone(), changed: (changed, all - changed) };
+            journal.last = Some(LastOperation { step: number, from: hash(before), to: hash(&list) });
             journal.write(self.home)?;
-            Ok((list, turned))
+            Ok((list, applied))
         })?;
-        Ok(turned)
+        Ok(applied)
     }
 }
 
-impl<E: Decided> List<E> {
+impl<E: Journaled> DecisionList<E> {
     /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. It is locked
     /// meanwhile and replaced atomically. Returns the new list and the result of `change`.
     pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
-        let held = Held::take(home)?;
+        let held = LockedJournal::take(home)?;
         Self::edit_held(home, |before| {
             let mut list = before.clone();
             let changed = change(&mut list);
@@ -239,7 +244,7 @@ impl<E: Decided> List<E> {
     }
 }
 
-fn hash<E: Decided>(list: &List<E>) -> u64 {
+fn hash<E: Journaled>(list: &DecisionList<E>) -> u64 {
     // A list that cannot be written as TOML is never saved.
     xxh3_64(list.to_text().unwrap_or_default().as_bytes())
 }
@@ -258,7 +263,7 @@ fn move_aside(home: &Folder, detail: &str) -> Result<String, TabooError> {
 }
 
 /// Moves a damaged journal aside. Returns a sentence that says so.
-pub fn mend(home: &Folder) -> Result<Option<String>, TabooError> {
+pub fn repair_journal(home: &Folder) -> Result<Option<String>, TabooError> {
     if Journal::read(home)?.is_ok() {
         return Ok(None);
     }
@@ -270,13 +275,13 @@ pub fn mend(home: &Folder) -> Result<Option<String>, TabooError> {
 }
 
 /// Undoes the last decision that is not undone; `None` if there is none.
-pub fn undo(home: &Folder) -> Result<Option<Turned>, TabooError> {
-    Held::take(home)?.turn(true)
+pub fn undo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
+    LockedJournal::take(home)?.apply(true)
 }
 
 /// Redoes the decision that was undone last; `None` if there is none.
-pub fn redo(home: &Folder) -> Result<Option<Turned>, TabooError> {
-    Held::take(home)?.turn(false)
+pub fn redo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
+    LockedJournal::take(home)?.apply(false)
 }
 
 #[cfg(test)]

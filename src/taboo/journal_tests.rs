@@ -5,8 +5,8 @@ use std::fs;
 use super::*;
 use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooList};
 
-fn entry(text: &str) -> Entry {
-    Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+fn entry(text: &str) -> TabooEntry {
+    TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
 }
 
 struct Place {
@@ -34,7 +34,7 @@ impl Place {
     }
 
     fn accept(&self) {
-        let accepted = Accepted {
+        let accepted = AcceptedEntry {
             of: AcceptedId::Passage(1),
             text: "x".into(),
             copies: 2,
@@ -53,12 +53,14 @@ impl Place {
 #[test]
 fn every_step_is_undone_and_redone_in_turn() {
     let place = Place::with(&["a", "b", "c", "d"]);
-    place.edit(|list| list.take_all(|entry| ["b", "d"].contains(&&*entry.text)));
-    place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
+    place.edit(|list| list.remove_all(|entry| ["b", "d"].contains(&&*entry.text)));
+    place.edit(|list| {
+        drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }))
+    });
     place.accept();
     let mut states = vec![place.texts()];
-    while let Some(turned) = undo(&place.home).unwrap() {
-        assert_eq!(turned.changed.1, 0);
+    while let Some(applied) = undo(&place.home).unwrap() {
+        assert_eq!(applied.changed.1, 0);
         states.push(place.texts());
     }
     let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -85,14 +87,14 @@ fn a_new_decision_forgets_what_was_undone() {
 #[test]
 fn later_edits_by_hand_are_left_unchanged() {
     let place = Place::with(&["a", "b"]);
-    let by_hand = |texts: &[Entry]| {
+    let by_hand = |texts: &[TabooEntry]| {
         let list: TabooList = texts.iter().cloned().collect();
         fs::write(place.home.at(LIST), list.to_text().unwrap()).unwrap();
     };
     by_hand(&[entry("a"), entry("mine")]);
-    let turned = undo(&place.home).unwrap().unwrap();
-    assert_eq!((turned.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
-    let with_reason = Entry { reason: Some("mine".into()), ..entry("a") };
+    let applied = undo(&place.home).unwrap().unwrap();
+    assert_eq!((applied.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
+    let with_reason = TabooEntry { reason: Some("mine".into()), ..entry("a") };
     by_hand(&[entry("mine"), with_reason.clone()]);
     assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
     assert_eq!(place.texts(), ["mine"]);
@@ -142,11 +144,11 @@ fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
 #[test]
 fn a_damaged_journal_is_reported_and_moved_aside_and_the_decisions_stay() {
     let place = Place::with(&["a"]);
-    assert_eq!(mend(&place.home).unwrap(), None);
+    assert_eq!(repair_journal(&place.home).unwrap(), None);
     let whole = fs::read_to_string(place.home.at(NAME)).unwrap();
     let damaged = whole.replace("\"at\"", "\"ta\"");
     fs::write(place.home.at(NAME), &damaged).unwrap();
-    let sentence = mend(&place.home).unwrap().unwrap();
+    let sentence = repair_journal(&place.home).unwrap().unwrap();
     assert!(sentence.contains(NAME) && sentence.contains("line 2") && sentence.contains(ASIDE), "{sentence}");
     assert_eq!(fs::read_to_string(place.home.at(ASIDE)).unwrap(), damaged);
     assert!(undo(&place.home).unwrap().is_none());
@@ -160,12 +162,12 @@ fn the_number_of_steps_is_limited() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
     let mut journal = Journal { steps: vec![step.clone(); MAX_STEPS + 3], last: None };
-    journal.last = Some(Last { step: MAX_STEPS + 2, from: 1, to: 2 });
+    journal.last = Some(LastOperation { step: MAX_STEPS + 2, from: 1, to: 2 });
     journal.write(&place.home).unwrap();
     let kept = Journal::load(&place.home).unwrap();
     assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MAX_STEPS, MAX_STEPS - 1));
-    let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
-    let long = Step { taboo: vec![long], ..step.clone() };
+    let long = EntryChange { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
+    let long = JournalStep { taboo: vec![long], ..step.clone() };
     for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
         Journal { steps, last: None }.write_within(&place.home, 5000).unwrap();
         assert_eq!(Journal::load(&place.home).unwrap().steps.len(), kept);
@@ -176,8 +178,8 @@ fn the_number_of_steps_is_limited() {
 fn a_large_import_drops_no_older_step() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
-    let imported = Change { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
-    let import = Step { taboo: vec![imported], ..step.clone() };
+    let imported = EntryChange { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
+    let import = JournalStep { taboo: vec![imported], ..step.clone() };
     let mut journal = Journal { steps: vec![step.clone(), import, step], last: None };
     journal.write(&place.home).unwrap();
     assert!(fs::metadata(place.home.at(NAME)).unwrap().len() > 12 << 20);
@@ -205,7 +207,8 @@ fn a_text_that_is_twice_in_a_list_is_not_changed_by_other_decisions() {
     let place = Place::new();
     place.home.create().unwrap();
     let [first, second] = ["first", "second"].map(|reason| {
-        let list: TabooList = [Entry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
+        let list: TabooList =
+            [TabooEntry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
         list.to_text().unwrap()
     });
     fs::write(place.home.at(LIST), format!("{first}\n{second}")).unwrap();

@@ -1,5 +1,5 @@
 //! Decision lists and their files. A file can be edited by hand, is replaced atomically, and is changed by one
-//! process at a time. Every edit is a step of the journal, so `List::edit` is in `journal`.
+//! process at a time. Every edit is a step of the journal, so `DecisionList::edit` is in `journal`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::change::{self, Change};
-use super::kept::Kept;
+use super::change::{self, EntryChange};
+use super::decision::Decision;
 use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// A list of the user's decisions, in the order in which they were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List<E> {
+pub struct DecisionList<E> {
     pub(super) entries: Vec<E>,
 }
 
-impl<E> Default for List<E> {
+impl<E> Default for DecisionList<E> {
     fn default() -> Self {
         Self { entries: Vec::new() }
     }
@@ -50,7 +50,7 @@ pub enum TabooError {
     },
 }
 
-impl<E: Kept> List<E> {
+impl<E: Decision> DecisionList<E> {
     /// Reads the list of the corpus whose index is in `home`; without a file it is empty.
     pub fn load(home: &Folder) -> Result<Self, TabooError> {
         match home.list(E::NAME)?.read()? {
@@ -158,20 +158,20 @@ impl<E: Kept> List<E> {
     }
 
     /// Removes all entries that `is_meant` picks. Returns their number.
-    pub fn take_all(&mut self, is_meant: impl Fn(&E) -> bool) -> usize {
+    pub fn remove_all(&mut self, is_meant: impl Fn(&E) -> bool) -> usize {
         let before = self.entries.len();
         self.entries.retain(|entry| !is_meant(entry));
         before - self.entries.len()
     }
 
     /// The list after the changes of a step are undone or redone, and how many of them could be applied.
-    pub(super) fn turned(&self, changes: &mut [Change<E>], undo: bool) -> (Self, usize) {
-        let (entries, made) = change::turn(&self.entries, changes, undo);
+    pub(super) fn after_step(&self, changes: &mut [EntryChange<E>], undo: bool) -> (Self, usize) {
+        let (entries, made) = change::apply(&self.entries, changes, undo);
         (Self { entries }, made)
     }
 }
 
-impl<E: Kept> FromIterator<E> for List<E> {
+impl<E: Decision> FromIterator<E> for DecisionList<E> {
     fn from_iter<I: IntoIterator<Item = E>>(entries: I) -> Self {
         let mut list = Self::default();
         list.add_all(entries);
@@ -185,17 +185,22 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Entry, LIST as NAME, TabooList};
+    use super::super::{LIST as NAME, TabooEntry, TabooList};
     use super::*;
 
-    fn entry(text: &str) -> Entry {
-        Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+    fn entry(text: &str) -> TabooEntry {
+        TabooEntry {
+            text: text.to_owned(),
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+            language: None,
+        }
     }
 
     proptest! {
         #[test]
         fn every_text_is_read_back(texts in proptest::collection::vec(any::<String>(), 0..5), reason in any::<Option<String>>()) {
-            let list: TabooList = texts.iter().map(|text| Entry { reason: reason.clone(), ..entry(text) }).collect();
+            let list: TabooList = texts.iter().map(|text| TabooEntry { reason: reason.clone(), ..entry(text) }).collect();
             prop_assert_eq!(TabooList::parse(Path::new("taboo.toml"), list.to_text().unwrap().as_bytes()).unwrap(), list);
         }
     }
@@ -263,7 +268,7 @@ mod tests {
             }
         });
         assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
-        let (list, _) = TabooList::edit(&home, |list| list.take_all(|entry| entry.text == "3")).unwrap();
+        let (list, _) = TabooList::edit(&home, |list| list.remove_all(|entry| entry.text == "3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Entry, TabooList};
+use super::{TabooEntry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
 
 /// The blots of all tiles of all taboo texts.
@@ -45,14 +45,14 @@ impl TabooSet {
     }
 
     /// The blots that one entry hides.
-    pub fn of(entry: &Entry, recipe: &Recipe) -> Self {
+    pub fn of(entry: &TabooEntry, recipe: &Recipe) -> Self {
         let mut set = Self::default();
         set.add(entry, recipe);
         set
     }
 
     /// Adds the blots that an entry hides.
-    pub fn add(&mut self, entry: &Entry, recipe: &Recipe) {
+    pub fn add(&mut self, entry: &TabooEntry, recipe: &Recipe) {
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
                 every_tile(&entry.text, tokeniser, state, recipe, |tile| {
@@ -95,7 +95,8 @@ mod tests {
 
     fn list(text: &str, language: Option<&str>) -> TabooList {
         let added = jiff::civil::date(2026, 1, 2);
-        let entry = Entry { text: text.into(), added, reason: None, language: language.map(str::to_owned) };
+        let entry =
+            TabooEntry { text: text.into(), added, reason: None, language: language.map(str::to_owned) };
         [entry].into_iter().collect()
     }
 

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::accepted::Accepted;
-use super::change::Change;
-use super::entry::Entry;
-use super::kept::Kept;
+use super::accepted::AcceptedEntry;
+use super::change::EntryChange;
+use super::decision::Decision;
+use super::entry::TabooEntry;
 
 /// The maximal number of characters of an excerpt.
 const LINE: usize = 48;
@@ -13,7 +13,7 @@ const LINE: usize = 48;
 /// One decision, about one or more entries of one list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct JournalStep {
     /// When the decision was taken.
     pub at: jiff::Timestamp,
     /// Whether it was undone. An undone step can be redone.
@@ -21,13 +21,13 @@ pub struct Step {
     pub undone: bool,
     /// Changes of the taboo list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub taboo: Vec<Change<Entry>>,
+    pub taboo: Vec<EntryChange<TabooEntry>>,
     /// Changes of the accepted list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accepted: Vec<Change<Accepted>>,
+    pub accepted: Vec<EntryChange<AcceptedEntry>>,
 }
 
-impl Step {
+impl JournalStep {
     /// A short description: `taboo "some words…" and 2 more`.
     pub fn words(&self) -> String {
         let taboo = self.taboo.first().map(|first| {
@@ -50,13 +50,13 @@ fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usiz
         (Some(_), None) => verbs[1],
         (Some(_), Some(_)) => verbs[2],
     };
-    let text = beginning(after.or(before).unwrap_or_default());
+    let text = excerpt(after.or(before).unwrap_or_default());
     let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
     format!("{verb} \"{text}\"{more}")
 }
 
 /// The first words of a text, in one line.
-pub fn beginning(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {
@@ -73,19 +73,19 @@ pub fn beginning(text: &str) -> String {
 }
 
 /// An entry of a list whose changes are recorded in the journal.
-pub trait Decided: Kept {
+pub trait Journaled: Decision {
     /// The changes of this list in a step.
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>>;
 }
 
-impl Decided for Entry {
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+impl Journaled for TabooEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
         &mut step.taboo
     }
 }
 
-impl Decided for Accepted {
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+impl Journaled for AcceptedEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
         &mut step.accepted
     }
 }

@@ -16,8 +16,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::class::Class;
 use super::mode::{MAX_DEPTH, Mode};
-use super::syntax::{HIGH, Kind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
-use super::words::{Folder, char_at};
+use super::syntax::{HIGH, OpenerKind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
+use super::words::{CaseFolder, char_at};
 use super::{Comments, Language, LexState, Lexer, Token, swar};
 
 /// The lexer of source code.
@@ -33,13 +33,13 @@ pub struct Code<'t> {
     mode: Mode,
     /// The state after the last token.
     state: LexState,
-    folder: Folder,
+    folder: CaseFolder,
     /// A buffer for a token without the white space inside it.
     dense: Vec<u8>,
 }
 
 /// The meaning of punctuation at a position.
-enum Mark {
+enum Punctuation {
     /// This many bytes belong to the token.
     Bytes(usize),
     /// A comment opens here.
@@ -59,7 +59,7 @@ impl<'t> Code<'t> {
             at: 0,
             mode,
             state,
-            folder: Folder::default(),
+            folder: CaseFolder::default(),
             dense: Vec::new(),
         }
     }
@@ -76,7 +76,7 @@ impl<'t> Code<'t> {
         loop {
             let class = self.class(*bytes.get(self.at)?);
             if class & SPACE != 0 {
-                self.blank(bytes[self.at]);
+                self.white_space(bytes[self.at]);
                 self.at += 1;
             } else if class & SPECIAL != 0 && self.opens_comment() {
                 return None;
@@ -108,7 +108,7 @@ impl<'t> Code<'t> {
                 0 => 1,
                 _ if class & WORD != 0 => break,
                 _ if class & SPACE != 0 => {
-                    self.blank(byte);
+                    self.white_space(byte);
                     self.at += 1;
                     continue;
                 }
@@ -124,14 +124,14 @@ impl<'t> Code<'t> {
                     if class.is_letter() || class.is_mark() {
                         break;
                     }
-                    match self.mark(self.at) {
-                        Mark::Bytes(len) => len.max(c.len_utf8()),
-                        Mark::Comment => break,
+                    match self.punctuation(self.at) {
+                        Punctuation::Bytes(len) => len.max(c.len_utf8()),
+                        Punctuation::Comment => break,
                     }
                 }
-                _ => match self.mark(self.at) {
-                    Mark::Bytes(len) => len,
-                    Mark::Comment => break,
+                _ => match self.punctuation(self.at) {
+                    Punctuation::Bytes(len) => len,
+                    Punctuation::Comment => break,
                 },
             };
             if self.at > end && !dense {
@@ -182,7 +182,7 @@ impl<'t> Code<'t> {
 
     /// Updates the mode for white space: the end of a line closes most strings.
     #[inline]
-    fn blank(&mut self, byte: u8) {
+    fn white_space(&mut self, byte: u8) {
         if let (b'\n', Mode::Str { which, continued }) = (byte, self.mode) {
             self.mode = if continued || self.syntax.strings[usize::from(which)].multi_line {
                 Mode::Str { which, continued: false }
@@ -198,11 +198,11 @@ impl<'t> Code<'t> {
             && self
                 .syntax
                 .opener(self.text.as_bytes(), self.at, self.resumed)
-                .is_some_and(|opener| !matches!(opener.kind, Kind::Str(_)))
+                .is_some_and(|opener| !matches!(opener.kind, OpenerKind::Str(_)))
     }
 
     /// Reads the punctuation at `at`, which may open or close a string or open a comment.
-    fn mark(&mut self, at: usize) -> Mark {
+    fn punctuation(&mut self, at: usize) -> Punctuation {
         let bytes = self.text.as_bytes();
         let is_mark = |b: &u8| self.syntax.classes[usize::from(*b)] & (WORD | SPACE | HIGH) == 0;
         match self.mode {
@@ -213,23 +213,23 @@ impl<'t> Code<'t> {
                     let escaped = rest.get(1).filter(|b| is_mark(b)).map_or(1, |_| 2);
                     let continued = rest.get(1).is_some_and(|b| b"\r\n".contains(b));
                     self.mode = Mode::Str { which, continued };
-                    return Mark::Bytes(escaped);
+                    return Punctuation::Bytes(escaped);
                 }
                 if rest.starts_with(string.close.as_bytes()) {
                     self.mode = Mode::Code;
-                    return Mark::Bytes(string.close.len());
+                    return Punctuation::Bytes(string.close.len());
                 }
             }
             _ => {
                 if let Some(opener) = self.syntax.opener(bytes, at, self.resumed) {
-                    let Kind::Str(which) = opener.kind else {
-                        return Mark::Comment;
+                    let OpenerKind::Str(which) = opener.kind else {
+                        return Punctuation::Comment;
                     };
                     self.mode = Mode::Str { which, continued: false };
-                    return Mark::Bytes(opener.open.len());
+                    return Punctuation::Bytes(opener.open.len());
                 }
                 if self.syntax.chars && bytes[at] == b'\'' {
-                    return Mark::Bytes(match &bytes[at + 1..] {
+                    return Punctuation::Bytes(match &bytes[at + 1..] {
                         [b'\\', escaped, ..] if is_mark(escaped) => 3,
                         [c, b'\'', ..] if is_mark(c) => 3,
                         _ => 1,
@@ -237,7 +237,7 @@ impl<'t> Code<'t> {
                 }
             }
         }
-        Mark::Bytes(1)
+        Punctuation::Bytes(1)
     }
 
     /// Enters the comment that opens at `self.at`.
@@ -245,9 +245,9 @@ impl<'t> Code<'t> {
         let bytes = self.text.as_bytes();
         if let Some(opener) = self.syntax.opener(bytes, self.at, self.resumed) {
             match opener.kind {
-                Kind::Line => self.mode = Mode::Line,
-                Kind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
-                Kind::Str(_) => return,
+                OpenerKind::Line => self.mode = Mode::Line,
+                OpenerKind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
+                OpenerKind::Str(_) => return,
             }
             self.at += opener.open.len();
         }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use super::syntax::Syntax;
-use table::{Row, Table};
+use table::{LanguageDefinition, LanguageTable};
 
 /// A language of source code, markup or data: its number in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,14 +27,14 @@ impl Language {
     }
 
     /// The language with this name in any case, or with this file extension.
-    pub fn meant_by(given: &str) -> Option<Self> {
+    pub fn from_name_or_extension(given: &str) -> Option<Self> {
         let by_name = Self::all().find(|language| language.name().eq_ignore_ascii_case(given));
         by_name.or_else(|| Self::detect(Path::new(&format!("x.{given}")), ""))
     }
 
     /// All known languages.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Table::get().rows.len() as u16).map(Self)
+        (0..LanguageTable::get().rows.len() as u16).map(Self)
     }
 
     /// The name, as shown and as stored in files.
@@ -49,8 +49,8 @@ impl Language {
         !self.row().is_text
     }
 
-    fn row(self) -> &'static Row {
-        &Table::get().rows[usize::from(self.0)]
+    fn row(self) -> &'static LanguageDefinition {
+        &LanguageTable::get().rows[usize::from(self.0)]
     }
 
     /// The syntax of a language, or the plain syntax without one. Each is compiled once a process.
@@ -74,7 +74,7 @@ impl fmt::Display for Language {
 
 /// The language of a file by its whole name, or else by its extension, the longest first: `blade.php` before `php`.
 fn by_name(path: &Path) -> Option<u16> {
-    let table = Table::get();
+    let table = LanguageTable::get();
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let of_parts = |parts: usize| {
         let (dot, _) = name.rmatch_indices('.').nth(parts - 1).filter(|(dot, _)| *dot > 0)?;
@@ -93,7 +93,7 @@ fn by_shebang(text: &str) -> Option<u16> {
     }
     // python3.11, lua5.4, perl5
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    Table::get().programs.get(program).copied()
+    LanguageTable::get().programs.get(program).copied()
 }
 
 fn base_name(path: &str) -> &str {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn languages_are_found_by_name_in_any_case_or_by_extension() {
-        let meant = |given: &str| Language::meant_by(given).map(Language::name);
+        let meant = |given: &str| Language::from_name_or_extension(given).map(Language::name);
         assert_eq!(
             [meant("rust"), meant("rs"), meant("C"), meant("c++")],
             ["Rust", "Rust", "C", "C++"].map(Some)

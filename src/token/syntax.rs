@@ -19,25 +19,25 @@ pub(super) struct Opener {
     /// Word bytes that must precede `open` (`R` of `R"(`).
     prefix: &'static str,
     /// Where it is recognised.
-    place: Place,
+    place: OpenerPlace,
     /// What it opens.
-    pub(super) kind: Kind,
+    pub(super) kind: OpenerKind,
 }
 
 /// A rule of the language table: a comment or string of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rule {
     /// A comment to the end of the line.
-    Line { open: &'static str, place: Place },
+    Line { open: &'static str, place: OpenerPlace },
     /// A comment between delimiters.
-    Block { open: &'static str, close: &'static str, nested: bool, place: Place },
+    Block { open: &'static str, close: &'static str, nested: bool, place: OpenerPlace },
     /// A string.
     String { open: &'static str, close: &'static str, multi_line: bool, escapes: bool },
 }
 
 /// Where an opener is recognised.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum OpenerPlace {
     Anywhere,
     /// As the first byte of a line.
     FirstColumn,
@@ -49,7 +49,7 @@ pub(super) enum Place {
 
 /// What an opener opens.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum OpenerKind {
     /// A comment to the end of the line.
     Line,
     /// The block comment with this number.
@@ -60,7 +60,7 @@ pub(super) enum Kind {
 
 /// A block comment's delimiters.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct BlockComment {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
     pub(super) nested: bool,
@@ -68,7 +68,7 @@ pub(super) struct Block {
 
 /// How a string ends.
 #[derive(Debug)]
-pub(super) struct Str {
+pub(super) struct StringSyntax {
     pub(super) close: &'static str,
     pub(super) multi_line: bool,
     pub(super) escapes: bool,
@@ -79,16 +79,16 @@ pub(super) struct Str {
 pub(super) struct Syntax {
     /// The class of each byte, a set of [`WORD`], [`SPACE`], [`HIGH`] and [`SPECIAL`].
     pub(super) classes: [u8; 256],
-    pub(super) blocks: Vec<Block>,
-    pub(super) strings: Vec<Str>,
+    pub(super) blocks: Vec<BlockComment>,
+    pub(super) strings: Vec<StringSyntax>,
     /// `'` opens neither a string nor a comment, so `'"'` may be a character literal.
     pub(super) chars: bool,
     /// Longest first.
     openers: Vec<Opener>,
 }
 
-impl Place {
-    fn holds(self, before: &[u8], resumed: bool) -> bool {
+impl OpenerPlace {
+    fn matches(self, before: &[u8], resumed: bool) -> bool {
         let opens_line = |before: &[u8]| match before.last() {
             Some(&byte) => byte == b'\n',
             None => !resumed,
@@ -127,19 +127,19 @@ impl Syntax {
         let mut syntax = Self::plain();
         for &rule in rules {
             match rule {
-                Rule::Line { open, place } => syntax.add(open, Kind::Line, place),
+                Rule::Line { open, place } => syntax.add(open, OpenerKind::Line, place),
                 Rule::Block { open, close, nested, place } => {
                     let number = syntax.blocks.len() as u8;
-                    syntax.blocks.push(Block { open, close, nested });
+                    syntax.blocks.push(BlockComment { open, close, nested });
                     syntax.mark(close);
-                    syntax.add(open, Kind::Block(number), place);
+                    syntax.add(open, OpenerKind::Block(number), place);
                 }
                 Rule::String { open, close, multi_line, escapes } => {
                     let number = syntax.strings.len() as u8;
-                    syntax.strings.push(Str { close, multi_line, escapes });
+                    syntax.strings.push(StringSyntax { close, multi_line, escapes });
                     syntax.mark(close);
                     syntax.mark("\\");
-                    syntax.add(open, Kind::Str(number), Place::Anywhere);
+                    syntax.add(open, OpenerKind::Str(number), OpenerPlace::Anywhere);
                 }
             }
         }
@@ -158,11 +158,11 @@ impl Syntax {
             rest.starts_with(opener.open.as_bytes())
                 && !breaks_word(opener.open, rest, in_identifier)
                 && before.ends_with(opener.prefix.as_bytes())
-                && opener.place.holds(before, resumed)
+                && opener.place.matches(before, resumed)
         })
     }
 
-    fn add(&mut self, delimiter: &'static str, kind: Kind, place: Place) {
+    fn add(&mut self, delimiter: &'static str, kind: OpenerKind, place: OpenerPlace) {
         let split = delimiter.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(0);
         let (prefix, open) = delimiter.split_at(split);
         self.mark(open);

@@ -66,8 +66,8 @@ impl Tokeniser {
 
     /// Replaces the content of `tokens` by the tokens of `text`, starting in `state`.
     pub fn tokens_into(self, text: &str, state: LexState, tokens: &mut Vec<Token>) {
-        struct Collect<'t>(&'t mut Vec<Token>);
-        impl Visitor for Collect<'_> {
+        struct CollectTokens<'t>(&'t mut Vec<Token>);
+        impl Visitor for CollectTokens<'_> {
             type Output = ();
 
             fn visit<L: Lexer>(self, lexer: L) {
@@ -75,7 +75,7 @@ impl Tokeniser {
             }
         }
         tokens.clear();
-        self.lex(text, state, Collect(tokens));
+        self.lex(text, state, CollectTokens(tokens));
     }
 
     /// Lexes `text`, starting in `state`. Spans have 32 bits: text beyond 4 GiB is not read.

@@ -20,13 +20,13 @@ const SHORT: usize = 64;
 pub struct Words<'t> {
     text: &'t str,
     at: usize,
-    folder: Folder,
+    folder: CaseFolder,
 }
 
 impl<'t> Words<'t> {
     /// The words of `text`, which must be shorter than 4 GiB.
     pub fn new(text: &'t str) -> Self {
-        Self { text, at: 0, folder: Folder::default() }
+        Self { text, at: 0, folder: CaseFolder::default() }
     }
 }
 
@@ -93,11 +93,11 @@ impl Word {
 
 /// Folds and hashes one word at a time. It uses a buffer on the heap only for words that are not short ASCII.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Folder {
+pub(super) struct CaseFolder {
     spill: String,
 }
 
-impl Folder {
+impl CaseFolder {
     /// The word that begins at `start`; `None` if no word begins there.
     #[inline]
     pub(super) fn word(&mut self, text: &str, start: usize) -> Option<Word> {
@@ -108,7 +108,7 @@ impl Folder {
         // narrow writes stalls the processor.
         for slot in folded.as_chunks_mut::<8>().0 {
             let Some(chunk) = swar::load(bytes, start + len) else {
-                return self.spelled(text, start);
+                return self.fold_slowly(text, start);
             };
             *slot = swar::fold(chunk).to_le_bytes();
             let run = swar::before(swar::invert(swar::alnum(chunk)));
@@ -122,13 +122,13 @@ impl Folder {
                 break;
             }
         }
-        self.spelled(text, start)
+        self.fold_slowly(text, start)
     }
 
     /// The slow path for any word, character by character.
     #[cold]
     #[inline(never)]
-    fn spelled(&mut self, text: &str, start: usize) -> Option<Word> {
+    fn fold_slowly(&mut self, text: &str, start: usize) -> Option<Word> {
         self.spill.clear();
         let rest = text.get(start..)?;
         let mut end = start;

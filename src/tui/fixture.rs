@@ -18,7 +18,7 @@ use crate::session::{
     IndexState, Item, Listing, PartnerDocument, PassageRow, Phase, Preview, Progress, SegmentState,
     SkippedGroup, Subject, TabooRow, Update, Watching,
 };
-use crate::taboo::Entry;
+use crate::taboo::TabooEntry;
 
 /// The text of every document here.
 pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
@@ -92,7 +92,7 @@ pub fn folder(number: u64, _: &str) -> Item {
 pub fn taboo(number: u64, text: &str) -> Item {
     let hides = Hidden { rows: 12 + number, copies: 1300 - number * 7, documents: 900 - number * 7 };
     Item::Taboo(Arc::new(TabooRow {
-        entry: Entry {
+        entry: TabooEntry {
             text: format!("{text} {number}"),
             added: jiff::civil::date(2026, 1, 1 + number as i8 % 28),
             reason: (!number.is_multiple_of(3)).then(|| "our own licence".to_owned()),

@@ -58,14 +58,14 @@ fn all(text: &str, tokeniser: Tokeniser, state: LexState, recipe: &Recipe) -> Ve
 }
 
 fn tokens(text: &str, tokeniser: Tokeniser) -> Vec<Token> {
-    struct Collect;
-    impl Visitor for Collect {
+    struct CollectTokens;
+    impl Visitor for CollectTokens {
         type Output = Vec<Token>;
         fn visit<L: Lexer>(self, lexer: L) -> Vec<Token> {
             lexer.collect()
         }
     }
-    tokeniser.lex(text, LexState::default(), Collect)
+    tokeniser.lex(text, LexState::default(), CollectTokens)
 }
 
 /// The identity of each tile, computed naively: the list of its token hashes.

@@ -16,7 +16,7 @@ use crate::passage::found::PassageId;
 use crate::query::filter::State;
 use crate::report::{DocumentName, DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 use crate::storage::shown;
-use crate::taboo::{AcceptedId, Entry};
+use crate::taboo::{AcceptedId, TabooEntry};
 
 /// A passage as a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +154,7 @@ fn part(part: u64, all: u64) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TabooRow {
     /// What was decided.
-    pub entry: Entry,
+    pub entry: TabooEntry,
     /// How many tokens its text has.
     pub tokens: u32,
     /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not

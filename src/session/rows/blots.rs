@@ -11,7 +11,7 @@ use super::known::Known;
 use crate::blot::Blot;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
-use crate::index::ranking::{Ranked, Ranking};
+use crate::index::ranking::{RankedBlot, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Row;
 use crate::passage::filter::BlotSieve;
@@ -188,18 +188,19 @@ impl Source<'_> {
     /// from what is not; single entries when unfolded.
     fn groups<'a>(
         &'a self,
-        entries: &'a [Ranked],
+        entries: &'a [RankedBlot],
         unfolded: bool,
-    ) -> impl Iterator<Item = Cow<'a, [Ranked]>> + 'a {
-        let is_taboo = |entry: &&Ranked| self.taboo.contains(entry.blot());
-        let together =
-            move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+    ) -> impl Iterator<Item = Cow<'a, [RankedBlot]>> + 'a {
+        let is_taboo = |entry: &&RankedBlot| self.taboo.contains(entry.blot());
+        let together = move |a: &RankedBlot, b: &RankedBlot| {
+            !unfolded && (a.documents(), a.set()) == (b.documents(), b.set())
+        };
         entries.chunk_by(together).flat_map(move |group| {
             let hidden = group.iter().filter(is_taboo).count();
             let parts = if hidden == 0 || hidden == group.len() {
                 [Cow::Borrowed(group), Cow::default()]
             } else {
-                let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
+                let (hidden, open): (Vec<RankedBlot>, Vec<RankedBlot>) =
                     group.iter().partition(|entry| is_taboo(entry));
                 [hidden.into(), open.into()]
             };
@@ -209,8 +210,8 @@ impl Source<'_> {
 
     /// What was decided about the rows of a group; of those that were accepted it is known only when they are
     /// made.
-    fn state_of(&self, group: &[Ranked]) -> Fact<State> {
-        let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
+    fn state_of(&self, group: &[RankedBlot]) -> Fact<State> {
+        let is_accepted = |entry: &RankedBlot| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
         match self.taboo.contains(group[0].blot()) {
             true => Fact::Is(State::Taboo),
             false if group.iter().any(is_accepted) => Fact::Unknown,
@@ -227,7 +228,7 @@ impl Source<'_> {
 
     fn rows(
         &self,
-        group: &[Ranked],
+        group: &[RankedBlot],
         maker: &mut RowMaker,
         cache: &mut RowCache,
     ) -> Result<Vec<Arc<Row>>, IndexError> {

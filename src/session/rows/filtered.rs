@@ -68,11 +68,11 @@ mod tests {
     use crate::config::SavedFilters;
     use crate::query::filter::parse;
     use crate::session::Hidden;
-    use crate::taboo::Entry;
+    use crate::taboo::TabooEntry;
 
     #[test]
     fn taboo_texts_pass_by_what_they_are_and_hide() {
-        let entry = Entry {
+        let entry = TabooEntry {
             text: "all rights reserved".to_owned(),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,

@@ -11,7 +11,7 @@ use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::protocol::{Hidden, Item, Listing, Sort, TabooRow, View};
-use crate::taboo::{Entry, TabooList, TabooSet};
+use crate::taboo::{TabooEntry, TabooList, TabooSet};
 use crate::token::LexState;
 
 /// What the entries of one list have and hide.
@@ -33,7 +33,7 @@ impl TabooRows {
     /// The rows of a list, not counted yet.
     pub fn new(decisions: &Decisions) -> Self {
         let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
-        let tokens = |entry: &Entry| {
+        let tokens = |entry: &TabooEntry| {
             // Code where its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
             let as_code = tokenisers.iter().find(|tokeniser| tokeniser.language().is_some());

@@ -111,7 +111,7 @@ impl Indexer {
         let (why, mut updater) = Following::begin(self, watcher, updater).run(inbox);
         match why {
             Why::Stop => {
-                self.keep_ranking(&mut updater);
+                self.save_ranking(&mut updater);
                 None
             }
             Why::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
@@ -204,10 +204,10 @@ impl Indexer {
         }
     }
 
-    fn keep_ranking(&self, updater: &mut Updater) {
+    fn save_ranking(&self, updater: &mut Updater) {
         let ranking = self.shared.state().ranking.clone();
         if let Some((_, ranking)) = ranking
-            && let Err(error) = updater.writer().keep_ranking(&ranking)
+            && let Err(error) = updater.writer().save_ranking(&ranking)
         {
             tracing::warn!("{error}");
         }

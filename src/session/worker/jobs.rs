@@ -11,7 +11,7 @@ use crate::session::decisions::outcome::CHANGED;
 use crate::session::decisions::taboo_preview::would_hide;
 use crate::session::protocol::{Item, Names, Request, Update, Written, counted};
 use crate::session::rows::texts::Texts;
-use crate::taboo::{Entry, TabooList};
+use crate::taboo::{TabooEntry, TabooList};
 
 /// Runs jobs until there are no more to come.
 pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
@@ -71,7 +71,8 @@ fn run_one(shared: &Shared, request: Request) {
             shared.tell(Update::Written(written));
         }
         Request::ExportTaboo { file, texts, replace } => {
-            let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
+            let is_meant =
+                |entry: &&TabooEntry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
             let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
             let written = match list.to_text() {
                 Ok(text) => {

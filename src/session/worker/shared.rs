@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::log::Log;
 use super::signal::Signal;
-use crate::index::ranking::{HEAD, Ranked, Ranking};
+use crate::index::ranking::{HEAD, RankedBlot, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Item, Request, Update, View};
@@ -97,7 +97,7 @@ impl Shared {
             search: Signal::default(),
             activity: Signal::default(),
             end: Signal::default(),
-            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD),
+            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<RankedBlot>()).max(HEAD),
             log: Mutex::default(),
             deciding: Mutex::default(),
             stopped: AtomicBool::new(false),

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::token::syntax::{Place, Rule};
+use crate::token::syntax::{OpenerPlace, Rule};
 
 const TEXT: &str = include_str!("../../../assets/languages.txt");
 
 /// The definition of a language.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct LanguageDefinition {
     /// Its name.
     pub(super) name: &'static str,
     /// Whether it is read as words.
@@ -21,22 +21,22 @@ pub(super) struct Row {
 
 /// All languages. The maps have row numbers as values.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct LanguageTable {
     /// The languages, by name.
-    pub(super) rows: Vec<Row>,
-    /// Row by extension, in lower case.
+    pub(super) rows: Vec<LanguageDefinition>,
+    /// Row number by extension, in lower case.
     pub(super) extensions: HashMap<&'static str, u16>,
-    /// Row by whole file name, in lower case.
+    /// Row number by whole file name, in lower case.
     pub(super) names: HashMap<&'static str, u16>,
-    /// Row by interpreter.
+    /// Row number by interpreter.
     pub(super) programs: HashMap<&'static str, u16>,
 }
 
-impl Table {
+impl LanguageTable {
     /// The compiled-in table.
     pub(super) fn get() -> &'static Self {
         // A test checks that every row is valid.
-        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(TEXT).0);
+        static TABLE: LazyLock<LanguageTable> = LazyLock::new(|| LanguageTable::read(TEXT).0);
         &TABLE
     }
 
@@ -54,7 +54,7 @@ impl Table {
     /// Parses a line. Returns whether it is valid.
     fn take(&mut self, line: &'static str) -> bool {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            self.rows.push(Row { name, is_text: false, rules: Vec::new() });
+            self.rows.push(LanguageDefinition { name, is_text: false, rules: Vec::new() });
             return true;
         }
         let number = self.rows.len().wrapping_sub(1) as u16;
@@ -99,12 +99,12 @@ fn rule(kind: &str, values: &[&'static str]) -> Option<Rule> {
     }
 }
 
-fn place(given: &[&str]) -> Option<Place> {
+fn place(given: &[&str]) -> Option<OpenerPlace> {
     match given {
-        [] => Some(Place::Anywhere),
-        ["first-column"] => Some(Place::FirstColumn),
-        ["line-start"] => Some(Place::LineStart),
-        ["detached"] => Some(Place::Detached),
+        [] => Some(OpenerPlace::Anywhere),
+        ["first-column"] => Some(OpenerPlace::FirstColumn),
+        ["line-start"] => Some(OpenerPlace::LineStart),
+        ["detached"] => Some(OpenerPlace::Detached),
         _ => None,
     }
 }
@@ -115,15 +115,16 @@ mod tests {
 
     #[test]
     fn every_row_is_valid_and_no_name_belongs_to_two_languages() {
-        let (table, wrong) = Table::read(TEXT);
+        let (table, wrong) = LanguageTable::read(TEXT);
         assert_eq!(wrong, [0; 0]);
         assert!(table.rows.len() > 300 && table.extensions.len() > 500);
     }
 
     #[test]
     fn invalid_lines_are_reported_by_number() {
-        let (table, wrong) =
-            Table::read("line\t//\n[A]\nline\t//\tnowhere\nstring\t\"\t\"\todd\nblock\t/*\nline\t#\n");
+        let (table, wrong) = LanguageTable::read(
+            "line\t//\n[A]\nline\t//\tnowhere\nstring\t\"\t\"\todd\nblock\t/*\nline\t#\n",
+        );
         assert_eq!((table.rows.len(), wrong), (1, vec![1, 3, 4, 5]));
         assert_eq!(table.rows[0].rules.len(), 1);
     }

@@ -10,7 +10,7 @@ use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::give_back;
+use crate::ingest::memory::trim;
 use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Update};
@@ -123,7 +123,7 @@ impl Indexer {
             ..Progress::default()
         };
         self.shared.tell(Update::Progress(self.progress.clone()));
-        give_back();
+        trim();
         self.shared.rest();
     }
 }

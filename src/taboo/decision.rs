@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// An entry of a decision list, with the properties of the list's file.
-pub trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
+pub trait Decision: Clone + PartialEq + Serialize + DeserializeOwned {
     /// The name of the array of tables in the file: `[[taboo]]`.
     const TABLE: &str;
     /// The file's name in the folder of a corpus's index.
