@@ -1,7 +1,7 @@
-//! Tokens → tiles → blots: how text is fingerprinted and which fingerprints are kept.
+//! Fingerprinting: tokens become tiles, tiles become blots, and a selection of the tiles is kept.
 //!
-//! [`shatter()`] gives a document's kept tiles, [`shatter_parts`] those of a long document by parts,
-//! [`every_tile`] all tiles of a text or of a part. A [`Recipe`] decides what they are.
+//! [`shatter()`] gives the kept tiles of a document, [`shatter_parts`] those of a long document by parts,
+//! [`every_tile`] all tiles of a text or of a part. A [`Recipe`] has the parameters.
 
 mod blotter;
 mod parse;
@@ -21,8 +21,8 @@ pub use profile::{ParseProfileError, Profile};
 pub use recipe::RecipeError;
 pub use shatter::{Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
 
-/// Bits of a tile's fingerprint that the index keeps. Among 20 million distinct tiles about a dozen
-/// pairs collide by chance; every collision is found out when the text is read.
+/// How many bits of a tile's fingerprint the index keeps. Among 20 million distinct tiles about a dozen pairs
+/// collide by chance; every collision is detected when the text is read.
 pub const BLOT_BITS: u32 = 44;
 
 /// The fingerprint of a tile, below 2^[`BLOT_BITS`]. Written as eleven hexadecimal digits.
@@ -36,7 +36,7 @@ impl Blot {
         Self(hash >> (u64::BITS - BLOT_BITS))
     }
 
-    /// From a number that [`Blot::get`] gave; `None` when it has too many bits.
+    /// A blot from a number of [`Blot::get`]; `None` if it has too many bits.
     pub fn new(value: u64) -> Option<Self> {
         (value >> BLOT_BITS == 0).then_some(Self(value))
     }
@@ -52,18 +52,18 @@ impl Blot {
 pub struct Tile {
     /// Its fingerprint.
     pub blot: Blot,
-    /// The number of its first token, counted from where lexing began.
+    /// The number of its first token, counted from the start of lexing.
     pub first: u32,
-    /// Where its first token begins, in bytes of the document's text.
+    /// The first byte of its first token in the document's text.
     pub start: u32,
-    /// Where its last token ends (exclusive).
+    /// The end of its last token in the document's text (exclusive).
     pub end: u32,
 }
 
-/// How a tile's token hashes become one fingerprint.
+/// How the token hashes of a tile are combined to one fingerprint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Blotter {
-    /// XOR of the k hashes: blind to order, and equal tokens cancel.
+    /// XOR of the k hashes: independent of order, and equal tokens cancel each other.
     Circular,
     /// n circular streams: a tile is k of every n-th token and spans (k − 1)·n + 1.
     Interleaved(u32),
@@ -77,18 +77,19 @@ pub enum Blotter {
 pub enum Selection {
     /// All.
     Every,
-    /// The smallest of each w consecutive tiles, by a hash of its own (robust winnowing).
+    /// The smallest of each w consecutive tiles, by a separate hash (robust winnowing).
     Winnow(u32),
 }
 
-/// All that decides which blots a document has. Two indexes agree on blots only if they agree on this.
+/// The parameters that determine a document's blots. The blots of two indexes are comparable only if their recipes
+/// are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// How documents become tokens.
     pub tokens: TokenMode,
-    /// What becomes of comments in source code.
+    /// How comments in source code are treated.
     pub comments: Comments,
-    /// Tokens a tile.
+    /// Tokens per tile.
     pub k: u32,
     /// How a tile is fingerprinted.
     pub blotter: Blotter,
@@ -108,14 +109,14 @@ impl Default for Recipe {
     }
 }
 
-/// The parts of a [`Recipe`] that somebody asked for; the rest is the index's, or the default.
+/// The requested parameters of a [`Recipe`]; the others are those of the index, or the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecipeChoice {
     /// How documents become tokens.
     pub tokens: Option<TokenMode>,
-    /// What becomes of comments in source code.
+    /// How comments in source code are treated.
     pub comments: Option<Comments>,
-    /// Tokens a tile.
+    /// Tokens per tile.
     pub k: Option<u32>,
     /// How a tile is fingerprinted.
     pub blotter: Option<Blotter>,

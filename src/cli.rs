@@ -22,7 +22,7 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::config::{LogFilterError, Places, SettingsFile, log_to_file};
+use crate::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
 use crate::corpus::raise_limit;
 use args::{Cli, Verb};
 use error::CliError;
@@ -45,7 +45,7 @@ pub fn run() -> ExitCode {
     raise_limit();
     let mut file = SettingsFile::default();
     let mut unlogged = None;
-    if let Ok(places) = Places::find() {
+    if let Ok(places) = ProgramFolders::find() {
         file = SettingsFile::load(&places.settings());
         let variable = |name: &str| env::var(name).ok();
         let level = file.settings.log.as_deref();

@@ -1,8 +1,8 @@
-//! Where things live, and what a user set once and for all.
+//! The program's folders, the user's settings, saved filters, and the log.
 
 mod filters;
 mod log;
-mod place;
+mod malformed;
 mod settings;
 mod size;
 
@@ -14,22 +14,22 @@ use crate::storage::Folder;
 
 pub use filters::{FiltersError, SavedFilters};
 pub use log::{LogFilterError, LogLevel, log_to_file};
-pub use place::{Malformed, from_toml};
+pub use malformed::{Malformed, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 pub use size::{Size, SizeError};
 
-/// There is no home folder to keep anything in.
+/// The user has no home folder.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no home folder to keep indexes in; set HOME, or name a folder with --index")]
-pub struct Homeless;
+#[error("there is no home folder for indexes; set HOME, or name a folder with --index")]
+pub struct NoHomeFolder;
 
-/// The folders of the program, as the system wants them.
-pub struct Places(ProjectDirs);
+/// The program's folders, by the conventions of the system.
+pub struct ProgramFolders(ProjectDirs);
 
-impl Places {
-    /// Finds them.
-    pub fn find() -> Result<Self, Homeless> {
-        ProjectDirs::from("", "", "dupi-tui").map(Self).ok_or(Homeless)
+impl ProgramFolders {
+    /// Finds the folders.
+    pub fn find() -> Result<Self, NoHomeFolder> {
+        ProjectDirs::from("", "", "dupi-tui").map(Self).ok_or(NoHomeFolder)
     }
 
     /// The folder that holds the index folders of all corpora.
@@ -37,12 +37,12 @@ impl Places {
         self.0.data_dir().join("indexes")
     }
 
-    /// The folder in which the demo corpus is laid out.
+    /// The folder of the demo corpus.
     pub fn demo(&self) -> PathBuf {
         self.0.data_dir().join("demo")
     }
 
-    /// The folder of what a user set once and for all.
+    /// The folder of the user's settings.
     pub fn user(&self) -> Folder {
         Folder::new(self.0.config_dir())
     }
@@ -52,7 +52,7 @@ impl Places {
         self.0.config_dir().join("config.toml")
     }
 
-    /// The folder for what is written about the program's own doings.
+    /// The folder of the program's state, such as its log.
     pub fn state(&self) -> &Path {
         self.0.state_dir().unwrap_or_else(|| self.0.cache_dir())
     }

@@ -1,11 +1,11 @@
-//! The folder of documents: what belongs to it, how a file becomes text, and what changed.
+//! The corpus: which files belong to it, how they become text, and which of them changed.
 //!
-//! Nothing in this room knows of tokens or of the index. The corpus is only ever read.
+//! This room does not know tokens or the index. The corpus is only read, never written.
 
 mod decode;
-mod disks;
 mod handles;
 mod lossless;
+mod mounted_roots;
 mod portions;
 mod read;
 mod records;
@@ -24,18 +24,18 @@ use serde::{Deserialize, Serialize};
 use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
-pub use disks::Disks;
 pub use handles::raise_limit;
 pub use lossless::LosslessPath;
+pub use mounted_roots::MountedRoots;
 pub use portions::portions;
 #[cfg(test)]
 pub(crate) use read::failing;
 pub use read::{hash, read, stamp};
 pub use records::{Record, Records};
-pub use scope::Scope;
+pub use scope::PathScope;
 pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
-pub use watch::{Change, WatchMode, Watcher};
+pub use watch::{WatchEvent, WatchMode, Watcher};
 
 /// What is indexed: one or more roots below a common base folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,13 +51,13 @@ pub struct Corpus {
 /// Which files below the roots are documents; the meanings are ripgrep's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalkRules {
-    /// Also hidden files and folders.
+    /// Include hidden files and folders.
     pub hidden: bool,
-    /// Do not honour `.gitignore`, `.ignore` and their kin.
+    /// Do not apply `.gitignore`, `.ignore` and similar files.
     pub no_ignore: bool,
     /// Follow symbolic links.
     pub follow: bool,
-    /// Globs that include, or with a leading `!` exclude.
+    /// Globs that include files, or exclude them with a leading `!`.
     pub globs: Vec<String>,
     /// File types by ripgrep's names; empty for all.
     pub types: Vec<String>,
@@ -65,14 +65,14 @@ pub struct WalkRules {
     pub max_filesize: u64,
 }
 
-/// How a file may hold several documents.
+/// Formats in which a file holds several documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Formats {
-    /// In `.jsonl` and `.ndjson` files each line is a document, the string in this field its text.
+    /// In `.jsonl` and `.ndjson` files each line is a document; its text is the string in this field.
     pub jsonl: Option<String>,
 }
 
-/// What tells an unchanged file without reading it.
+/// Size and time of a file: unchanged files are recognised by them without being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// Bytes.
@@ -86,13 +86,13 @@ pub struct Stamp {
 pub struct FoundFile {
     /// Relative to [`Corpus::base`].
     pub path: PathBuf,
-    /// As it stood when it was found.
+    /// Its stamp when it was found.
     pub stamp: Stamp,
-    /// When the system last noted a change of it, in nanoseconds since 1970. No tool can set this time back.
+    /// Time of the last status change (ctime) in nanoseconds since 1970. No tool can set this time back.
     pub changed: i64,
 }
 
-/// A file, or a record of one, that was left out.
+/// A file, or a record of a file, that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Relative to [`Corpus::base`].
@@ -100,8 +100,8 @@ pub struct Skipped {
     pub path: PathBuf,
     /// Why.
     pub reason: SkipReason,
-    /// How much more of this file was left out for reasons of this kind and is not listed; only the last one that
-    /// is listed has any.
+    /// How many further entries of this file and kind of reason are counted but not listed. Only the last listed
+    /// entry has a number other than 0.
     #[serde(default, skip_serializing_if = "is_none")]
     pub more: u64,
 }
@@ -111,35 +111,36 @@ fn is_none(more: &u64) -> bool {
 }
 
 impl Skipped {
-    /// Of one file so many lines are listed that were left out for one kind of reason; the others are counted.
+    /// How many entries are listed for one file and kind of reason; further ones are counted.
     pub const LISTED: usize = 10;
 
-    /// Something that was left out, and nothing more of it.
+    /// A single entry.
     pub fn new(path: impl Into<PathBuf>, reason: SkipReason) -> Self {
         Self { path: path.into(), reason, more: 0 }
     }
 
-    /// For how many it stands.
+    /// How many skipped files or records this entry stands for.
     pub fn count(&self) -> u64 {
         1 + self.more
     }
 
-    /// How many were left out in all.
+    /// How many files and records were skipped in all.
     pub fn count_all(list: &[Self]) -> u64 {
         list.iter().map(Self::count).sum()
     }
 
-    /// The first few of each file and kind of reason, with the others counted. Of lists that are in the order of
-    /// paths and lines, and may have been made so before.
+    /// Lists the first few entries of each file and kind of reason, and counts the others. The list must be sorted
+    /// by path and line. Applying it twice changes nothing.
     pub fn first_of_each(list: Vec<Self>) -> Vec<Self> {
         let mut kept: Vec<Self> = Vec::with_capacity(list.len());
-        // Of the file at hand: where the last one of each kind stands in what is kept, and how many there are.
+        // For the current file: each kind of reason, the index of its last entry in `kept`, and the number of
+        // entries.
         let mut kinds: Vec<(Cow<'static, str>, usize, usize)> = Vec::new();
         for entry in list {
             if kept.last().is_none_or(|last| last.path != entry.path) {
                 kinds.clear();
             }
-            let kind = entry.reason.in_general();
+            let kind = entry.reason.category();
             match kinds.iter_mut().find(|(known, ..)| *known == kind) {
                 Some((_, last, Self::LISTED)) => kept[*last].more += entry.count(),
                 Some((_, last, listed)) => {
@@ -156,79 +157,80 @@ impl Skipped {
     }
 }
 
-/// A line of an ignore file is quoted up to so many characters.
+/// The maximal number of characters quoted from a line of an ignore file.
 const RULE: usize = 400;
 
-/// Why a file was left out.
+/// Why a file or record was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "reason", content = "detail")]
 pub enum SkipReason {
     /// It has no bytes.
     #[error("empty")]
     Empty,
-    /// It holds NUL bytes or other signs of not being text.
+    /// It holds NUL bytes or other bytes that do not occur in text.
     #[error("binary")]
     Binary,
     /// It is larger than [`WalkRules::max_filesize`].
     #[error("larger than --max-filesize ({0} bytes)")]
     TooLarge(u64),
-    /// It is read whole, and the memory has no room for it.
+    /// Files are read whole, and the memory limit has no room for it.
     #[error("larger than --memory allows ({0} bytes)")]
     TooLargeForMemory(u64),
     /// A FIFO, socket or device.
     #[error("not a regular file ({0})")]
     NotRegular(String),
-    /// It was there when the folder was listed and is no more.
+    /// It was listed but no longer exists.
     #[error("vanished")]
     Vanished,
-    /// The system refused to list or read it, and will until somebody allows it.
+    /// The system refuses to list or read it; trying again does not help.
     #[error("unreadable: {0}")]
     Unreadable(String),
-    /// The system could not list or read it now: it had no handle or memory left, or the disk failed.
+    /// The system could not list or read it now: no file handle or memory was left, or the disk failed. Another
+    /// attempt may succeed.
     #[error("cannot be read now: {0}")]
     NotNow(String),
-    /// A line of an ignore file that cannot be made sense of; its other lines hold.
+    /// A malformed line of an ignore file; its other lines apply.
     #[error("{}", one_line(.0, RULE))]
     BadRule(String),
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
     SymlinkLoop,
-    /// A line of a JSONL file without a string in the field asked for.
+    /// A line of a JSONL file without a string in the requested field.
     #[error("line {0} has no text in the field")]
     BadRecord(u64),
 }
 
 impl SkipReason {
-    /// Whether the file is there and could not be read, so that nobody knows what stands in it: what was read
-    /// of it before still holds.
+    /// Whether the file exists but could not be read. Its content is unknown then, so what is indexed of it is
+    /// kept.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Unreadable(_) | Self::NotNow(_))
     }
 
-    /// The reason without what is only of one file.
-    pub fn in_general(&self) -> Cow<'static, str> {
+    /// The kind of reason, without details of one file.
+    pub fn category(&self) -> Cow<'static, str> {
         match self {
             Self::TooLarge(_) => "larger than --max-filesize".into(),
             Self::TooLargeForMemory(_) => "larger than --memory allows".into(),
             Self::NotRegular(_) => "not a regular file".into(),
-            Self::BadRule(_) => "a line of an ignore file without meaning".into(),
+            Self::BadRule(_) => "malformed line of an ignore file".into(),
             Self::BadRecord(_) => "lines without a text in the field".into(),
             other => other.to_string().into(),
         }
     }
 }
 
-/// How the bytes of a file were turned into text.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// Valid UTF-8.
     Utf8,
-    /// Valid UTF-8 behind a byte-order mark.
+    /// Valid UTF-8 after a byte-order mark.
     Utf8Bom,
-    /// UTF-16, little-endian, behind a byte-order mark.
+    /// UTF-16, little-endian, after a byte-order mark.
     Utf16Le,
-    /// UTF-16, big-endian, behind a byte-order mark.
+    /// UTF-16, big-endian, after a byte-order mark.
     Utf16Be,
     /// Anything else that looks like text.
     Windows1252,
@@ -247,25 +249,25 @@ impl Default for WalkRules {
     }
 }
 
-/// Why a folder of documents cannot be used.
+/// Why a corpus cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// A path leads nowhere, or may not be entered.
+    /// A path does not exist or is not accessible.
     #[error("cannot reach {}: {}; check the path and its permissions", shown(path), in_words(source))]
     Unreachable {
         /// The path as it was given.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A root is an empty folder and was a mount point before.
+    /// A root is an empty folder that was a mount point before.
     #[error(
         "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
          or remove the index with dupi-tui clean", shown(.0)
     )]
-    Away(PathBuf),
+    NotMounted(PathBuf),
     /// No path was given.
-    #[error("no files or folders were named; give at least one path")]
+    #[error("no files or folders were given; give at least one path")]
     Nothing,
     /// The list of paths cannot be read.
     #[error("cannot read the list of paths from standard input: {}", in_words(.0))]
@@ -305,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_older_program_wrote_is_read_and_what_is_alone_is_written_as_it_did() {
+    fn entries_of_older_versions_are_read_and_a_single_entry_is_written_as_before() {
         let old = r#"{"path":"a","reason":{"reason":"bad-record","detail":3}}"#;
         let read: Skipped = serde_json::from_str(old).unwrap();
         assert_eq!(read, Skipped::new("a", SkipReason::BadRecord(3)));

@@ -1,28 +1,28 @@
-//! Postings on disk: which blot stands in which documents.
+//! Postings on disk: which blot occurs in which documents.
 //!
 //! Each file of this room answers one question:
 //!
 //! - [`posting`]: what is a posting, and to which shard does it belong?
-//! - `bits`: how does a number lie in few bits?
-//! - [`block`]: how do some hundred posting lists lie on disk?
-//! - [`run`]: how does one shard of one segment lie on disk, and how is a blot found in it?
+//! - `bits`: how is a number coded in few bits?
+//! - [`block`]: how are some hundred posting lists stored?
+//! - [`run`]: how is one shard of one segment stored, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
-//! - [`segment`]: how do the runs and the table make one sealed file?
-//! - [`home`]: whose is a folder, and which names in it are ours?
-//! - [`manifest`]: which segments and tombstones make a generation?
-//! - [`map`]: how is a file of our own read without copying?
-//! - [`stream`]: how are all posting lists read, one after the other?
+//! - [`segment`]: how do the runs and the table form one sealed file?
+//! - [`home`]: does a folder belong to an index, and which names in it are ours?
+//! - [`manifest`]: which segments and tombstones form a generation?
+//! - [`map`]: how is a file of the index read without copying?
+//! - [`stream`]: how are all posting lists read in order?
 //! - [`snapshot`]: what does a reader of one generation see?
-//! - [`ranking`]: which blots are repeated, in which order?
-//! - `scan`: how is a ranking made?
-//! - [`repeated`]: which blots may be repeated, for those who ask about millions?
-//! - [`amend`]: how does a ranking follow a change without being made anew?
+//! - [`ranking`]: which blots are repeated, and in which order?
+//! - `scan`: how is a ranking computed?
+//! - [`repeated`]: which blots may be repeated, for millions of look-ups?
+//! - [`amend`]: how is a ranking updated after a change?
 //! - [`merge`]: how do many segments become one?
 //! - [`writer`]: how does a generation follow another?
 //!
-//! A sealed file never changes. A generation is what one manifest names; replacing the manifest by a
-//! rename is the commit. A reader keeps the files of its generation mapped, so that a writer may
-//! unlink them at any time.
+//! A sealed file never changes. A generation consists of the files that one manifest names; a commit replaces the
+//! manifest by a rename. A reader keeps the files of its generation mapped, so a writer may unlink them at any
+//! time.
 
 use std::path::{Path, PathBuf};
 
@@ -46,36 +46,36 @@ pub mod stream;
 pub mod table;
 pub mod writer;
 
-/// The version of every format in this room. A file of another version is refused by name, never guessed at.
+/// The version of all file formats in this room. A file of another version is refused with its name.
 ///
 /// 1: varints. 2: blocks of bits.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// What can go wrong with an index.
+/// Why an index cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The system refused an operation on a file of the index.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// A file is not what the manifest or its own checksum says.
-    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to build the index anew", shown(path))]
+    /// A file does not agree with the manifest or its own checksum.
+    #[error("{} is damaged ({detail}); run `dupi-tui index --rebuild` to rebuild the index", shown(path))]
     Damaged {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// How it shows.
+        /// What is wrong with it.
         detail: &'static str,
     },
     /// A file was written by a newer or an older program.
-    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` builds the index anew", shown(path), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
+    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` rebuilds the index", shown(path), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
     Version {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
     },
-    /// The folder is neither empty nor ours.
+    /// The folder is not empty and does not belong to an index.
     #[error(
-        "{} holds {name}, which no index of dupi-tui has, so it is left alone; name a new or an empty folder with --index",
+        "{} holds {name}, which is not a file of dupi-tui, so it is left unchanged; name a new or empty folder with --index",
         shown(path)
     )]
     Foreign {
@@ -98,26 +98,26 @@ pub enum IndexError {
         /// Process id and host.
         holder: String,
     },
-    /// The folder, or files of it, were removed while this process wrote the index in it.
-    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to build it anew", shown(.0))]
+    /// The folder, or files in it, were removed while this process was writing the index.
+    #[error("the index in {} was removed while it was in use; run `dupi-tui index` to rebuild it", shown(.0))]
     Lost(PathBuf),
-    /// A fault of this program ended a merge. The index is as it was before.
-    #[error("merging ended by a fault of dupi-tui, which is in its log; please report it")]
+    /// A merge panicked. The index is unchanged.
+    #[error("merging failed because of a bug in dupi-tui; see its log, and please report it")]
     MergePanicked,
-    /// Whoever asked wants the answer no more.
+    /// The caller cancelled the operation.
     #[error("stopped before the end")]
     Stopped,
-    /// A segment would hold more than its numbers can name.
+    /// A segment would have too many parts.
     #[error("one segment cannot hold more than {0} parts; lower --memory")]
     Full(u32),
 }
 
-/// Asked from time to time by what takes long, from any thread: whether to end with [`IndexError::Stopped`].
+/// Called from time to time by long operations, from any thread: whether to end with [`IndexError::Stopped`].
 pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl IndexError {
-    /// What makes this failure the same as another one, so that it need not be said twice: a file that is written
-    /// again has another name each time.
+    /// A text that is equal for repeated failures with the same cause, so that they are reported once. It has no
+    /// file name, because a file has a new name each time it is written.
     pub fn cause(&self) -> String {
         match self {
             Self::Storage(StorageError { action, source, .. }) => format!("{action}: {source}"),

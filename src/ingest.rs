@@ -1,9 +1,9 @@
-//! Brings an index up to date with its corpus, for verbs and for the thread that follows a folder.
+//! Brings an index up to date with its corpus, for verbs and for the background indexer.
 //!
-//! `open` opens or builds an index as [`Options`] ask. An [`Updater`] then walks the corpus, compares it with the
-//! newest generation (`plan`), reads and shatters what is new (`rounds`, `intake`), keeps account of what is replaced
-//! and skipped, and commits. An [`Observer`] is told how far it is and may end it. Threads for this work run at
-//! priorities of their own (`priority`), and `memory` returns freed memory to the system.
+//! `open` opens or builds an index according to [`Options`]. An [`Updater`] then walks the corpus, compares it with
+//! the newest generation (`plan`), reads and shatters new files (`rounds`, `intake`), keeps track of replaced and
+//! skipped files, and commits. An [`Observer`] gets the progress and can cancel. The threads run at lower
+//! priorities (`priority`), and `memory` returns freed memory to the system.
 
 pub use open::{Opened, bring_up_to_date};
 pub use options::{Options, Watch};

@@ -49,7 +49,7 @@ impl Session {
         let answering = |run: fn(&SharedSession)| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                priority::be(Nice::Answering);
+                priority::set(Nice::Answering);
                 run(&shared);
             })
         };

@@ -1,11 +1,11 @@
-//! Files of our own: how they reach the disk whole or not at all, and who may write them.
+//! The program's own files: atomic writes, locks, and checks before a file is opened.
 //!
-//! A file is written in this order: create it under a temporary name, write, sync it, rename it to its
-//! own name, sync the folder. Only then may another file name it. So at any instant, whatever the disk
-//! made of the rest, a name leads to a whole file: the old one or the new one.
-//! `tests/it/never_lost.rs` holds every operation of a build, an update, a merge and a decision against this.
+//! A file is written in this order: create it under a temporary name, write, sync, rename it to its final name,
+//! sync the folder. Only then may another file refer to it. So at any instant a name leads to a complete file, the
+//! old one or the new one. `tests/it/never_lost.rs` checks this for every operation of a build, an update, a merge
+//! and a decision.
 //!
-//! All of it goes through a [`Disk`], so that tests can let any operation fail or be the last.
+//! All operations go through a [`Disk`], so that tests can make any of them fail or be the last.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -24,16 +24,16 @@ pub use disk::{Disk, DiskFile, OsDisk};
 pub use draft::Draft;
 pub use guard::{append, create as create_private, is_safe_to_map};
 pub use linked::UserFile;
-pub use lock::{Held, Lock, is_signed};
+pub use lock::{Lock, LockHolder, is_signed};
 pub use printable::{
-    escape, is_harmful, meant, one_line, printable, shown, shown_spelling, spelled, unspelled,
+    escape, is_harmful, one_line, printable, shown, shown_spelling, spelled, typed_path, unspelled,
 };
 
-/// What the name of a file begins with that is not whole yet.
+/// The prefix of the names of incomplete files.
 pub const TEMPORARY: &str = "tmp-";
-/// So many temporary files of one name may lie beside each other.
-const MOST_DRAFTS: u32 = 1000;
-/// What a folder that cannot be synced by us says.
+/// How many temporary files of one name may exist at once.
+const MAX_DRAFTS: u32 = 1000;
+/// The errors of folders that cannot be synced.
 const CANNOT_SYNC: [ErrorKind; 4] = [
     ErrorKind::PermissionDenied,
     ErrorKind::InvalidInput,
@@ -41,27 +41,27 @@ const CANNOT_SYNC: [ErrorKind; 4] = [
     ErrorKind::ReadOnlyFilesystem,
 ];
 
-/// The system refused an operation on a file or folder of ours.
+/// The system refused an operation on one of the program's files or folders.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {}; {}", shown(path), in_words(source), remedy(source))]
 pub struct StorageError {
-    /// What was tried.
+    /// The operation that failed, as a verb.
     pub action: &'static str,
-    /// On which file or folder.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     pub source: io::Error,
 }
 
 impl StorageError {
-    /// Adds what was tried, and where, to what the system said.
+    /// Adds the operation and the path to a system error.
     pub fn of(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self { action, path, source }
     }
 }
 
-/// What the system said, without the number that it has for it.
+/// The message of a system error without its number.
 pub fn in_words(error: &io::Error) -> String {
     let said = error.to_string();
     match (error.raw_os_error(), said.rfind(" (os error ")) {
@@ -73,17 +73,17 @@ pub fn in_words(error: &io::Error) -> String {
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on its disk",
-        ErrorKind::TimedOut => "end that process, or let it go on",
+        ErrorKind::TimedOut => "end that process, or let it continue",
         ErrorKind::FileTooLarge => "raise the limit on the size of files (ulimit -f)",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             "check its permissions, or name another folder with --index"
         }
-        ErrorKind::InvalidInput => "move it away, or name another folder with --index",
+        ErrorKind::InvalidInput => "move it elsewhere, or name another folder with --index",
         _ => "check its disk, or name another folder with --index",
     }
 }
 
-/// A folder that holds files of ours.
+/// A folder that holds files of the program.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -91,32 +91,32 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder of the system; it need not be there yet.
+    /// A folder of the machine's file system; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self::on(Arc::new(OsDisk), path)
     }
 
-    /// A folder on some disk.
+    /// A folder on a given file system.
     pub fn on(disk: Arc<dyn Disk>, path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), disk }
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where a file of this name lies in it.
+    /// The path of a file in this folder.
     pub fn at(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Makes the folder with all above it, so that only its owner can enter it, and so that it lasts: what is
-    /// synced in a folder is lost all the same while the folder's own name is not on the disk.
+    /// Creates the folder and its parents, private to their owner, and syncs the names: a synced file is lost in a
+    /// crash if the name of its folder is not on the disk.
     pub fn create(&self) -> Result<(), StorageError> {
         let there = self.path.ancestors().find(|above| above.as_os_str().is_empty() || above.exists());
         let there = there.unwrap_or(&self.path);
-        // Whoever made a folder without files may have died before its name was synced.
+        // An empty folder may be left by a process that died before it synced the name.
         if there != self.path || self.is_empty() {
             self.sync_above(there)?;
         }
@@ -135,7 +135,7 @@ impl Folder {
         std::fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_none())
     }
 
-    /// Makes a folder's name last.
+    /// Syncs a folder's name, which stands in its parent folder.
     fn sync_above(&self, folder: &Path) -> Result<(), StorageError> {
         let above = match folder.parent() {
             None => return Ok(()),
@@ -143,21 +143,21 @@ impl Folder {
             Some(above) => above,
         };
         match self.disk.sync_folder(above) {
-            // Where we may not look we have made nothing; and not every file system syncs folders.
+            // We created nothing where we have no permission, and not every file system can sync folders.
             Err(error) if CANNOT_SYNC.contains(&error.kind()) => Ok(()),
             synced => synced.map_err(StorageError::of("sync the folders above", &self.path)),
         }
     }
 
-    /// Makes the folder, and takes from others what they may do in it if it was there already: all that is
-    /// in it is ours. One that belongs to another user stays as it is; its files are private each.
+    /// Creates the folder, or removes the permissions of other users from an existing one: everything in it belongs
+    /// to the program. A folder of another user stays as it is; each file in it is private.
     pub fn create_private(&self) -> Result<(), StorageError> {
         self.create()?;
         let private = File::open(&self.path).and_then(|folder| guard::make_private(&folder));
         private.map_err(StorageError::of("make private", &self.path))
     }
 
-    /// A file's bytes; `None` when it is not there.
+    /// A file's bytes; `None` if it does not exist.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
         match self.disk.read(&self.at(name)) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -176,28 +176,28 @@ impl Folder {
         Draft::create(self, self.at(&format!("{TEMPORARY}{name}")), name)
     }
 
-    /// Begins a file in a folder in which others have theirs: its draft takes the place of none of them.
-    pub fn draft_among_others(&self, name: &str) -> Result<Draft, StorageError> {
-        Draft::create_among_others(self, name)
+    /// Begins a file in a folder that other programs use too: the draft never replaces one of their files.
+    pub fn draft_unique(&self, name: &str) -> Result<Draft, StorageError> {
+        Draft::create_unique(self, name)
     }
 
-    /// A file to write to and to read from that has lost its name already, and so is gone with the process.
-    /// It goes past the [`Disk`]: nothing depends on it.
+    /// A temporary file without a name, for writing and reading, which vanishes with the process. It does not go
+    /// through the [`Disk`], because nothing depends on it.
     pub fn scratch(&self, name: &str) -> Result<File, StorageError> {
         let (path, file) = self.unused(name)?;
         match std::fs::remove_file(&path) {
-            // A writer that sweeps its folder was faster.
+            // Another writer has swept the folder already.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(file),
             removed => removed.map(|()| file).map_err(StorageError::of("remove", path)),
         }
     }
 
-    /// An empty file, under a name that nobody else has.
+    /// An empty file under an unused temporary name.
     fn unused(&self, name: &str) -> Result<(PathBuf, File), StorageError> {
         self.create_unused(name, guard::create)
     }
 
-    /// Creates a temporary file under a name that nobody else has. `create` fails where there is a file already.
+    /// Creates a temporary file under an unused name. `create` must fail if the file exists.
     fn create_unused<T>(
         &self,
         name: &str,
@@ -208,20 +208,20 @@ impl Folder {
             let path = self.at(&format!("{TEMPORARY}{name}-{number}"));
             match create(&path) {
                 Ok(file) => return Ok((path, file)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_DRAFTS => number += 1,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MAX_DRAFTS => number += 1,
                 Err(error) => return Err(StorageError::of("create", path)(error)),
             }
         }
     }
 
-    /// Writes a small file whole, in the place of one that is there.
+    /// Writes a small file atomically, replacing an existing one.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StorageError> {
         let mut draft = self.draft(name)?;
         draft.write(bytes)?;
         draft.seal()
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<(), StorageError> {
         match self.disk.remove(&self.at(name)) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -231,8 +231,8 @@ impl Folder {
         }
     }
 
-    /// Removes the files, and the drafts of files, whose names `is_unwanted` picks out. What cannot be
-    /// removed now is left for the next time.
+    /// Removes the files and drafts that `is_unwanted` picks. A file that cannot be removed is left for the next
+    /// sweep.
     pub fn sweep(&self, is_unwanted: impl Fn(&str, IsDraft) -> bool) {
         for name in self.disk.list(&self.path).unwrap_or_default() {
             let (whole, is_draft) = match name.strip_prefix(TEMPORARY) {
@@ -240,14 +240,14 @@ impl Folder {
                 None => (&*name, IsDraft(false)),
             };
             if is_unwanted(whole, is_draft) {
-                tracing::debug!(name, "removing a file that nothing names");
+                tracing::debug!(name, "removing an unreferenced file");
                 let _ = self.disk.remove(&self.at(&name));
             }
         }
     }
 }
 
-/// Whether a name is that of a file's draft.
+/// Whether a file is a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IsDraft(pub bool);
 
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_refused_is_said_with_a_remedy() {
+    fn a_system_error_is_reported_with_a_remedy() {
         let full = StorageError::of("write", "/x")(ErrorKind::StorageFull.into());
         assert!(full.to_string().contains("cannot write /x") && full.to_string().contains("make room"));
         let refused = Folder::new("/proc/none/such").create().unwrap_err().to_string();

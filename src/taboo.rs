@@ -1,11 +1,11 @@
-//! What a user decided: the taboo list, which answers "is this hidden?"; what was accepted as it is; and the
-//! journal by which every decision can be undone.
+//! The user's decisions: the taboo list (hidden text), the list of accepted passages and blots, and the journal, by
+//! which every decision can be undone.
 
 mod accepted;
 mod change;
+mod decision;
 mod entry;
 mod journal;
-mod kept;
 mod list;
 mod set;
 mod step;
@@ -13,43 +13,43 @@ mod today;
 
 use crate::storage::{Folder, Lock, StorageError};
 
-pub use accepted::{Accepted, AcceptedId, AcceptedList, AcceptedSet};
-pub use change::Change;
-pub use entry::{Entry, TabooFile, TabooList};
-pub use journal::{Journal, NAME as JOURNAL, Turned, mend, redo, undo};
-pub use kept::Kept;
-pub use list::{List, TabooError};
+pub use accepted::{AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet};
+pub use change::EntryChange;
+pub use decision::Decision;
+pub use entry::{TabooEntry, TabooList};
+pub use journal::{AppliedStep, Journal, NAME as JOURNAL, redo, repair_journal, undo};
+pub use list::{DecisionList, TabooError};
 pub use set::TabooSet;
-pub use step::{Decided, Step, beginning};
+pub use step::{JournalStep, Journaled, excerpt};
 pub use today::today;
 
 /// The taboo list's file name in the folder of a corpus's index.
-pub const LIST: &str = Entry::NAME;
-/// The file name of the list of what was accepted.
-pub const ACCEPTED: &str = Accepted::NAME;
+pub const LIST: &str = TabooEntry::NAME;
+/// The accepted list's file name in the folder of a corpus's index.
+pub const ACCEPTED: &str = AcceptedEntry::NAME;
 
-/// The files of decisions, and what serves to decide.
+/// The files of decisions and their locks.
 const NAMES: [&str; 7] =
-    [LIST, ACCEPTED, JOURNAL, journal::ASIDE, Entry::LOCK, Accepted::LOCK, journal::LOCK];
+    [LIST, ACCEPTED, JOURNAL, journal::ASIDE, TabooEntry::LOCK, AcceptedEntry::LOCK, journal::LOCK];
 
-/// Whether a file of this name, in the folder of a corpus's index, is one of decisions.
-pub fn is_name(name: &str) -> bool {
+/// Whether a file of this name, in the folder of a corpus's index, belongs to the decisions.
+pub fn is_decision_file(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Whether there are decisions in a folder.
-pub fn is_decided(home: &Folder) -> bool {
+/// Whether an index folder has decisions.
+pub fn has_decisions(home: &Folder) -> bool {
     TabooList::load(home).is_ok_and(|list| !list.entries().is_empty())
         || AcceptedList::load(home).is_ok_and(|list| !list.entries().is_empty())
         || Journal::load(home).is_ok_and(|journal| !journal.steps.is_empty())
 }
 
-/// Removes from a folder in which nothing was ever decided what only served to decide. What somebody holds,
-/// who is about to decide, stays.
+/// Removes the lock files from a folder without decisions. Nothing is removed while another process holds one of
+/// the locks.
 pub fn sweep(home: &Folder) -> Result<(), StorageError> {
-    // Whoever decides takes the journal's first.
+    // A decision takes the journal's lock first.
     let mut locks = Vec::new();
-    for name in [journal::LOCK, Entry::LOCK, Accepted::LOCK] {
+    for name in [journal::LOCK, TabooEntry::LOCK, AcceptedEntry::LOCK] {
         if home.at(name).symlink_metadata().is_ok() {
             match Lock::take(home, name)? {
                 Ok(lock) => locks.push(lock),
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locks_go_when_nothing_was_decided_and_nobody_is_about_to() {
+    fn locks_are_removed_when_there_are_no_decisions_and_no_lock_is_held() {
         let place = tempfile::tempdir().unwrap();
         let home = Folder::new(place.path());
-        let locks = [journal::LOCK, Entry::LOCK, Accepted::LOCK];
+        let locks = [journal::LOCK, TabooEntry::LOCK, AcceptedEntry::LOCK];
         for name in locks {
             let others: Vec<Lock> = locks
                 .iter()

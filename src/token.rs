@@ -1,7 +1,7 @@
-//! Text → tokens: normalised units with their byte spans.
+//! Tokenisers: a text becomes tokens, normalised units with their byte spans.
 //!
-//! [`Words`] reads prose, [`Code`] source code; a [`Tokeniser`] says which of them reads a document,
-//! and [`Language`] tells source code from the rest. Nothing here allocates per token.
+//! [`Words`] reads prose, [`Code`] source code. A [`Tokeniser`] says which of them reads a document, and
+//! [`Language`] recognises source code. Nothing here allocates per token.
 
 mod class;
 mod code;
@@ -26,18 +26,18 @@ pub use words::Words;
 pub struct Token {
     /// xxh3-64 of the normalised text; equal tokens have equal hashes.
     pub hash: u64,
-    /// Where it begins, in bytes of the document's text.
+    /// First byte in the document's text.
     pub start: u32,
-    /// Where it ends (exclusive).
+    /// End in the document's text (exclusive).
     pub end: u32,
 }
 
-/// Where a lexer stands between two tokens, so that a document can be entered in its middle.
-/// The default is the state at a document's beginning.
+/// The state of a lexer between two tokens, so that lexing can start in the middle of a document. The default is
+/// the state at a document's beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LexState(pub u32);
 
-/// A stream of tokens that can say how to be resumed.
+/// A stream of tokens that can be resumed.
 pub trait Lexer: Iterator<Item = Token> {
     /// The state after the last token: lexing the text from the end of that token with this state
     /// gives the rest of the stream. (From the start of the next one too, unless a comment opens
@@ -58,13 +58,13 @@ pub enum TokenMode {
     Code,
 }
 
-/// What becomes of comments in source code.
+/// How comments in source code are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comments {
     /// Their text is tokenised as words.
     #[default]
     Keep,
-    /// They give no tokens.
+    /// They are skipped.
     Drop,
 }

@@ -1,13 +1,13 @@
-//! Rolling fingerprints: each token that comes in makes the tile that it completes.
+//! Rolling fingerprints: each token completes a tile.
 //!
-//! A fingerprint depends on the tile's k token hashes alone, never on where the tile stands. Rings
-//! are fixed arrays; nothing here allocates.
+//! A fingerprint depends only on the tile's k token hashes, not on its position. Rings are fixed arrays; nothing
+//! here allocates.
 
 use crate::token::Token;
 
 use super::recipe::{MAX_K, MAX_STREAMS};
 
-/// A tile before its fingerprint is cut to a blot.
+/// A tile with its full 64-bit fingerprint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RawTile {
     pub(super) hash: u64,
@@ -16,13 +16,13 @@ pub(super) struct RawTile {
     pub(super) end: u32,
 }
 
-/// Turns tokens into tiles.
+/// A rolling fingerprint.
 pub(super) trait Roll {
-    /// Takes the next token; gives the tile that ends with it, once enough tokens have come.
+    /// Adds the next token. Returns the tile that ends with it, once there are enough tokens.
     fn push(&mut self, token: Token) -> Option<RawTile>;
 }
 
-/// The last `N` (a power of two) tokens' hashes and starts, by token number.
+/// Hash and start of the last `N` tokens (a power of two), by token number.
 struct Ring<const N: usize>([(u64, u32); N]);
 
 impl<const N: usize> Ring<N> {
@@ -37,13 +37,13 @@ impl<const N: usize> Ring<N> {
     }
 }
 
-/// Tokens that an [`Ordered`] or a circular tile may have.
+/// The maximal number of tokens of an ordered or circular tile.
 pub(super) const NARROW: usize = MAX_K as usize;
-/// Tokens that an interleaved tile may span, rounded up.
+/// The maximal number of tokens that an interleaved tile spans, rounded up.
 pub(super) const WIDE: usize = (MAX_K * MAX_STREAMS) as usize;
 
-/// Cyclic polynomial (Cohen 1997): rotate, then XOR. Order counts, and a token that repeats does not
-/// cancel itself, because its copies are rotated differently.
+/// Cyclic polynomial (Cohen 1997): rotate, then XOR. Order matters, and repeated tokens do not cancel each other,
+/// because each is rotated differently.
 pub(super) struct Ordered {
     k: u32,
     count: u32,
@@ -62,10 +62,10 @@ impl Roll for Ordered {
     fn push(&mut self, token: Token) -> Option<RawTile> {
         let number = self.count;
         self.count += 1;
-        // The slot of a token that has not come yet holds 0, which changes nothing.
+        // The slot of a token that has not arrived yet holds 0, which has no effect.
         let (leaving, _) = *self.ring.slot(number.wrapping_sub(self.k));
         *self.ring.slot(number) = (token.hash, token.start);
-        // After k turns of one bit the leaving token is turned by k: for k = 64, not at all.
+        // After k rotations by one bit the leaving token is rotated by k bits: for k = 64, not at all.
         self.hash = self.hash.rotate_left(1) ^ leaving.rotate_left(self.k) ^ token.hash;
         let first = self.count.checked_sub(self.k)?;
         Some(RawTile { hash: avalanche(self.hash), first, start: self.ring.slot(first).1, end: token.end })
@@ -75,7 +75,7 @@ impl Roll for Ordered {
 /// XOR of k token hashes of one of n interleaved streams; with n = 1, of k consecutive tokens.
 pub(super) struct Xor<const RING: usize> {
     streams: u32,
-    /// Tokens that stream by before a token leaves: k · n.
+    /// How many tokens later a token leaves the tile: k · n.
     reach: u32,
     /// Tokens before a tile's last: (k − 1) · n.
     lead: u32,
@@ -120,8 +120,8 @@ impl<const RING: usize> Roll for Xor<RING> {
     }
 }
 
-/// Spreads every bit over all (the finaliser of SplitMix64, Stafford's variant 13), so that the upper
-/// bits, which become the blot, depend on the whole.
+/// Mixes all bits (the finaliser of SplitMix64, Stafford's variant 13), so that the upper bits, which become the
+/// blot, depend on every bit.
 #[inline]
 pub(super) fn avalanche(mut hash: u64) -> u64 {
     hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

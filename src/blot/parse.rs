@@ -1,4 +1,4 @@
-//! How blots, blotters and selections are written and read: `0a1b2c3d4e5`, `interleaved(2)`, `winnow(8)`.
+//! Parsing and display of blots, blotters and selections: `0a1b2c3d4e5`, `interleaved(2)`, `winnow(8)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,21 +8,21 @@ use super::{BLOT_BITS, Blot, Blotter, Recipe, Selection};
 /// Hexadecimal digits of a blot.
 const DIGITS: usize = BLOT_BITS as usize / 4;
 
-/// A text that is no blot.
+/// A text that is not a blot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseBlotError {
-    /// There is no text.
-    #[error("a blot is 1 to {DIGITS} hexadecimal digits, not nothing")]
+    /// The text is empty.
+    #[error("the blot is empty: write 1 to {DIGITS} hexadecimal digits")]
     Empty,
     /// It has more digits than a blot.
     #[error("`{0}` is too long for a blot, which has at most {DIGITS} hexadecimal digits")]
     TooLong(String),
-    /// Something in it is no digit.
-    #[error("`{given}` is no blot: {found:?} is no hexadecimal digit")]
+    /// A character is not a hexadecimal digit.
+    #[error("`{given}` is not a blot: {found:?} is not a hexadecimal digit")]
     NotADigit {
         /// What was given.
         given: String,
-        /// The first character of it that is wrong.
+        /// Its first invalid character.
         found: char,
     },
 }
@@ -68,9 +68,9 @@ impl From<Blot> for String {
     }
 }
 
-/// A text that names no blotter or no selection.
+/// A text that is not a blotter or selection.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is no {what}: write {allowed}")]
+#[error("`{given}` is not a {what}: write {allowed}")]
 pub struct ParseRecipeError {
     given: String,
     what: &'static str,
@@ -160,11 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_blot_is_said() {
+    fn invalid_blots_are_explained() {
         let error = |text: &str| text.parse::<Blot>().expect_err(text);
         assert_eq!(error(""), ParseBlotError::Empty);
         assert!(matches!(error("0123456789ab"), ParseBlotError::TooLong(_)));
-        assert_eq!(error("12 ").to_string(), "`12 ` is no blot: ' ' is no hexadecimal digit");
+        assert_eq!(error("12 ").to_string(), "`12 ` is not a blot: ' ' is not a hexadecimal digit");
         assert!(matches!(error("+1"), ParseBlotError::NotADigit { found: '+', .. }));
         assert!(matches!(error("é"), ParseBlotError::NotADigit { found: 'é', .. }));
     }
@@ -184,7 +184,7 @@ mod tests {
         }
         assert_eq!(
             "all".parse::<Selection>().expect_err("no selection").to_string(),
-            "`all` is no selection: write every or winnow(w)"
+            "`all` is not a selection: write every or winnow(w)"
         );
     }
 

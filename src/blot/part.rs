@@ -1,38 +1,38 @@
-//! Cuts a long document into parts that are unblotted one by one, so that nobody lexes a gigabyte
-//! to show one snippet.
+//! Parts of a long document. They are unblotted one by one, so that one snippet does not need a gigabyte to be
+//! lexed.
 //!
-//! Every tile belongs to the part in which its first token starts. A part reaches past the start of
-//! the next one by the tokens of a tile less one, so that each of its tiles lies wholly within it.
+//! Every tile belongs to the part in which its first token starts. A part overlaps the next one by the tokens of a
+//! tile minus one, so that each of its tiles lies completely within it.
 
 use crate::token::{LexState, Token};
 
-/// A piece of a document's text that can be shattered by itself.
+/// A piece of a document's text that can be shattered independently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its first byte: where the last token before it ends.
+    /// Its first byte: the end of the last token before it.
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
-    /// How a lexer enters it.
+    /// The lexer's state at its start.
     pub state: LexState,
-    /// The number in the document of the first token that starts in it.
+    /// The number, within the document, of the first token that starts in it.
     pub first_token: u32,
 }
 
-/// The parts of a document while its tokens pass by.
+/// Collects the parts of a document from its tokens.
 pub(super) struct Parts {
     parts: Vec<Part>,
-    /// Bytes a part.
+    /// Bytes per part.
     size: u64,
     /// The first byte of the next part.
     next: u64,
-    /// Tokens a tile.
+    /// Tokens per tile.
     tile_tokens: u32,
-    /// The first part whose end is not settled.
+    /// The first part whose end is not final.
     open: usize,
     /// The part that the last tile belongs to.
     current: usize,
-    /// Where the last token ended.
+    /// The end of the last token.
     last_end: u32,
     text_end: u32,
 }
@@ -53,13 +53,13 @@ impl Parts {
         }
     }
 
-    /// Whether the text is longer than a part, so that its tokens matter here.
+    /// Whether the text has more than one part; otherwise tokens need not be pushed.
     pub(super) fn are_many(&self) -> bool {
         u64::from(self.text_end) > self.size
     }
 
-    /// Takes token `number`, which was lexed in `state`.
-    pub(super) fn pass(&mut self, number: u32, token: Token, state: LexState) {
+    /// Adds token `number`; `state` is the lexer's state before it.
+    pub(super) fn push(&mut self, number: u32, token: Token, state: LexState) {
         let start = u64::from(token.start);
         if start >= self.next {
             self.next = (start / self.size + 1) * self.size;
@@ -70,7 +70,7 @@ impl Parts {
         }
         self.last_end = token.end;
         while let Some(next) = self.parts.get(self.open + 1) {
-            // The last tile of an open part begins just before `next` does.
+            // The last tile of an open part begins right before `next`.
             if number + 1 < next.first_token + self.tile_tokens {
                 break;
             }

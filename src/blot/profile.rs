@@ -1,4 +1,4 @@
-//! Profiles: recipes with names, for kinds of text.
+//! Profiles: named recipes for kinds of text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,29 +6,29 @@ use std::str::FromStr;
 use super::{Blotter, RecipeChoice, Selection};
 use crate::token::TokenMode;
 
-/// A named choice.
+/// A named recipe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// Every shared run of 12 tokens.
+    /// Finds every shared run of 12 tokens.
     #[default]
     Default,
-    /// Every shared run of 25 tokens, in a smaller index.
+    /// Finds every shared run of 25 tokens, with a smaller index.
     Compact,
-    /// Every shared run of 6 tokens: for noisy text, where longer runs seldom survive.
+    /// Finds every shared run of 6 tokens: for noisy text, where longer runs are rarely intact.
     Ocr,
-    /// What dupi did: every tile of 10 words.
+    /// Keeps every tile of 10 words, as the program dupi did.
     Dupi,
 }
 
-/// A name that no profile has.
+/// An unknown profile name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no profile: write default, compact, ocr or dupi")]
+#[error("`{0}` is not a profile: write default, compact, ocr or dupi")]
 pub struct ParseProfileError(String);
 
 impl Profile {
     const ALL: [Self; 4] = [Self::Default, Self::Compact, Self::Ocr, Self::Dupi];
 
-    /// What the profile asks of a recipe.
+    /// The recipe parameters of the profile.
     pub fn choice(self) -> RecipeChoice {
         let (k, selection) = match self {
             Self::Default => (5, Selection::Winnow(8)),

@@ -1,12 +1,12 @@
-//! What a recipe allows and what it promises.
+//! The valid ranges of a recipe, and the properties that follow from it.
 
 use super::{Blotter, Recipe, RecipeChoice, Selection};
 
-/// The most tokens a tile has.
+/// The maximal number of tokens of a tile.
 pub(super) const MAX_K: u32 = 64;
-/// The most streams that are interleaved.
+/// The maximal number of interleaved streams.
 pub(super) const MAX_STREAMS: u32 = 16;
-/// The widest window of tiles.
+/// The maximal number of tiles of a window.
 pub(super) const MAX_WINDOW: u32 = 256;
 
 /// A number in a recipe that is out of its range.
@@ -24,7 +24,7 @@ pub enum RecipeError {
 }
 
 impl Recipe {
-    /// Says whether every number is in its range; the rest of the room relies on it.
+    /// Checks that every number is in its range; the rest of the room relies on it.
     pub fn validate(&self) -> Result<(), RecipeError> {
         if !(1..=MAX_K).contains(&self.k) {
             return Err(RecipeError::K(self.k));
@@ -45,7 +45,7 @@ impl Recipe {
         self.k.saturating_sub(1) * streams + 1
     }
 
-    /// Kept tiles a token, on average, in long texts.
+    /// The average number of kept tiles per token in long texts.
     pub fn density(&self) -> f64 {
         match self.selection {
             Selection::Every => 1.0,
@@ -53,7 +53,7 @@ impl Recipe {
         }
     }
 
-    /// The shortest run of tokens which, standing in two documents, always shares a kept blot.
+    /// The length in tokens from which a run shared by two documents always has a kept blot in both.
     pub fn guarantee(&self) -> u32 {
         let window = match self.selection {
             Selection::Every => 1,
@@ -64,7 +64,7 @@ impl Recipe {
 }
 
 impl RecipeChoice {
-    /// This choice where it was made, `other` elsewhere.
+    /// This choice, completed by `other`.
     pub fn or(self, other: Self) -> Self {
         Self {
             tokens: self.tokens.or(other.tokens),
@@ -75,7 +75,7 @@ impl RecipeChoice {
         }
     }
 
-    /// The recipe with this choice in it.
+    /// The recipe `to` with the chosen parameters replaced.
     pub fn apply(self, to: Recipe) -> Recipe {
         Recipe {
             tokens: self.tokens.unwrap_or(to.tokens),

@@ -1,19 +1,18 @@
-//! Which tiles are kept: every one, or by robust winnowing the smallest of each window.
+//! Selection of tiles: every tile, or the smallest of each window by robust winnowing.
 //!
-//! Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps about two tiles of w + 1, and still one of any
-//! w consecutive ones, so whatever run of w tiles two documents share, they keep the same tile of it.
-//! That needs the choice to depend on the window's fingerprints alone, which it does: tiles are
-//! ordered by a hash of the fingerprint. It is another hash than the fingerprint itself, because kept
-//! blots would otherwise crowd at the low end of the blot space, and so in few shards.
+//! Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps about two tiles of w + 1, and at least one of any w
+//! consecutive ones. The choice depends only on the fingerprints of a window, so two documents that share a run of
+//! w tiles keep the same tile of it. Tiles are ordered by a hash of the fingerprint and not by the fingerprint
+//! itself: otherwise the kept blots would crowd at the low end of the blot space, and so in few shards.
 
 use super::blotter::RawTile;
 use super::recipe::MAX_WINDOW;
 
-/// Decides which tiles go on to the sink, in order and each at most once.
+/// Passes the kept tiles to a sink, in order and each at most once.
 pub(super) trait Select {
-    /// Takes the next tile.
+    /// Adds the next tile.
     fn push(&mut self, tile: RawTile, sink: &mut impl FnMut(RawTile));
-    /// There are no more.
+    /// Ends the selection.
     fn finish(self, sink: &mut impl FnMut(RawTile));
 }
 
@@ -31,24 +30,24 @@ impl Select for Every {
 
 const SLOTS: usize = MAX_WINDOW as usize;
 
-/// Keeps the smallest tile of each window. Equal ones: that of the window before if it is among
-/// them, else the rightmost. Fewer tiles than a window give their smallest.
+/// Keeps the smallest tile of each window. Among equal ones it keeps the choice of the previous window, or else the
+/// rightmost. Fewer tiles than a window give their smallest.
 ///
-/// When a window has its smallest tile twice, another of them is kept too: otherwise nothing would tell that
-/// a text stands twice which overlaps its own copy.
+/// When a window has its smallest tile twice, a second one is kept too. Otherwise a text that overlaps its own copy
+/// would not be recognised as repeated.
 pub(super) struct Winnow {
     window: u32,
-    /// A power of two less one: slots are taken modulo the window's size rounded up.
+    /// A power of two minus one: slots are taken modulo the window's size, rounded up.
     mask: u32,
     count: u32,
-    /// The number and rank of the smallest tile so far in the window.
+    /// The number and rank of the smallest tile in the window.
     least: u32,
     least_rank: u64,
-    /// The last tile before it that is equal, if it was found together with it.
+    /// The last equal tile before it, if it was found in the same scan.
     twin: Option<u32>,
-    /// An equal tile is kept already.
+    /// Whether an equal tile is kept already.
     has_twin: bool,
-    /// No tile before this one is kept any more.
+    /// Tiles before this number are kept or dropped already.
     next: u32,
     ranks: [u64; SLOTS],
     tiles: [RawTile; SLOTS],
@@ -76,7 +75,7 @@ impl Winnow {
         (number & self.mask) as usize % SLOTS
     }
 
-    /// Takes a tile for the smallest if none is smaller: the rightmost of equals.
+    /// Updates the smallest tile: the rightmost of equal ones.
     #[inline]
     fn weigh(&mut self, number: u32, rank: u64) {
         if rank <= self.least_rank {
@@ -85,7 +84,7 @@ impl Winnow {
         }
     }
 
-    /// Looks for the smallest tile of the window that ends with tile `last`.
+    /// Finds the smallest tile of the window that ends with tile `last`.
     fn rescan(&mut self, last: u32) {
         self.least_rank = u64::MAX;
         for number in last + 1 - self.window..=last {
@@ -93,7 +92,7 @@ impl Winnow {
         }
     }
 
-    /// Keeps the smallest tile, and with it its twin.
+    /// Keeps the smallest tile and its twin.
     #[inline]
     fn keep_least(&mut self, sink: &mut impl FnMut(RawTile)) {
         let twin = self.twin.take();
@@ -129,7 +128,7 @@ impl Select for Winnow {
             }
             return;
         }
-        // The usual case, nothing new, is one comparison for each of two reasons.
+        // In the usual case nothing is kept, which takes three comparisons.
         if rank < self.least_rank {
             (self.least, self.least_rank) = (number, rank);
             self.keep_least(sink);
@@ -149,7 +148,7 @@ impl Select for Winnow {
     }
 }
 
-/// What tiles are ordered by. The constants are the fractional parts of the golden ratio and of √2.
+/// The order of tiles. The constants are the fractional parts of the golden ratio and of √2.
 #[inline]
 pub(super) fn rank(hash: u64) -> u64 {
     let mixed = (hash ^ 0x6a09_e667_f3bc_c908).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -181,7 +180,7 @@ mod tests {
         kept
     }
 
-    /// The definition, window by window.
+    /// The definition, implemented window by window.
     fn reference(tiles: &[RawTile], w: usize) -> Vec<u32> {
         let mut kept = BTreeSet::new();
         let (mut chosen, mut has_twin) = (None, false);
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_that_stands_twice_in_a_window_is_kept_twice() {
+    fn a_tile_that_occurs_twice_in_a_window_is_kept_twice() {
         let tiles = tiles(&[5; 20]);
         assert_eq!(select(Winnow::new(8), &tiles), [6, 7, 14, 15]);
         assert_eq!(select(Every, &tiles).len(), 20);

@@ -1,7 +1,7 @@
-//! Document → tokens → tiles → blots, in one pass.
+//! Shattering: a document becomes tokens, tiles and blots in one pass.
 //!
-//! The loop is compiled for each lexer, blotter and selection, so that nothing in it is decided by
-//! token. It holds a few kilobytes of rings, whatever the document's length.
+//! The loop is compiled for each lexer, blotter and selection, so that it has no dispatch per token. It needs a few
+//! kilobytes of rings, independent of the document's length.
 
 use crate::token::{LexState, Lexer, Token, Tokeniser, Visitor};
 
@@ -10,17 +10,17 @@ use super::part::Parts;
 use super::select::{Every, Select, Winnow};
 use super::{Blot, Blotter, Part, Recipe, Selection, Tile};
 
-/// What is known of a text once it is shattered.
+/// The result of shattering a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shattered {
-    /// Its tokens.
+    /// The number of tokens.
     pub tokens: u32,
 }
 
-/// Gives the tiles of `text` that the recipe keeps to `sink`, in order.
+/// Passes the tiles of `text` that the recipe keeps to `sink`, in order.
 ///
-/// `state` is how the text is entered, the default at a document's beginning. The recipe must be a
-/// [valid](Recipe::validate) one; numbers out of range count as the nearest in it.
+/// `state` is the lexer's state at the start of the text, the default at a document's beginning. The recipe must be
+/// [valid](Recipe::validate); numbers out of range are clamped.
 pub fn shatter(
     text: &str,
     tokeniser: Tokeniser,
@@ -37,7 +37,7 @@ pub fn shatter(
     Shattered { tokens }
 }
 
-/// Gives every tile of `text` to `sink`, in order, as [`shatter`] gives those that are kept.
+/// Passes every tile of `text` to `sink`, in order, as [`shatter`] does with the kept tiles.
 pub fn every_tile(
     text: &str,
     tokeniser: Tokeniser,
@@ -49,12 +49,12 @@ pub fn every_tile(
     shatter(text, tokeniser, state, &every, sink)
 }
 
-/// Shatters a whole document, and tells for each kept tile the part that it belongs to.
+/// Shatters a whole document and passes each kept tile with the number of its part.
 ///
-/// The tiles are those that [`shatter`] gives. A part begins with the first token at or after each
-/// multiple of `part_bytes` that is not in the part before; a text no longer than that is one part.
-/// Returns the parts and the number of tokens. [`every_tile`] of a part's text, entered in its
-/// state, finds exactly the tiles whose first token starts in the part, numbered from its first token.
+/// The tiles are those of [`shatter`]. A part begins with the first token at or after each multiple of `part_bytes`
+/// that is not in the previous part; a text of at most `part_bytes` is one part. Returns the parts and the number
+/// of tokens. [`every_tile`] of a part's text, started in the part's state, finds exactly the tiles whose first
+/// token starts in the part, numbered from its first token.
 pub fn shatter_parts(
     text: &str,
     tokeniser: Tokeniser,
@@ -67,18 +67,18 @@ pub fn shatter_parts(
     tokeniser.lex(text, state, pass)
 }
 
-/// Gives the tiles that the recipe keeps of tokens that were lexed before.
+/// Passes the tiles that the recipe keeps of given tokens to `sink`.
 pub fn kept_tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
     let parts = Parts::new(0, usize::MAX, recipe.tile_tokens(), LexState::default());
     Pass { recipe, parts, sink: |_, tile| sink(tile) }.visit(Lexed(tokens));
 }
 
-/// Gives every tile of tokens that were lexed before.
+/// Passes every tile of given tokens to `sink`.
 pub fn tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, sink: impl FnMut(Tile)) {
     kept_tiles_of(tokens, &Recipe { selection: Selection::Every, ..*recipe }, sink);
 }
 
-/// Tokens that were lexed before.
+/// A lexer over given tokens.
 struct Lexed<I>(I);
 
 impl<I: Iterator<Item = Token>> Iterator for Lexed<I> {
@@ -135,7 +135,7 @@ impl<K: FnMut(u32, Tile)> Pass<'_, K> {
             let state = if many { lexer.state() } else { LexState::default() };
             let Some(token) = lexer.next() else { break };
             if many {
-                self.parts.pass(tokens, token, state);
+                self.parts.push(tokens, token, state);
             }
             tokens += 1;
             if let Some(tile) = roll.push(token) {

@@ -16,7 +16,7 @@ use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
 use crate::storage::one_line;
-use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning, today};
+use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooSet, excerpt, today};
 
 /// Runs a verb of `accept`.
 pub fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -58,7 +58,8 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         None => passage(&snapshot, place.options.memory, None, &args.what)?,
     };
     let Some((of, copies, text)) = found else { return Outcome::of(true, snapshot.unread()) };
-    let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
+    let entry =
+        AcceptedEntry { of, text: excerpt(&text), copies, added: today(), reason: args.reason.clone() };
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
     AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
     say(&words)?;
@@ -98,7 +99,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
     let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
-        let Accepted { of, text, copies, added, reason } = entry.clone();
+        let AcceptedEntry { of, text, copies, added, reason } = entry.clone();
         let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
         output.row(&ReportRow::Accepted(row))?;
     }

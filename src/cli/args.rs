@@ -297,7 +297,7 @@ mod tests {
             (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
-            (&["dupi-tui", "--log-level", "loud"], "says not what to log"),
+            (&["dupi-tui", "--log-level", "loud"], "is not a log level"),
             (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
             (&["dupi-tui", "--jsonl", ""], "value is required"),
             (&["dupi-tui", "--memory", "lots"], "no size"),

@@ -9,17 +9,17 @@ use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
 use super::target::home;
-use crate::config::Places;
+use crate::config::ProgramFolders;
 use crate::corpus::Corpus;
 use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::writer::remove;
-use crate::storage::{Folder, meant, shown};
+use crate::storage::{Folder, shown, typed_path};
 use crate::taboo;
 
 /// Removes indexes.
 pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
-    let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(|given| meant(&given)));
+    let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(|given| typed_path(&given)));
     let homes = match &args.path {
         _ if args.gone => gone()?,
         Some(path) => vec![home(&Corpus::resolve(std::slice::from_ref(path))?, None)?],
@@ -56,7 +56,7 @@ fn is_absent(home: &Folder) -> bool {
 
 /// The index folders whose corpus is not there any more.
 fn gone() -> Result<Vec<Folder>, CliError> {
-    let folder = Places::find()?.indexes();
+    let folder = ProgramFolders::find()?.indexes();
     let Ok(entries) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
     let is_gone = |home: &Folder| Manifest::read(home).is_ok_and(|manifest| !manifest.corpus.base.exists());
     let mut homes: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

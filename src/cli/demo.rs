@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::error::CliError;
-use crate::config::Places;
+use crate::config::ProgramFolders;
 use crate::storage::shown;
 
 macro_rules! files {
@@ -49,7 +49,7 @@ const FILES: &[(&str, &[u8])] = files! {
 
 /// Lays the demo corpus out, where it is not already, and says where.
 pub fn lay_out() -> Result<PathBuf, CliError> {
-    let folder = Places::find()?.demo();
+    let folder = ProgramFolders::find()?.demo();
     for (name, bytes) in FILES {
         let path = folder.join(name);
         if fs::read(&path).is_ok_and(|there| there == *bytes) {

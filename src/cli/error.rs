@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::blot::RecipeError;
-use crate::config::{FiltersError, Homeless};
+use crate::config::{FiltersError, NoHomeFolder};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
@@ -46,7 +46,7 @@ pub enum CliError {
     Omissions(Omissions),
     /// The folders of the program.
     #[error(transparent)]
-    Home(#[from] Homeless),
+    Home(#[from] NoHomeFolder),
     /// The terminal.
     #[error(transparent)]
     Tui(#[from] TuiError),

@@ -4,7 +4,7 @@ use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::{Output, say};
-use crate::config::{Places, SavedFilters};
+use crate::config::{ProgramFolders, SavedFilters};
 use crate::query::filter::names::TermKind;
 use crate::query::filter::{Filter, parse_for};
 use crate::report::{FilterRow, ReportRow};
@@ -24,7 +24,7 @@ pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
 pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     let Some(text) = text else { return Ok(Filter::default()) };
     // Without a home folder nothing can have been saved.
-    let saved = match Places::find() {
+    let saved = match ProgramFolders::find() {
         Ok(places) => SavedFilters::load(&places.user())?,
         Err(_) => SavedFilters::default(),
     };
@@ -42,7 +42,7 @@ fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<
 }
 
 fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
-    let saved = SavedFilters::load(&Places::find()?.user())?;
+    let saved = SavedFilters::load(&ProgramFolders::find()?.user())?;
     let mut output = Output::begin(args.format)?;
     for (name, filter) in saved.iter() {
         let row = FilterRow { name: name.to_owned(), filter: filter.to_owned() };
@@ -54,7 +54,7 @@ fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
 
 /// Saves a filter only when it is understood together with all that are saved: what holds itself is refused here.
 fn save(args: &FilterSaveArgs) -> Result<Outcome, CliError> {
-    let user = Places::find()?.user();
+    let user = ProgramFolders::find()?.user();
     let saved = SavedFilters::load(&user)?;
     let with = saved.iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
     let with: SavedFilters = with.chain([(args.name.clone(), args.text.clone())]).collect();
@@ -64,7 +64,7 @@ fn save(args: &FilterSaveArgs) -> Result<Outcome, CliError> {
 }
 
 fn remove(args: &FilterRemoveArgs) -> Result<Outcome, CliError> {
-    let (_, removed) = SavedFilters::remove(&Places::find()?.user(), &args.name)?;
+    let (_, removed) = SavedFilters::remove(&ProgramFolders::find()?.user(), &args.name)?;
     let Some(text) = removed else { return Ok(Outcome::Nothing) };
     say(&format!("removed: {}\n", one_line(&text, 100)))?;
     Ok(Outcome::Done)

@@ -15,7 +15,7 @@ pub enum Outcome {
 impl Outcome {
     /// What an answer came to: all of it, or an error that says which files could not be read for it.
     pub fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
-        match unread.tell() {
+        match unread.take_message() {
             Some(sentence) => Err(CliError::Unread(sentence)),
             None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
         }

@@ -10,7 +10,7 @@ use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
 use super::target::CorpusTarget;
-use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
+use crate::config::{FiltersError, LogFilterError, ProgramFolders, SavedFilters, SettingsFile};
 use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};
 use crate::session::{Session, Watch};
@@ -33,8 +33,8 @@ pub fn open(
         name(&place.corpus.base, env::home_dir().as_deref())
     };
     let home = place.options.home.clone();
-    let places = Places::find().ok();
-    let user = places.as_ref().map(Places::user);
+    let places = ProgramFolders::find().ok();
+    let user = places.as_ref().map(ProgramFolders::user);
     let (saved, unread) = saved(user.as_ref());
     let others = unlogged.map(|error| error.to_string()).into_iter();
     let look = Look {
@@ -105,7 +105,7 @@ fn remembered(home: &Folder) -> Remembered {
 fn remember(home: &Folder, left: &Remembered) {
     let write = |bytes: Vec<u8>| {
         check(home)?;
-        let mut draft = home.draft_among_others(SCREEN)?;
+        let mut draft = home.draft_unique(SCREEN)?;
         draft.write(&bytes)?;
         Ok(draft.seal()?)
     };

@@ -4,7 +4,7 @@ use super::args::ConfigArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::{print_exact, say};
-use crate::config::{Places, SettingsFile};
+use crate::config::{ProgramFolders, SettingsFile};
 use crate::storage::shown;
 use crate::tui;
 
@@ -14,7 +14,7 @@ const HEAD: &str = include_str!("../../assets/config.toml");
 /// Tells of the settings.
 pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
     if args.path {
-        Places::find()?;
+        ProgramFolders::find()?;
         say(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
         print_exact(&format!("{HEAD}{}", tui::default_keys()))?;

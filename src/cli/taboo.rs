@@ -18,8 +18,8 @@ use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::{DecisionRow, ReportRow, TabooRow};
-use crate::storage::{in_words, meant, one_line, shown};
-use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned, today};
+use crate::storage::{in_words, one_line, shown, typed_path};
+use crate::taboo::{self, AppliedStep, Journal, TabooEntry, TabooList, TabooSet, today};
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.
@@ -50,7 +50,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             (snippet.text, Language::detect(&path, ""))
         }
         (_, Some(file), _) => document(file)?,
-        (_, _, Some(text)) if is_file(text) => document(&meant(OsStr::new(text)))?,
+        (_, _, Some(text)) if is_file(text) => document(&typed_path(OsStr::new(text)))?,
         (_, _, Some(text)) if text != "-" => (text.clone(), None),
         _ => (Given::read(Path::new("-"))?.text, None),
     };
@@ -59,7 +59,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             "there is no text to hide; give a text with some words in it".to_owned(),
         ));
     }
-    let entry = Entry {
+    let entry = TabooEntry {
         text,
         added: today(),
         reason: args.reason.clone(),
@@ -80,9 +80,9 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-/// Whether a text is the name of a file, whose text is meant then.
+/// Whether a text is the name of a file, whose text is typed_path then.
 fn is_file(text: &str) -> bool {
-    text.len() < 4096 && meant(OsStr::new(text)).is_file()
+    text.len() < 4096 && typed_path(OsStr::new(text)).is_file()
 }
 
 /// The text of a file, and its language.
@@ -96,7 +96,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = TabooList::load(&home_of(&args.home)?)?;
     let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
-        let Entry { text, added, reason, .. } = entry.clone();
+        let TabooEntry { text, added, reason, .. } = entry.clone();
         let row = TabooRow { number, added: added.to_string(), reason, text };
         output.row(&ReportRow::Taboo(row))?;
     }
@@ -105,7 +105,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
 }
 
 /// The entry that is named by its number in the list, or its text.
-fn named(list: &TabooList, name: &str) -> Option<Entry> {
+fn named(list: &TabooList, name: &str) -> Option<TabooEntry> {
     let by_number = name.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
     by_number.or_else(|| list.get(name)).cloned()
 }
@@ -114,7 +114,7 @@ fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
     let (_, changed) = TabooList::edit(&home_of(&args.home)?, |list| {
         let entry = named(list, &args.entry)?;
         let reason = Some(args.reason.clone()).filter(|reason| !reason.trim().is_empty());
-        list.replace(&entry, Entry { reason, ..entry.clone() })
+        list.replace(&entry, TabooEntry { reason, ..entry.clone() })
     })?;
     Ok(if changed.is_some() { Outcome::Done } else { Outcome::Nothing })
 }
@@ -122,11 +122,11 @@ fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
 /// Undoes a decision, or takes it again.
 fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     let home = home_of(args)?;
-    if let Some(sentence) = taboo::mend(&home)? {
+    if let Some(sentence) = taboo::repair_journal(&home)? {
         tell(sentence);
     }
     let turned = if back { taboo::undo(&home)? } else { taboo::redo(&home)? };
-    let Some(Turned { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
+    let Some(AppliedStep { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
     let verb = if back { "undone" } else { "done again" };
     let by_hand = if gone > 0 { "; what was changed by hand since stays as it is" } else { "" };
     say(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
@@ -135,7 +135,7 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
 
 fn log(args: &ListArgs) -> Result<Outcome, CliError> {
     let home = home_of(&args.home)?;
-    if let Some(sentence) = taboo::mend(&home)? {
+    if let Some(sentence) = taboo::repair_journal(&home)? {
         tell(sentence);
     }
     let journal = Journal::load(&home)?;

@@ -7,7 +7,7 @@ use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
 use crate::blot::{Recipe, RecipeChoice, Selection};
-use crate::config::{Places, Settings};
+use crate::config::{ProgramFolders, Settings};
 use crate::corpus::{Corpus, Formats, WalkRules};
 use crate::index::IndexError;
 use crate::index::home::check;
@@ -110,7 +110,7 @@ impl CorpusTarget {
 pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
     ours(match given {
         Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
-        None => Places::find()?.indexes().join(corpus.key()),
+        None => ProgramFolders::find()?.indexes().join(corpus.key()),
     })
 }
 

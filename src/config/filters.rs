@@ -1,5 +1,5 @@
-//! The saved filters of a user, `filters.toml`: each a name with a text. Readable, editable by hand, never
-//! half-written, and changed by one process at a time.
+//! The user's saved filters, `filters.toml`: each a name with a text. The file can be edited by hand, is replaced
+//! atomically, and is changed by one process at a time.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,37 +13,37 @@ const NAME: &str = "filters.toml";
 const LOCK: &str = "filters.lock";
 
 const HEAD: &str = "\
-# The saved filters of dupi-tui: `name = \"text\"`, asked for as @name. Comments are not kept.
+# The saved filters of dupi-tui: `name = \"text\"`, used as @name. Comments are not kept.
 
 ";
 
-/// Filters by their names.
+/// Saved filters by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SavedFilters {
     filters: BTreeMap<String, String>,
 }
 
-/// Why saved filters cannot be read or written.
+/// Why saved filters cannot be read or saved.
 #[derive(Debug, thiserror::Error)]
 pub enum FiltersError {
     /// The system refused.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The file is not what saved filters look like.
-    #[error("the saved filters {}, {wrong}; mend the file, or move it away", shown(path))]
+    /// The file is malformed.
+    #[error("the saved filters {}, {wrong}; correct the file, or move it elsewhere", shown(path))]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What, and where.
+        /// The error and its position.
         wrong: Malformed,
     },
-    /// A name that cannot be typed behind an @.
-    #[error("`{0}` is no name for a filter; use letters, digits, - and _, as in no-tests")]
+    /// A name that cannot follow an @.
+    #[error("`{0}` is not a valid filter name; use letters, digits, - and _, as in no-tests")]
     Name(String),
 }
 
 impl SavedFilters {
-    /// Reads the filters of the user whose folder this is; a file that is not there has none.
+    /// Reads the filters in a user's settings folder; without a file there are none.
     pub fn load(user: &Folder) -> Result<Self, FiltersError> {
         match user.list(NAME)?.read()? {
             Some(bytes) => Self::parse(&user.at(NAME), &bytes),
@@ -55,14 +55,13 @@ impl SavedFilters {
         let malformed = |wrong| FiltersError::Malformed { path: path.to_owned(), wrong };
         let filters: BTreeMap<toml::Spanned<String>, String> = from_toml(bytes).map_err(malformed)?;
         if let Some(name) = filters.keys().find(|name| !is_name(name.get_ref())) {
-            let before = bytes.get(..name.span().start).unwrap_or_default();
             let detail = FiltersError::Name(name.get_ref().clone()).to_string();
-            return Err(malformed(Malformed::behind(&String::from_utf8_lossy(before), &detail)));
+            return Err(malformed(Malformed::at(bytes, name.span().start, &detail)));
         }
         Ok(filters.into_iter().map(|(name, text)| (name.into_inner(), text)).collect())
     }
 
-    /// Saves a filter under a name, in the place of one that has it. Returns all filters.
+    /// Saves a filter, replacing one of the same name. Returns all filters.
     pub fn save(user: &Folder, name: &str, text: &str) -> Result<Self, FiltersError> {
         if !is_name(name) {
             return Err(FiltersError::Name(name.to_owned()));
@@ -71,7 +70,7 @@ impl SavedFilters {
         Ok(saved)
     }
 
-    /// Removes the filter with a name. Returns all that are left, and the text of it, if there was one.
+    /// Removes the filter of a name. Returns the remaining filters, and the text of the removed one, if it existed.
     pub fn remove(user: &Folder, name: &str) -> Result<(Self, Option<String>), FiltersError> {
         Self::edit(user, |filters| filters.remove(name))
     }
@@ -81,7 +80,7 @@ impl SavedFilters {
         change: impl FnOnce(&mut BTreeMap<String, String>) -> T,
     ) -> Result<(Self, T), FiltersError> {
         user.create()?;
-        // Where a link leads to the file, it is locked and replaced, and not the link.
+        // If the file is a link, its target is locked and replaced, not the link.
         let file = user.list(NAME)?;
         let _lock = Lock::wait(&file.folder, LOCK)?;
         let mut saved = Self::load(user)?;
@@ -95,23 +94,23 @@ impl SavedFilters {
         Ok((saved, changed))
     }
 
-    /// The text of the filter with a name.
+    /// The text of the filter of a name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.filters.get(name).map(String::as_str)
     }
 
-    /// All names, from a to z.
+    /// All names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.filters.keys().map(String::as_str)
     }
 
-    /// All names with their texts, from a to z.
+    /// All names with their texts, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.filters.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 }
 
-/// Whether a name can be typed behind an @.
+/// Whether a name can follow an @.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || "-_".contains(character))
 }
@@ -162,27 +161,27 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_cannot_be_typed_is_refused() {
+    fn an_invalid_name_is_refused() {
         let (_place, user) = user();
         for name in ["", "a b", "@x", "a:b"] {
             let error = SavedFilters::save(&user, name, "x").unwrap_err().to_string();
-            assert!(error.contains("is no name for a filter"), "{error}");
+            assert!(error.contains("is not a valid filter name"), "{error}");
         }
         assert!(!user.path().exists());
     }
 
     #[test]
-    fn a_damaged_file_is_named_with_its_place_and_left_alone() {
+    fn an_error_in_the_file_is_reported_with_its_position_and_the_file_is_unchanged() {
         let (_place, user) = user();
         user.create().unwrap();
         for (text, place) in [
             (&b"a = 'x'\nb = 3\n"[..], "line 2, column 5"),
-            (b"a = 'x'\n'b c' = 'y'\n", "line 2, column 1: `b c` is no name"),
+            (b"a = 'x'\n'b c' = 'y'\n", "line 2, column 1: `b c` is not a valid"),
             (b"a = 'caf\xe9'\n", "line 1, column 9: not UTF-8"),
         ] {
             fs::write(user.at(NAME), text).unwrap();
             let error = SavedFilters::save(&user, "c", "z").unwrap_err().to_string();
-            assert!(error.contains(place) && error.contains("mend the file"), "{error}");
+            assert!(error.contains(place) && error.contains("correct the file"), "{error}");
             assert_eq!(fs::read(user.at(NAME)).unwrap(), text);
         }
     }

@@ -1,7 +1,7 @@
-//! What the program notes for its developers goes to a file, never to the screen.
+//! The log goes to a file, never to the screen.
 //!
-//! How much of it: what the command line says, or else `DUPI_LOG`, `RUST_LOG`, the settings file, and at
-//! last warnings. The two variables and the setting may name parts of the program, as `dupi::session=debug`.
+//! The level comes from the command line, or else from `DUPI_LOG`, `RUST_LOG` or the settings file; the default is
+//! warnings. The two variables and the setting may name modules, as in `dupi::session=debug`.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,27 +13,27 @@ use tracing_subscriber::EnvFilter;
 
 use crate::storage::{Folder, append};
 
-/// A log that has grown beyond this is put aside, and the one put aside before is forgotten.
+/// A log larger than this many bytes is renamed to `.log.old`, replacing the previous old log.
 const LIMIT: u64 = 4 << 20;
-/// Each overrules the next, and all of them the setting.
+/// The first one that is set applies. Both override the setting.
 const VARIABLES: [&str; 2] = ["DUPI_LOG", "RUST_LOG"];
-/// When nobody says otherwise.
-const USUAL: LogLevel = LogLevel::Warn;
+/// The default level.
+const DEFAULT: LogLevel = LogLevel::Warn;
 
-/// How much is noted.
+/// How much is logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLevel {
     /// Nothing.
     Off,
-    /// What failed.
+    /// Failures.
     Error,
-    /// And what may be wrong.
+    /// Also possible problems.
     Warn,
-    /// And what was done.
+    /// Also what was done.
     Info,
-    /// And how.
+    /// Also how it was done.
     Debug,
-    /// And everything else.
+    /// Everything.
     Trace,
 }
 
@@ -62,17 +62,17 @@ impl FromStr for LogLevel {
     }
 }
 
-/// A filter that means nothing.
+/// An invalid log filter.
 #[derive(Debug, thiserror::Error)]
-#[error("`{given}` says not what to log; write off, error, warn, info, debug or trace")]
+#[error("`{given}` is not a log level; write off, error, warn, info, debug or trace")]
 pub struct LogFilterError {
     given: String,
 }
 
-/// Sends what is logged to a file. A log that cannot be written is done without.
+/// Sends log messages to a file. If the file cannot be opened, nothing is logged.
 ///
 /// # Errors
-/// When the filter means nothing; then nothing is logged.
+/// When the filter is invalid; then nothing is logged.
 pub fn log_to_file(
     path: &Path,
     option: Option<LogLevel>,
@@ -92,7 +92,7 @@ pub fn log_to_file(
     Ok(())
 }
 
-/// The filter that counts.
+/// The filter that applies.
 fn chosen(
     option: Option<LogLevel>,
     variable: impl Fn(&str) -> Option<String>,
@@ -101,10 +101,11 @@ fn chosen(
     let from_environment =
         || VARIABLES.iter().find_map(|name| variable(name).filter(|given| !given.is_empty()));
     let named = option.map(|level| level.name().to_owned()).or_else(from_environment);
-    named.or_else(|| setting.map(str::to_owned)).unwrap_or_else(|| USUAL.name().to_owned())
+    named.or_else(|| setting.map(str::to_owned)).unwrap_or_else(|| DEFAULT.name().to_owned())
 }
 
-/// A level, or levels for parts of the program. A bare word that is no level would be taken for a part of it.
+/// Parses a level, or levels of modules. A bare word that is not a level is an error; `EnvFilter` would take it for
+/// a module.
 pub(super) fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
     let is_known =
         given.split(',').all(|directive| directive.contains('=') || directive.parse::<LogLevel>().is_ok());
@@ -112,7 +113,7 @@ pub(super) fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
     parsed.ok_or_else(|| LogFilterError { given: given.to_owned() })
 }
 
-/// Opens the log for appending: another process may write to it as well.
+/// Opens the log for appending. Other processes may append to it too.
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         Folder::new(folder).create_private().map_err(|error| error.source)?;
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_counts_before_the_variables_and_these_before_the_setting() {
+    fn the_command_line_overrides_the_variables_and_these_the_setting() {
         let variables = |known: &'static [(&str, &str)]| {
             move |name: &str| known.iter().find(|known| known.0 == name).map(|known| known.1.to_owned())
         };
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_log_is_put_aside_and_a_small_one_goes_on() {
+    fn a_large_log_is_rotated_and_a_small_one_is_continued() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state/dupi-tui.log");
         open(&path).unwrap().write_all(b"one\n").unwrap();

@@ -1,9 +1,9 @@
-//! The settings file, `config.toml`: everything in it may also be left out, and what is wrong in it is
-//! named with its place and left out.
+//! The settings file, `config.toml`. Every setting is optional. Invalid settings are reported with line and column
+//! and ignored; the others apply.
 
 mod names;
 mod problem;
-mod wanted;
+mod values;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,60 +17,60 @@ use super::{Malformed, Size, log};
 use crate::storage::{in_words, shown};
 pub use names::{KeyPreset, ThemeName};
 pub use problem::SettingProblem;
-use wanted::{read, size};
+use values::{read, size};
 
-/// What a user set once and for all. Options on the command line win over it.
+/// The user's settings. Options on the command line override them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// `theme = "light"`
     pub theme: ThemeName,
-    /// `mouse = false` leaves the mouse to the terminal.
+    /// `mouse = false`: the terminal handles the mouse.
     pub mouse: Option<bool>,
     /// `editor = "hx"`, instead of `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
-    /// `memory = "1G"`: what indexing may take.
+    /// `memory = "1G"`: how much memory indexing may use.
     pub memory: Option<Size>,
-    /// `threads = 2`: how many read and shatter.
+    /// `threads = 2`: how many threads read and shatter.
     pub threads: Option<usize>,
-    /// `log = "debug"`: how much goes to the log file.
+    /// `log = "debug"`: how much is logged.
     pub log: Option<String>,
-    /// `[keys]`: which key does what.
+    /// `[keys]`: key bindings.
     pub keys: KeySettings,
-    /// `[columns]`: which columns the lists have, by the names of the views.
+    /// `[columns]`: the columns of the lists, by view name.
     pub columns: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
-    /// `[colours]`: what things look like, by the names of the theme's styles.
+    /// `[colours]`: colours and attributes, by the style names of the theme.
     pub colours: Vec<(Spanned<String>, Spanned<String>)>,
 }
 
-/// Which key does what.
+/// Key bindings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeySettings {
-    /// `preset = "vim"`: what is changed at once.
+    /// `preset = "vim"`: a predefined set of bindings.
     pub preset: KeyPreset,
     /// `sort = "s"` or `sort = ["s", "Ctrl-s"]`: the keys of an action; `[]` for none.
     pub bindings: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
 }
 
-/// The settings file as it was read.
+/// The settings file with its content.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsFile {
-    /// Where it is, or would be.
+    /// Its path; the file need not exist.
     pub path: PathBuf,
-    /// What is set.
+    /// The valid settings.
     pub settings: Settings,
-    /// What is wrong in it, each in a sentence.
+    /// The problems, each as a sentence.
     pub problems: Vec<String>,
     text: String,
-    /// The same problems with their places, in the order of the file.
+    /// The same problems with their positions, in the order of the file.
     wrong: Vec<SettingProblem>,
 }
 
 impl SettingsFile {
-    /// Reads the settings; a file that is not there sets nothing.
+    /// Reads the settings; without a file the defaults apply.
     pub fn load(path: &Path) -> Self {
         let file = Self { path: path.to_owned(), ..Self::default() };
         let refused = |what: &str| {
-            let problems = vec![format!("cannot read {}: {what}; nothing is set", shown(path))];
+            let problems = vec![format!("cannot read {}: {what}; the defaults apply", shown(path))];
             Self { problems, ..file.clone() }
         };
         match fs::read(path).map(String::from_utf8) {
@@ -80,17 +80,13 @@ impl SettingsFile {
                 file.add(problems);
                 file
             }
-            Ok(Err(error)) => {
-                let valid = error.utf8_error().valid_up_to();
-                let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
-                refused(&Malformed::behind(&before, "not UTF-8").to_string())
-            }
+            Ok(Err(error)) => refused(&Malformed::not_utf8(error.as_bytes(), error.utf8_error()).to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => file,
             Err(error) => refused(&in_words(&error)),
         }
     }
 
-    /// Takes in problems that were found by those whose settings they are.
+    /// Adds problems that were found later, by the modules that use a setting.
     pub fn add(&mut self, problems: Vec<SettingProblem>) {
         if problems.is_empty() {
             return;
@@ -98,9 +94,8 @@ impl SettingsFile {
         self.wrong.extend(problems);
         self.wrong.sort_by_key(|problem| problem.span.start);
         let sentence = |problem: &SettingProblem| {
-            let before = self.text.get(..problem.span.start).unwrap_or_default();
-            let wrong = Malformed::behind(before, &problem.detail);
-            let outcome = if problem.is_held { "" } else { "; this is left out" };
+            let wrong = Malformed::at(self.text.as_bytes(), problem.span.start, &problem.detail);
+            let outcome = if problem.is_warning { "" } else { "; this is ignored" };
             format!("{}, {wrong}{outcome}", shown(&self.path))
         };
         self.problems = self.wrong.iter().map(sentence).collect();
@@ -108,7 +103,7 @@ impl SettingsFile {
 }
 
 impl Settings {
-    /// Reads settings. What is wrong is left out.
+    /// Parses settings. Invalid ones are ignored and reported.
     pub fn parse(text: &str) -> (Self, Vec<SettingProblem>) {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut settings = Self::default();
@@ -116,7 +111,7 @@ impl Settings {
         for (name, value) in table.into_inner() {
             let span = name.span();
             if let Err(more) = settings.set(name.get_ref(), span, value) {
-                // What has no place could not be read at all, which is told already.
+                // A value without a position is a syntax error, which is reported already.
                 problems.extend(more.into_iter().filter(|problem| !problem.span.is_empty()));
             }
         }
@@ -158,7 +153,7 @@ impl Settings {
                 let known = "theme, mouse, editor, memory, threads, log, [keys], [columns] and [colours]";
                 return Err(vec![SettingProblem::at(
                     span,
-                    format!("there is no setting `{name}`; there are {known}"),
+                    format!("there is no setting `{name}`; the settings are {known}"),
                 )]);
             }
         }
@@ -178,13 +173,13 @@ impl KeySettings {
             }
             Ok(())
         });
-        // In the order in which they stand in the file, be some of them wrong.
+        // In the order of the file, even if some bindings are invalid.
         self.bindings.sort_by_key(|(name, _)| name.span().start);
         read
     }
 }
 
-/// Reads each entry of a table; gathers what is wrong.
+/// Reads each entry of a table and collects the problems.
 fn each(
     value: Spanned<DeValue>,
     mut take: impl FnMut(Spanned<String>, Spanned<DeValue>) -> Result<(), SettingProblem>,
@@ -193,7 +188,7 @@ fn each(
     let DeValue::Table(table) = value.into_inner() else {
         return Err(vec![SettingProblem::at(
             span,
-            "this is a table: its entries stand below its name in brackets",
+            "this is a table: write its name in brackets, and its entries below",
         )]);
     };
     let wrong: Vec<SettingProblem> = table
@@ -218,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_and_what_is_left_out_is_the_default() {
+    fn settings_are_read_and_missing_ones_have_their_defaults() {
         let read = file(
             b"theme = \"light\"\nmemory = \"256M\"\nmouse = false\n[keys]\npreset = \"vim\"\nsort = \"s\"\n",
         );
@@ -233,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_in_the_order_of_the_file_also_when_one_is_wrong() {
+    fn keys_are_in_the_order_of_the_file_even_if_one_is_invalid() {
         let (settings, problems) = Settings::parse("[keys]\nsort = 's'\nmark = 3\nback = 'b'\n");
         let names: Vec<&str> =
             settings.keys.bindings.iter().map(|(name, _)| name.get_ref().as_str()).collect();
@@ -256,28 +251,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_the_order_of_the_file_and_in_plain_words() {
+    fn problems_are_reported_in_the_order_of_the_file_and_in_plain_words() {
         let text =
             "theme = 3\nthreads = 'two'\nmouse = \"no\"\nmemory = 5\n[keys]\npreset = \"vi\"\nsort = [1]\n";
         let mut read = file(text.as_bytes());
-        read.add(vec![SettingProblem::at(12..13, "later found")]);
+        read.add(vec![SettingProblem::at(12..13, "found later")]);
         let said: Vec<&str> =
             read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1).collect();
-        let themes = "auto, dark, light, high-contrast, colour-blind or terminal is wanted";
+        let themes = "expected auto, dark, light, high-contrast, colour-blind or terminal";
         let expected = [
             &format!("line 1, column 9: {themes}"),
-            "line 2, column 3: later found",
-            "line 2, column 11: `two`: a whole number, without quotes, is wanted",
-            "line 3, column 9: `no`: true or false, without quotes, is wanted",
-            "line 4, column 10: a text in quotes is wanted",
-            "line 6, column 10: `vi`: default, vim or emacs is wanted",
-            "line 7, column 9: a list of texts in quotes, as [\"a\", \"b\"], is wanted",
+            "line 2, column 3: found later",
+            "line 2, column 11: `two`: expected a whole number, without quotes",
+            "line 3, column 9: `no`: expected true or false, without quotes",
+            "line 4, column 10: expected a text in quotes",
+            "line 6, column 10: `vi`: expected default, vim or emacs",
+            "line 7, column 9: expected a list of texts in quotes, as [\"a\", \"b\"]",
         ];
-        assert_eq!(said, expected.map(|line| format!("{line}; this is left out")));
+        assert_eq!(said, expected.map(|line| format!("{line}; this is ignored")));
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place_and_the_rest_holds() {
+    fn invalid_settings_are_reported_with_their_position_and_the_others_apply() {
         for (text, place) in [
             (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
             (b"mousse = 1\nmouse = true", "line 1, column 1"),

@@ -1,4 +1,4 @@
-//! Sizes as people write them: `64M`, `1GiB`, `512k`, `4096`.
+//! Sizes in bytes, parsed from and printed for people: `64M`, `1GiB`, `512k`, `4096`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,9 +10,9 @@ use serde::Deserialize;
 #[serde(try_from = "String")]
 pub struct Size(pub u64);
 
-/// Text that is no size.
+/// A text that is not a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no size; write a number of bytes, or one with k, M, G or T behind it, as in 64M")]
+#[error("`{0}` is not a size; write a number of bytes, or one followed by k, M, G or T, as in 64M")]
 pub struct SizeError(String);
 
 impl FromStr for Size {
@@ -67,7 +67,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
         }
         for bad in ["", "M", "-1", "1.5G", "9x", "99999999999T"] {
-            assert!(bad.parse::<Size>().unwrap_err().to_string().contains("is no size"), "{bad}");
+            assert!(bad.parse::<Size>().unwrap_err().to_string().contains("is not a size"), "{bad}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Bytes → text, with a way back from a place in the text to the byte in the file.
+//! Decodes the bytes of a file to text, and maps offsets in the text back to the file.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,19 @@ use super::{Encoding, SkipReason};
 /// The text of a file.
 #[derive(Debug)]
 pub struct Text<'b> {
-    /// Without a byte-order mark.
+    /// The text without a byte-order mark.
     pub text: Cow<'b, str>,
-    /// How its bytes were read.
+    /// The encoding of the bytes.
     pub encoding: Encoding,
 }
 
-/// How many bytes of text there must be for each control character that text does not have.
+/// Text in an unknown encoding has at most one control character in so many bytes.
 const BYTES_A_CONTROL: usize = 200;
 
 /// Decodes a file. UTF-8 without a mark is borrowed.
 ///
 /// # Errors
-/// [`SkipReason::Binary`] for bytes that are no text.
+/// [`SkipReason::Binary`] for bytes that are not text.
 pub fn decode(bytes: &[u8]) -> Result<Text<'_>, SkipReason> {
     let utf16 = |encoding: &'static encoding_rs::Encoding, name| {
         let (text, _) = encoding.decode_without_bom_handling(&bytes[2..]);
@@ -53,10 +53,10 @@ pub fn decode(bytes: &[u8]) -> Result<Text<'_>, SkipReason> {
     }
 }
 
-/// Decodes a file whose bytes nobody needs any more: UTF-8 without a mark is not copied.
+/// Decodes a file and consumes its bytes: UTF-8 without a mark is not copied.
 ///
 /// # Errors
-/// [`SkipReason::Binary`] for bytes that are no text.
+/// [`SkipReason::Binary`] for bytes that are not text.
 pub fn decode_owned(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     let owned = |Text { text, encoding }: Text<'_>| (text.into_owned(), encoding);
     match String::from_utf8(bytes) {
@@ -66,14 +66,14 @@ pub fn decode_owned(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     }
 }
 
-/// Whether bytes of an unknown encoding look like text: no NUL, and hardly a control character.
+/// Whether bytes of an unknown encoding look like text: no NUL and very few control characters.
 fn is_text(bytes: &[u8]) -> bool {
     let strange = |byte: &&u8| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
     !bytes.contains(&0) && bytes.iter().filter(strange).count() * BYTES_A_CONTROL <= bytes.len()
 }
 
 impl Encoding {
-    /// How many bytes of the file stand before its text.
+    /// The length of the byte-order mark.
     pub fn mark(self) -> usize {
         match self {
             Self::Utf8 | Self::Windows1252 => 0,
@@ -82,8 +82,8 @@ impl Encoding {
         }
     }
 
-    /// How many bytes of the file a byte of its text stands for. The first byte of a character stands for all
-    /// of it.
+    /// How many bytes of the file a byte of the text stands for. The first byte of a character stands for the whole
+    /// character.
     pub fn file_bytes(self, byte: u8) -> usize {
         match self {
             Self::Utf8 | Self::Utf8Bom => 1,

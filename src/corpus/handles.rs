@@ -1,21 +1,21 @@
-//! How many files are open at once: as many as the system allows, and some are left for files of our own.
+//! Limits how many documents are open at once, and reserves file handles for the program's own files.
 //!
-//! Threads that read documents wait for each other rather than fail: whoever finds no handle left waits until
-//! another reader is done, and only when nobody else reads is it an error.
+//! A thread that finds no file handle left waits until another reader closes its file. Only when no other thread
+//! reads is it an error.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Handles that are left for the index, the terminal and the watcher.
+/// Handles reserved for the index, the terminal and the watcher.
 const RESERVED: u64 = 16;
-/// More files are never read at once.
-const MOST: u64 = 4096;
-/// The limit is raised no further: programs that are started from here have it too.
+/// The maximal number of documents that are open at once.
+const MAX_OPEN: u64 = 4096;
+/// The highest limit that we ask for; child processes inherit it.
 const RAISED: u64 = 1 << 16;
 
-/// Raises the limit of open files as far as it may be.
+/// Raises this process's limit of open files as far as allowed.
 pub fn raise_limit() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.unwrap_or(RAISED).min(RAISED);
@@ -28,54 +28,53 @@ pub fn raise_limit() {
 }
 
 /// How many documents may be open at once.
-pub(super) fn most() -> usize {
+pub(super) fn max_open() -> usize {
     static ALLOWED: OnceLock<usize> = OnceLock::new();
     *ALLOWED.get_or_init(|| {
-        let limit = getrlimit(Resource::Nofile).current.unwrap_or(MOST);
-        limit.saturating_sub(RESERVED).clamp(1, MOST) as usize
+        let limit = getrlimit(Resource::Nofile).current.unwrap_or(MAX_OPEN);
+        limit.saturating_sub(RESERVED).clamp(1, MAX_OPEN) as usize
     })
 }
 
-/// Those who read.
-static READERS: Readers =
-    Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() };
+/// The permits of this process.
+static PERMITS: FilePermits =
+    FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() };
 
-struct Readers {
-    counted: Mutex<Counted>,
+struct FilePermits {
+    counts: Mutex<PermitCounts>,
     changed: Condvar,
 }
 
-struct Counted {
-    /// How many have a file open, or are about to.
-    reading: usize,
-    /// How often one was done.
-    done: u64,
+struct PermitCounts {
+    /// How many permits are in use.
+    in_use: usize,
+    /// How many permits were returned so far.
+    returned: u64,
 }
 
-/// The right to have one file open.
-pub(super) struct Turn<'r>(&'r Readers);
+/// The permission to have one document open.
+pub(super) struct FilePermit<'r>(&'r FilePermits);
 
-/// Waits for a turn.
-pub(super) fn turn() -> Turn<'static> {
-    READERS.turn(most())
+/// Waits for a permit.
+pub(super) fn acquire() -> FilePermit<'static> {
+    PERMITS.acquire(max_open())
 }
 
-impl Readers {
-    fn counted(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+impl FilePermits {
+    fn counts(&self) -> MutexGuard<'_, PermitCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn turn(&self, most: usize) -> Turn<'_> {
-        let full = |counted: &mut Counted| counted.reading >= most;
-        let mut counted =
-            self.changed.wait_while(self.counted(), full).unwrap_or_else(PoisonError::into_inner);
-        counted.reading += 1;
-        Turn(self)
+    fn acquire(&self, max_open: usize) -> FilePermit<'_> {
+        let full = |counts: &mut PermitCounts| counts.in_use >= max_open;
+        let mut counts = self.changed.wait_while(self.counts(), full).unwrap_or_else(PoisonError::into_inner);
+        counts.in_use += 1;
+        FilePermit(self)
     }
 }
 
-impl Turn<'_> {
-    /// Tries to open a file until there is a handle for it.
+impl FilePermit<'_> {
+    /// Opens a file, waiting as long as no handle is left and other readers have files open.
     pub(super) fn open<T>(&self, mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
         loop {
             match open() {
@@ -85,28 +84,28 @@ impl Turn<'_> {
         }
     }
 
-    /// Waits until another reader is done; `false` when there is none.
+    /// Waits until another permit is returned; `false` if none is in use.
     fn wait_for_another(&self) -> bool {
-        let mut counted = self.0.counted();
-        // Whoever waits has no file open: others must not wait for it.
-        counted.reading -= 1;
+        let mut counts = self.0.counts();
+        // A waiting thread has no file open: others must not wait for it.
+        counts.in_use -= 1;
         self.0.changed.notify_all();
-        let has_others = counted.reading > 0;
+        let has_others = counts.in_use > 0;
         if has_others {
-            let before = counted.done;
-            let nothing_new = |counted: &mut Counted| counted.done == before && counted.reading > 0;
-            counted = self.0.changed.wait_while(counted, nothing_new).unwrap_or_else(PoisonError::into_inner);
+            let before = counts.returned;
+            let nothing_new = |counts: &mut PermitCounts| counts.returned == before && counts.in_use > 0;
+            counts = self.0.changed.wait_while(counts, nothing_new).unwrap_or_else(PoisonError::into_inner);
         }
-        counted.reading += 1;
+        counts.in_use += 1;
         has_others
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for FilePermit<'_> {
     fn drop(&mut self) {
-        let mut counted = self.0.counted();
-        counted.reading -= 1;
-        counted.done += 1;
+        let mut counts = self.0.counts();
+        counts.in_use -= 1;
+        counts.returned += 1;
         self.0.changed.notify_all();
     }
 }
@@ -122,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn readers() -> Readers {
-        Readers { counted: Mutex::new(Counted { reading: 0, done: 0 }), changed: Condvar::new() }
+    fn permits() -> FilePermits {
+        FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() }
     }
 
     fn exhausted<T>() -> io::Result<T> {
@@ -132,8 +131,8 @@ mod tests {
 
     #[test]
     fn threads_wait_for_a_handle_and_all_get_one() {
-        // There are two handles, and many threads that think there are sixteen.
-        let (readers, free, read) = (readers(), AtomicUsize::new(2), AtomicUsize::new(0));
+        // There are two handles, but sixteen permits.
+        let (permits, free, read) = (permits(), AtomicUsize::new(2), AtomicUsize::new(0));
         let take = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
         {
             Ok(_) => Ok(()),
@@ -143,8 +142,8 @@ mod tests {
             for _ in 0..16 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let turn = readers.turn(16);
-                        turn.open(take).unwrap();
+                        let permit = permits.acquire(16);
+                        permit.open(take).unwrap();
                         read.fetch_add(1, Ordering::SeqCst);
                         free.fetch_add(1, Ordering::SeqCst);
                     }
@@ -155,17 +154,17 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_gives_a_handle_back_each_thread_is_told() {
-        let (readers, told) = (readers(), AtomicUsize::new(0));
+    fn without_other_readers_each_thread_gets_an_error() {
+        let (permits, told) = (permits(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let turn = readers.turn(4);
-                    told.fetch_add(usize::from(turn.open(exhausted::<()>).is_err()), Ordering::SeqCst);
+                    let permit = permits.acquire(4);
+                    told.fetch_add(usize::from(permit.open(exhausted::<()>).is_err()), Ordering::SeqCst);
                 });
             }
         });
         assert_eq!(told.into_inner(), 8);
-        assert_eq!(readers.counted().reading, 0);
+        assert_eq!(permits.counts().in_use, 0);
     }
 }

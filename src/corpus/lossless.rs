@@ -1,4 +1,4 @@
-//! Paths in JSON: text where a path is text, its bytes where it is not.
+//! Paths in JSON without loss: as text if the path is valid UTF-8, else as bytes.
 
 pub(super) mod list;
 
@@ -9,30 +9,30 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A path that is written as text, or when it is none, as a list of bytes.
+/// A path that is serialized as text, or as a list of bytes if it is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LosslessPath(#[serde(with = "self")] pub PathBuf);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Spelled<'a> {
+enum PathForm<'a> {
     Text(Cow<'a, str>),
     Bytes(Cow<'a, [u8]>),
 }
 
 pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let spelled = match path.to_str() {
-        Some(text) => Spelled::Text(text.into()),
-        None => Spelled::Bytes(path.as_os_str().as_bytes().into()),
+        Some(text) => PathForm::Text(text.into()),
+        None => PathForm::Bytes(path.as_os_str().as_bytes().into()),
     };
     spelled.serialize(serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    Ok(match Spelled::deserialize(deserializer)? {
-        Spelled::Text(text) => PathBuf::from(text.into_owned()),
-        Spelled::Bytes(bytes) => OsString::from_vec(bytes.into_owned()).into(),
+    Ok(match PathForm::deserialize(deserializer)? {
+        PathForm::Text(text) => PathBuf::from(text.into_owned()),
+        PathForm::Bytes(bytes) => OsString::from_vec(bytes.into_owned()).into(),
     })
 }
 

@@ -1,6 +1,6 @@
-//! Work in portions that are worth a task of their own.
+//! Splits work into portions of similar size, one a parallel task.
 
-/// Consecutive items, such as files, in portions that end where their sizes together reach `enough`.
+/// Splits items, such as files, into runs. A run ends with the item whose size brings its sum to `enough`.
 pub fn portions<T>(items: &[T], enough: u64, size: impl Fn(&T) -> u64) -> Vec<&[T]> {
     let mut sum = 0;
     let goes_on = |item: &T, _: &T| {

@@ -1,4 +1,4 @@
-//! Reads one file whole into a buffer that is used again, and never waits for anything but the disk.
+//! Reads a whole file into a reusable buffer, and never blocks on anything but the disk.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -10,15 +10,15 @@ use xxhash_rust::xxh3::Xxh3;
 use super::walk::{special, stamp_of};
 use super::{SkipReason, Stamp, handles};
 
-/// O_NONBLOCK, so that opening a FIFO that took the place of a file returns at once.
+/// `O_NONBLOCK`, so that opening a FIFO that replaced a file returns at once.
 const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
-/// Bytes of a file that are hashed at a time.
+/// How many bytes are hashed at a time.
 const PIECE: usize = 1 << 16;
 
-/// Reads a file of at most `max` bytes into `buffer`, and says how it stood when it was opened.
+/// Reads a file of at most `max` bytes into `buffer`. Returns its stamp when it was opened.
 ///
 /// # Errors
-/// The reason for which the file is left out.
+/// Why the file is skipped.
 pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipReason> {
     buffer.clear();
     open(path, max, |file, stamp| {
@@ -27,11 +27,11 @@ pub fn read(path: &Path, max: u64, buffer: &mut Vec<u8>) -> Result<Stamp, SkipRe
     })
 }
 
-/// The hash of a file of at most `max` bytes, as XXH3 makes it of the whole, and how the file stood when it was
-/// opened. It is read in pieces: whatever its size, this takes little memory.
+/// The XXH3 hash of a file of at most `max` bytes, and its stamp when it was opened. The file is read in pieces, so
+/// this takes little memory for files of any size.
 ///
 /// # Errors
-/// The reason for which the file would be left out.
+/// Why the file would be skipped.
 pub fn hash(path: &Path, max: u64) -> Result<(u64, Stamp), SkipReason> {
     open(path, max, |file, stamp| {
         let mut file = file.take(max + 1);
@@ -52,7 +52,7 @@ pub fn hash(path: &Path, max: u64) -> Result<(u64, Stamp), SkipReason> {
     })
 }
 
-/// Opens a regular file of at most `max` bytes and hands it over, with how it stands.
+/// Opens a regular file of at most `max` bytes and passes it with its stamp to `take`.
 fn open<T>(
     path: &Path,
     max: u64,
@@ -63,8 +63,8 @@ fn open<T>(
         return Err(SkipReason::from_io(&error));
     }
     // Held until the file is closed.
-    let turn = handles::turn();
-    let open = turn.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
+    let permit = handles::acquire();
+    let open = permit.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
     let file = open.map_err(|error| SkipReason::from_io(&error))?;
     let metadata = file.metadata().map_err(|error| SkipReason::from_io(&error))?;
     if let Some(special) = special(metadata.file_type()) {
@@ -77,13 +77,13 @@ fn open<T>(
     take(&file, stamp)
 }
 
-/// The stamp of a regular file; `None` when there is none.
+/// The stamp of a regular file; `None` if there is none.
 pub fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = path.metadata().ok()?;
     metadata.is_file().then(|| stamp_of(&metadata))
 }
 
-/// A file may grow or shrink while it is read: its length is a hint, `max` a limit.
+/// Reads a file to its end. It may grow or shrink meanwhile: `length` is a hint, `max` a limit.
 fn fill(file: &File, max: u64, length: u64, buffer: &mut Vec<u8>) -> Result<(), SkipReason> {
     buffer.reserve_exact(length as usize + 1);
     match file.take(max + 1).read_to_end(buffer) {
@@ -93,7 +93,7 @@ fn fill(file: &File, max: u64, length: u64, buffer: &mut Vec<u8>) -> Result<(), 
     }
 }
 
-/// Lets files fail to be read, for tests.
+/// Makes reading a file fail, for tests.
 #[cfg(test)]
 pub(crate) mod failing {
     use std::io;
@@ -102,7 +102,7 @@ pub(crate) mod failing {
 
     static FAILING: Mutex<Vec<(PathBuf, i32)>> = Mutex::new(Vec::new());
 
-    /// The file fails with this error as long as the guard lives.
+    /// Reading the file fails with this error until the guard is dropped.
     pub fn let_fail(path: PathBuf, code: i32) -> Failing {
         FAILING.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), code));
         Failing(path)

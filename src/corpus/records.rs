@@ -1,4 +1,4 @@
-//! The documents of a file: most files are one; a JSONL file has one a line, a mailbox one a message.
+//! Splits a file into documents: a JSONL file into lines, a mailbox into messages; any other file is one document.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{Formats, SkipReason};
 /// A document of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<'t> {
-    /// Which one of the file, from 1; `None` when it is the whole file.
+    /// The number of the record in the file, from 1; `None` for a whole file.
     pub number: Option<u32>,
     /// Its text.
     pub text: Cow<'t, str>,
@@ -19,83 +19,83 @@ pub struct Record<'t> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin<'t> {
-    /// The text stands in the file's text as it is, from this offset.
+    /// The text is part of the file's text, from this offset.
     Plain(usize),
-    /// The text stands in the file's text as a JSON string, whose first character is at this offset.
+    /// The text is a JSON string in the file's text: the offset of its first character, and its raw form.
     Json(usize, &'t str),
 }
 
 /// How a file is split into documents.
 #[derive(Debug)]
 pub struct Records {
-    /// The field that is the text of a JSONL record.
+    /// The field that holds the text of a JSONL record.
     field: Option<String>,
-    stretches: Vec<Stretch>,
+    spans: Vec<RecordSpan>,
 }
 
 #[derive(Debug)]
-struct Stretch {
-    /// Which record, from 1; 0 when it is the whole file.
+struct RecordSpan {
+    /// The number of the record, from 1; 0 for a whole file.
     number: u32,
     start: usize,
     end: usize,
 }
 
 impl Records {
-    /// How a file of this name and text is split.
+    /// Splits a file of this name and text.
     pub fn of(path: &Path, text: &str, formats: &Formats) -> Self {
         let is_jsonl =
             path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
         match &formats.jsonl {
-            Some(field) if is_jsonl => Self { field: Some(field.clone()), stretches: lines(text) },
-            _ if is_mailbox(text) => Self { field: None, stretches: messages(text) },
-            _ => Self { field: None, stretches: vec![Stretch { number: 0, start: 0, end: text.len() }] },
+            Some(field) if is_jsonl => Self { field: Some(field.clone()), spans: lines(text) },
+            _ if is_mailbox(text) => Self { field: None, spans: messages(text) },
+            _ => Self { field: None, spans: vec![RecordSpan { number: 0, start: 0, end: text.len() }] },
         }
     }
 
-    /// The documents in the file's text, or why one of them is left out.
+    /// The documents of the file, each with its text, or why it is skipped.
     pub fn iter<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Result<Record<'t>, SkipReason>> {
-        self.stretches.iter().map(|stretch| self.record(text, stretch))
+        self.spans.iter().map(|span| self.record(text, span))
     }
 
-    /// The document with a number; 0 for that of a file which is not split.
+    /// The document with a number; 0 for a whole file.
     pub fn get<'t>(&'t self, text: &'t str, number: u32) -> Option<Record<'t>> {
-        let at = self.stretches.binary_search_by_key(&number, |stretch| stretch.number).ok()?;
-        self.record(text, &self.stretches[at]).ok()
+        let at = self.spans.binary_search_by_key(&number, |span| span.number).ok()?;
+        self.record(text, &self.spans[at]).ok()
     }
 
-    fn record<'t>(&self, text: &'t str, stretch: &Stretch) -> Result<Record<'t>, SkipReason> {
-        let own = &text[stretch.start..stretch.end];
-        let number = (stretch.number > 0).then_some(stretch.number);
+    fn record<'t>(&self, text: &'t str, span: &RecordSpan) -> Result<Record<'t>, SkipReason> {
+        let own = &text[span.start..span.end];
+        let number = (span.number > 0).then_some(span.number);
         let Some(field) = &self.field else {
-            return Ok(Record { number, text: Cow::Borrowed(own), origin: Origin::Plain(stretch.start) });
+            return Ok(Record { number, text: Cow::Borrowed(own), origin: Origin::Plain(span.start) });
         };
         json_text(own, field)
             .map(|(text, start, content)| Record {
                 number,
                 text,
-                origin: Origin::Json(stretch.start + start, content),
+                origin: Origin::Json(span.start + start, content),
             })
-            .ok_or(SkipReason::BadRecord(u64::from(stretch.number)))
+            .ok_or(SkipReason::BadRecord(u64::from(span.number)))
     }
 }
 
 impl<'t> Record<'t> {
-    /// Where in the file's text the characters lie that begin at some offsets of the record's. Offsets
-    /// that ascend cost one pass over the record.
+    /// Maps offsets in the record's text to offsets in the file's text. Ascending offsets cost one pass over the
+    /// record.
     pub fn text_offsets(&self) -> TextOffsets<'t> {
         TextOffsets { origin: self.origin.clone(), known: (0, 0) }
     }
 }
 
-/// See [`Record::text_offsets`].
+/// A map from offsets in a record to offsets in its file; see [`Record::text_offsets`].
 pub struct TextOffsets<'t> {
     origin: Origin<'t>,
     known: (usize, usize),
 }
 
 impl TextOffsets<'_> {
-    /// The offset in the file's text of one in the record's.
+    /// The offset in the file's text for an offset in the record's.
     pub fn get(&mut self, at: usize) -> usize {
         match self.origin {
             Origin::Plain(start) => start + at,
@@ -108,17 +108,17 @@ impl TextOffsets<'_> {
     }
 }
 
-fn lines(text: &str) -> Vec<Stretch> {
+fn lines(text: &str) -> Vec<RecordSpan> {
     let mut end = 0;
-    let stretch = |(number, line): (u32, &str)| {
+    let span = |(number, line): (u32, &str)| {
         let start = end;
         end += line.len();
-        (!line.trim().is_empty()).then_some(Stretch { number, start, end })
+        (!line.trim().is_empty()).then_some(RecordSpan { number, start, end })
     };
-    (1..).zip(text.split_inclusive('\n')).filter_map(stretch).collect()
+    (1..).zip(text.split_inclusive('\n')).filter_map(span).collect()
 }
 
-/// The text in a line's field, with where its raw form begins in the line, and the raw form.
+/// The text in a field of a line, the offset of its raw form in the line, and the raw form.
 fn json_text<'t>(line: &'t str, field: &str) -> Option<(Cow<'t, str>, usize, &'t str)> {
     let raw = json_field(line.trim(), field)?;
     let text: String = serde_json::from_str(raw).ok()?;
@@ -139,8 +139,8 @@ fn json_field<'t>(object: &'t str, field: &str) -> Option<&'t str> {
     Some(object)
 }
 
-/// How far to go in a raw JSON string for the byte `at` of its text: (bytes of text, bytes of the raw
-/// form), going on from such a pair.
+/// Finds the byte `at` of a JSON string's text in the raw form: (offset in the text, offset in the raw form). The
+/// search begins at such a pair.
 fn raw_offset(raw: &str, at: usize, from: (usize, usize)) -> (usize, usize) {
     let (mut decoded, mut offset) = from;
     let bytes = raw.as_bytes();
@@ -163,7 +163,7 @@ fn raw_offset(raw: &str, at: usize, from: (usize, usize)) -> (usize, usize) {
     (decoded, offset)
 }
 
-/// The length of a `\u` escape, or of the pair of them that makes one character, and that of the character in UTF-8.
+/// The length of a `\u` escape or surrogate pair, and the length of its character in UTF-8.
 fn unicode_escape(raw: &str) -> (usize, usize) {
     let unit = |at: usize| raw.get(at + 2..at + 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
     match unit(0) {
@@ -174,7 +174,7 @@ fn unicode_escape(raw: &str) -> (usize, usize) {
     }
 }
 
-/// A mailbox begins with a line `From somebody at some time`.
+/// Whether a text is a mailbox: its first line is `From`, a sender and a time.
 fn is_mailbox(text: &str) -> bool {
     let is_time = |word: &str| {
         let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -185,8 +185,8 @@ fn is_mailbox(text: &str) -> bool {
         .is_some_and(|line| line.split_whitespace().skip(1).any(is_time))
 }
 
-/// A message begins with `From ` at the file's beginning or behind an empty line.
-fn messages(text: &str) -> Vec<Stretch> {
+/// The messages of a mailbox. Each begins with `From `, at the start of the file or after an empty line.
+fn messages(text: &str) -> Vec<RecordSpan> {
     let mut starts = Vec::new();
     let mut offset = 0;
     let mut after_empty = true;
@@ -198,7 +198,10 @@ fn messages(text: &str) -> Vec<Stretch> {
         offset += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    (1..).zip(starts.iter().zip(ends)).map(|(number, (&start, end))| Stretch { number, start, end }).collect()
+    (1..)
+        .zip(starts.iter().zip(ends))
+        .map(|(number, (&start, end))| RecordSpan { number, start, end })
+        .collect()
 }
 
 #[cfg(test)]
@@ -207,10 +210,10 @@ mod tests {
 
     use super::*;
 
-    type Found<'t> = Vec<Result<(Option<u32>, String, Vec<usize>), SkipReason>>;
+    type FoundRecords<'t> = Vec<Result<(Option<u32>, String, Vec<usize>), SkipReason>>;
 
     /// Number, text, and the file offset of each byte of it.
-    fn records<'t>(path: &str, text: &'t str, formats: &Formats) -> Found<'t> {
+    fn records<'t>(path: &str, text: &'t str, formats: &Formats) -> FoundRecords<'t> {
         let records = Records::of(Path::new(path), text, formats);
         let found = records.iter(text).map(|record| {
             record.map(|record| {

@@ -1,4 +1,4 @@
-//! From what was typed to a corpus: real paths, a common base, a name for the index's folder.
+//! Makes a corpus of the given paths: real paths, a common base, and a key for the index folder.
 
 use std::ffi::OsStr;
 use std::io::BufRead;
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Corpus, CorpusError};
-use crate::storage::meant;
+use crate::storage::typed_path;
 
 impl Corpus {
-    /// The corpus of some folders and files. Paths that lie in another of the folders add nothing.
+    /// The corpus of some folders and files. A path inside another given folder is dropped.
     ///
     /// # Errors
-    /// [`CorpusError::Unreachable`] for a path that is not there or cannot be entered.
+    /// [`CorpusError::Unreachable`] for a path that does not exist or is not accessible.
     pub fn resolve(paths: &[PathBuf]) -> Result<Self, CorpusError> {
         let real = |path: &PathBuf| {
             path.canonicalize().map_err(|source| CorpusError::Unreachable { path: path.clone(), source })
@@ -29,17 +29,17 @@ impl Corpus {
         Ok(Self { base, roots })
     }
 
-    /// The corpus of a list of paths, one a line, or separated by NUL when there is one.
+    /// The corpus of a list of paths, one a line, or separated by NUL if the list has a NUL.
     pub fn from_list(mut list: impl BufRead) -> Result<Self, CorpusError> {
         let mut bytes = Vec::new();
         list.read_to_end(&mut bytes).map_err(CorpusError::List)?;
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
-        let paths: Vec<PathBuf> = lines.map(|line| meant(OsStr::from_bytes(line))).collect();
+        let paths: Vec<PathBuf> = lines.map(|line| typed_path(OsStr::from_bytes(line))).collect();
         Self::resolve(&paths)
     }
 
-    /// A name for the folder of this corpus's index: the base's own name, and a hash of all paths.
+    /// A name for the folder of this corpus's index: the name of the base, and a hash of all paths.
     pub fn key(&self) -> String {
         let name = self.base.file_name().unwrap_or(self.base.as_os_str()).to_string_lossy();
         let safe = |character: char| {
@@ -54,7 +54,7 @@ impl Corpus {
         format!("{}-{:016x}", name.trim_start_matches('.'), hash.digest())
     }
 
-    /// The path of a document as the system knows it.
+    /// The absolute path of a document.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         self.base.join(path)
     }

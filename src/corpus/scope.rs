@@ -1,51 +1,51 @@
-//! Paths with all that lies below them: what an update looks at.
+//! Sets of paths with everything below them: the part of a corpus that an update checks.
 
 use std::collections::{BTreeSet, HashSet};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A set of files and folders, with everything in these.
+/// A set of files and folders, with everything in the folders.
 #[derive(Debug, Default)]
-pub struct Scope {
+pub struct PathScope {
     paths: HashSet<Vec<u8>>,
-    /// The lengths of the paths, ascending, so that few of a path's folders have to be looked up.
+    /// The distinct lengths of the paths, ascending: only prefixes of these lengths are looked up.
     lengths: Vec<usize>,
 }
 
-impl Scope {
-    /// These paths and what is below them; the empty path is all relative ones.
+impl PathScope {
+    /// These paths and everything below them. The empty path stands for all relative paths.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let paths: HashSet<Vec<u8>> = paths.into_iter().map(|path| bytes(path).to_vec()).collect();
         let lengths: BTreeSet<usize> = paths.iter().map(Vec::len).collect();
         Self { paths, lengths: lengths.into_iter().collect() }
     }
 
-    /// Whether a path is one of these.
+    /// Whether a path is one of the given paths.
     pub fn names(&self, path: &Path) -> bool {
         let path = bytes(path);
         self.lengths.binary_search(&path.len()).is_ok() && self.paths.contains(path)
     }
 
-    /// Whether a path is one of these, or lies below one.
+    /// Whether a path is one of the given paths or lies below one.
     pub fn contains(&self, path: &Path) -> bool {
         let path = bytes(path);
-        self.has_start(path, path.len())
+        self.has_prefix(path, path.len())
     }
 
-    /// Whether a path lies below one of these.
+    /// Whether a path lies below one of the given paths.
     pub fn is_above(&self, path: &Path) -> bool {
         let path = bytes(path);
-        path.len().checked_sub(1).is_some_and(|longest| self.has_start(path, longest))
+        path.len().checked_sub(1).is_some_and(|longest| self.has_prefix(path, longest))
     }
 
-    fn has_start(&self, path: &[u8], longest: usize) -> bool {
+    fn has_prefix(&self, path: &[u8], longest: usize) -> bool {
         let is_whole = |length| length == 0 || path.get(length).is_none_or(|&byte| byte == b'/');
         let lengths = self.lengths.iter().take_while(|&&length| length <= longest);
         lengths.copied().any(|length| is_whole(length) && self.paths.contains(&path[..length]))
     }
 }
 
-/// A path without slashes at its end; that of all absolute paths is empty.
+/// The bytes of a path without trailing slashes; `/` becomes empty.
 fn bytes(path: &Path) -> &[u8] {
     let mut bytes = path.as_os_str().as_bytes();
     while let [start @ .., b'/'] = bytes {
@@ -69,7 +69,7 @@ mod tests {
             let scope: Vec<String> = scope.iter().map(|path| format!("a/{}/", clean(path))).collect();
             let path = format!("a/{}", clean(&path));
             let naive = scope.iter().any(|above| Path::new(&path).starts_with(above));
-            let scope = Scope::new(scope.iter().map(Path::new));
+            let scope = PathScope::new(scope.iter().map(Path::new));
             prop_assert_eq!(scope.contains(Path::new(&path)), naive);
         }
     }
@@ -77,25 +77,25 @@ mod tests {
     #[test]
     fn a_folder_lies_in_itself_with_and_without_a_slash_at_its_end() {
         for scope in ["a/", "a"] {
-            assert!(Scope::new([Path::new(scope)]).contains(Path::new("a/")), "{scope}");
+            assert!(PathScope::new([Path::new(scope)]).contains(Path::new("a/")), "{scope}");
         }
     }
 
     #[test]
     fn everything_lies_below_the_root_of_all_paths_and_below_the_empty_one() {
         for (all, path) in [("/", "/a"), ("", "a")] {
-            let scope = Scope::new([Path::new(all)]);
+            let scope = PathScope::new([Path::new(all)]);
             assert!(scope.contains(Path::new(path)) && scope.is_above(Path::new(path)), "{path}");
             assert!(scope.contains(Path::new(all)) && !scope.is_above(Path::new(all)));
         }
-        let nothing = Scope::default();
+        let nothing = PathScope::default();
         assert!(!nothing.contains(Path::new("")) && !nothing.is_above(Path::new("a")));
     }
 
     #[test]
     fn names_need_not_be_text() {
         let odd = Path::new(OsStr::from_bytes(b"/a/\xff"));
-        let scope = Scope::new([odd]);
+        let scope = PathScope::new([odd]);
         assert!(scope.contains(odd) && !scope.is_above(odd) && scope.is_above(&odd.join("b")));
         assert!(!scope.contains(Path::new("/a")) && !scope.contains(Path::new("/a/\u{ff}")));
     }

@@ -1,10 +1,10 @@
-//! Lists the files of a corpus, in parallel, with ripgrep's rules for what is left out.
+//! Lists the files of a corpus in parallel, with ripgrep's rules.
 //!
-//! What a rule leaves out silently is not part of the corpus. What is part of it and cannot be a document
-//! – a FIFO, a file that is too large, a folder that cannot be listed – is reported with its reason.
+//! A file excluded by a rule is not part of the corpus. A file of the corpus that cannot be a document – a FIFO, a
+//! file that is too large, a folder that cannot be listed – is reported with the reason.
 //!
-//! Limit: a folder that is moved within the corpus while it is walked may be found in neither place; the
-//! watcher, or the next walk, finds it.
+//! Limit: a folder that is moved within the corpus during a walk may be missed in both places; the watcher or the
+//! next walk finds it.
 
 use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
@@ -18,25 +18,25 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
-use super::{Corpus, CorpusError, FoundFile, Scope, SkipReason, Skipped, Stamp, WalkRules, handles};
+use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Debug, Default, PartialEq)]
 pub struct Walked {
-    /// The files, by path.
+    /// The files, sorted by path.
     pub files: Vec<FoundFile>,
-    /// What is left out, by path.
+    /// The skipped files, sorted by path.
     pub skipped: Vec<Skipped>,
-    /// The folders that were entered, and roots that are files, absolute: what a watcher has to watch.
+    /// The folders that were entered and roots that are files, absolute: the paths to watch.
     pub folders: Vec<PathBuf>,
 }
 
-/// Walks the whole corpus. `exclude` is a folder to stay out of: that of the index. `seen` is told, now
-/// and then, how many files there are so far; `cancel` ends the walk early.
+/// Walks the whole corpus. `exclude` is a folder that is not entered: that of the index. `seen` is called from time
+/// to time with the number of files found so far; `cancel` ends the walk early.
 ///
 /// # Errors
-/// When a glob or type is none, or a root is not there any more.
+/// When a glob or type is invalid, or a root no longer exists.
 pub fn walk(
     corpus: &Corpus,
     rules: &WalkRules,
@@ -47,32 +47,32 @@ pub fn walk(
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
-    let mut builder = Filters::new(corpus, rules)?.builder(first, exclude);
+    let mut builder = CompiledRules::new(corpus, rules)?.builder(first, exclude);
     for root in rest {
         builder.add(root);
     }
-    builder.threads(threads.clamp(1, handles::most()));
+    builder.threads(threads.clamp(1, handles::max_open()));
     let walked = collect(corpus, rules, &builder, cancel, seen);
-    // It may have gone while it was walked.
+    // A root may have vanished during the walk.
     check_roots(corpus)?;
     Ok(walked)
 }
 
-/// Walks only what has changed: some files and folders of the corpus, absolute. What is not there any
-/// more is simply not found. A file that is `known`, by its relative path, is part of the corpus still;
-/// whether another one is, its folder's rules say, and for that the folder is listed.
+/// Walks some files and folders of the corpus (absolute paths) that changed. Paths that no longer exist are not in
+/// the result. A file in `known`, by its relative path, is still part of the corpus; for any other file its folder
+/// is listed, because the folder's rules decide.
 ///
 /// # Errors
-/// When a root is not there any more.
+/// When a root no longer exists.
 pub fn walk_paths(
     corpus: &Corpus,
     rules: &WalkRules,
     exclude: Option<&Path>,
     paths: &[PathBuf],
-    known: &Scope,
+    known: &PathScope,
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
-    let scope = Arc::new(Scope::new(paths.iter().map(PathBuf::as_path)));
+    let scope = Arc::new(PathScope::new(paths.iter().map(PathBuf::as_path)));
     let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
     let mut found = Walked::default();
     let mut starts = BTreeSet::new();
@@ -83,13 +83,13 @@ pub fn walk_paths(
             Ok(metadata) if metadata.is_file() && known.names(&name) => {
                 found.add(name, rules, metadata.file_type(), || Ok(metadata));
             }
-            // A walk begins one folder above, because rules hold for what is found in a folder, not for the folder itself.
+            // The walk starts one folder above: rules apply to the entries of a folder, not to the start of a walk.
             _ => drop(starts.insert(if is_root(path) { path } else { path.parent().unwrap_or(path) })),
         }
     }
     let mut starts = starts.into_iter().filter(|start| is_root(start) || start.is_dir());
     if let Some(first) = starts.next() {
-        let mut builder = Filters::new(corpus, rules)?.builder(first, None);
+        let mut builder = CompiledRules::new(corpus, rules)?.builder(first, None);
         for start in starts {
             builder.add(start);
         }
@@ -111,7 +111,7 @@ pub fn walk_paths(
     Ok(found.sorted())
 }
 
-/// A root that is gone is no empty corpus: perhaps a disk was taken out.
+/// A missing root is an error and not an empty corpus: perhaps a disk was removed.
 fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
     let check = |root: &PathBuf| match root.symlink_metadata() {
         Ok(_) => Ok(()),
@@ -120,22 +120,22 @@ fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
     corpus.roots.iter().try_for_each(check)
 }
 
-/// Whether a walk would take these rules.
+/// Checks the rules without walking.
 ///
 /// # Errors
-/// When a glob or type is none.
+/// When a glob or type is invalid.
 pub fn check(corpus: &Corpus, rules: &WalkRules) -> Result<(), CorpusError> {
-    Filters::new(corpus, rules).map(drop)
+    CompiledRules::new(corpus, rules).map(drop)
 }
 
-/// What is made of the rules once for many walks.
-struct Filters<'a> {
+/// The rules compiled for the walker.
+struct CompiledRules<'a> {
     rules: &'a WalkRules,
     overrides: Override,
     types: Option<Types>,
 }
 
-impl<'a> Filters<'a> {
+impl<'a> CompiledRules<'a> {
     fn new(corpus: &Corpus, rules: &'a WalkRules) -> Result<Self, CorpusError> {
         let mut overrides = OverrideBuilder::new(&corpus.base);
         for glob in &rules.globs {
@@ -167,10 +167,10 @@ impl<'a> Filters<'a> {
     }
 }
 
-/// A folder to stay out of, by whichever path or link it is reached.
+/// A folder that is not entered, by whichever path or link it is reached.
 struct Excluded {
     path: PathBuf,
-    /// Device and number, if it is there.
+    /// Device and inode, if it exists.
     identity: Option<(u64, u64)>,
 }
 
@@ -182,7 +182,7 @@ impl Excluded {
 
     fn is(&self, entry: &DirEntry) -> bool {
         let is_same = |&(device, number): &(u64, u64)| {
-            // The number is known already; the system is asked only where it agrees.
+            // The inode is known already; the system is asked only if it matches.
             entry.ino() == Some(number) && entry.path().metadata().is_ok_and(|found| found.dev() == device)
         };
         entry.path() == self.path || self.identity.as_ref().is_some_and(is_same)
@@ -205,12 +205,12 @@ fn collect(
     cancel: &AtomicBool,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Walked {
-    /// How many files a thread finds before it says so.
-    const TELL: u64 = 256;
+    /// How many files are found between two calls of `seen`.
+    const INTERVAL: u64 = 256;
     let all = Mutex::new(Walked::default());
     let count = AtomicU64::new(0);
     builder.build_parallel().run(|| {
-        let mut mine = Mine { walked: Walked::default(), all: &all };
+        let mut mine = ThreadResult { walked: Walked::default(), all: &all };
         let (count, corpus) = (&count, corpus);
         Box::new(move |entry| {
             if cancel.load(Ordering::Relaxed) {
@@ -221,7 +221,7 @@ fn collect(
                 Err(error) => mine.walked.refuse(corpus, &error, None),
             }
             let number = count.fetch_add(1, Ordering::Relaxed);
-            if number.is_multiple_of(TELL) {
+            if number.is_multiple_of(INTERVAL) {
                 seen(number);
             }
             WalkState::Continue
@@ -230,13 +230,13 @@ fn collect(
     all.into_inner().unwrap_or_else(PoisonError::into_inner).sorted()
 }
 
-/// What one thread found; handed in when the thread is done.
-struct Mine<'a> {
+/// The result of one thread; added to the others when it is dropped.
+struct ThreadResult<'a> {
     walked: Walked,
     all: &'a Mutex<Walked>,
 }
 
-impl Drop for Mine<'_> {
+impl Drop for ThreadResult<'_> {
     fn drop(&mut self) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         all.files.append(&mut self.walked.files);
@@ -292,7 +292,7 @@ impl Walked {
         };
         match outcome {
             Ok((stamp, changed)) => self.files.push(FoundFile { path, stamp, changed }),
-            // What vanished while it was listed was never there.
+            // A file that vanished during the walk is not reported.
             Err(SkipReason::Vanished) => {}
             Err(reason) => self.skipped.push(Skipped::new(path, reason)),
         }
@@ -328,25 +328,25 @@ impl Walked {
     }
 }
 
-/// What the system did not refuse, the rules did.
+/// The skip reason of a walker's error. An error that is not from the system is from an ignore rule.
 fn reason_of(error: &Error) -> SkipReason {
     error.io_error().map_or_else(|| SkipReason::BadRule(error.to_string()), SkipReason::from_io)
 }
 
 impl SkipReason {
-    /// The reason that an error of the system gives.
+    /// The skip reason of a system error.
     pub(super) fn from_io(error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
-            _ if is_passing(error) => Self::NotNow(in_words(error)),
+            _ if is_temporary(error) => Self::NotNow(in_words(error)),
             _ => Self::Unreadable(in_words(error)),
         }
     }
 }
 
-/// Whether what failed may well succeed the next time.
-fn is_passing(error: &std::io::Error) -> bool {
-    let passing = [
+/// Whether the error is temporary: another attempt may succeed.
+fn is_temporary(error: &std::io::Error) -> bool {
+    let temporary = [
         libc::EMFILE,
         libc::ENFILE,
         libc::ENOMEM,
@@ -357,10 +357,10 @@ fn is_passing(error: &std::io::Error) -> bool {
         libc::ESTALE,
         libc::ETIMEDOUT,
     ];
-    error.raw_os_error().is_some_and(|code| passing.contains(&code))
+    error.raw_os_error().is_some_and(|code| temporary.contains(&code))
 }
 
-/// What a file is when it is no regular file.
+/// What a file is if it is not a regular file.
 pub(super) fn special(kind: FileType) -> Option<&'static str> {
     match kind {
         kind if kind.is_file() => None,

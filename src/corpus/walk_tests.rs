@@ -42,7 +42,7 @@ impl Folder {
 }
 
 #[test]
-fn ignored_and_hidden_files_and_the_index_are_no_part_of_the_corpus() {
+fn ignored_and_hidden_files_and_the_index_are_not_part_of_the_corpus() {
     let folder = Folder::new(&[
         ("b.txt", "b"),
         ("a/c.rs", "c"),
@@ -76,7 +76,7 @@ fn bad_globs_and_types_are_named() {
 }
 
 #[test]
-fn what_cannot_be_a_document_is_left_out_with_its_reason() {
+fn what_cannot_be_a_document_is_skipped_with_its_reason() {
     let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("fine", "x"), ("sub/x", "x")]);
     assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
     let _socket = UnixListener::bind(folder.at("socket")).unwrap();
@@ -141,12 +141,14 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
         &[""],
     ] {
         let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
-        let scope = Scope::new(paths.iter().map(PathBuf::as_path));
+        let scope = PathScope::new(paths.iter().map(PathBuf::as_path));
         let there = |path: &Path| scope.contains(&folder.corpus.absolute(path));
         let files: Vec<&FoundFile> = whole.files.iter().filter(|file| there(&file.path)).collect();
         let folders: Vec<&PathBuf> = whole.folders.iter().filter(|folder| scope.contains(folder)).collect();
-        // What is known is found in a shorter way.
-        for known in [Scope::default(), Scope::new(whole.files.iter().map(|file| file.path.as_path()))] {
+        // Known files take a shorter path.
+        for known in
+            [PathScope::default(), PathScope::new(whole.files.iter().map(|file| file.path.as_path()))]
+        {
             let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths, &known).unwrap();
             assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
             assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
@@ -155,14 +157,14 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
 }
 
 #[test]
-fn a_known_file_is_looked_at_as_it_is_now() {
+fn a_known_file_is_checked_again() {
     let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("folder/a", "a"), ("fine", "x")]);
     assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
     symlink(folder.at("fine"), folder.at("link")).unwrap();
     let rules = WalkRules { max_filesize: 9, ..WalkRules::default() };
     let names = ["big", "empty", "fifo", "fine", "folder", "gone", "gone/below", "link"];
     let paths = names.map(|name| folder.at(name));
-    let known = Scope::new(names.iter().map(Path::new));
+    let known = PathScope::new(names.iter().map(Path::new));
     let walked = walk_paths(&folder.corpus, &rules, None, &paths, &known).unwrap();
     assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..walk_in(&folder, &rules) });
 }
@@ -172,7 +174,7 @@ fn walk_in(folder: &Folder, rules: &WalkRules) -> Walked {
 }
 
 #[test]
-fn each_rule_that_makes_no_sense_is_named_and_the_others_hold() {
+fn malformed_rules_are_reported_and_the_others_apply() {
     let folder = Folder::new(&[(".ignore", "{b\n*.log\n{a\n"), ("a", "a"), ("b.log", "b")]);
     let Walked { files, skipped, .. } = folder.walk(&WalkRules::default());
     assert_eq!(files.len(), 1);

@@ -1,16 +1,16 @@
-//! Follows a corpus: says which paths changed, once they are quiet.
+//! Watches a corpus and reports which paths changed, debounced.
 //!
-//! Each folder that the walk entered is watched on its own, never the folders that it stays out of: the
-//! system's watches are few. Where they run out, or where the system cannot watch, the corpus is walked
-//! again from time to time instead, until the session ends, and that is said. What the system had no room
-//! to report is found by such a walk too. A folder that was made again lost its watch: [`Watcher::renew`]
-//! gives it one *before* it is walked, so that a change is either found or reported.
+//! Each folder that the walk entered is watched individually, and no other folder: the system's watches are
+//! limited. If they run out, or the system cannot watch, the corpus is walked periodically until the session ends,
+//! and the user is told. After an overflow of the system's queue, the corpus is walked once. A folder that was
+//! deleted and created again lost its watch: [`Watcher::renew`] watches it again *before* it is walked, so that a
+//! change is either found or reported.
 //!
-//! Limits. What the system does not report is found by the next walk, at the next start or with `--poll`:
-//! changes by another machine on a network folder, writes through a memory map or another hard link,
-//! changes of what a symbolic link to a file leads to, and of ignore rules outside of the corpus or within
-//! `.git`. A disk that is taken out from under a folder *within* a root looks like a folder whose files were
-//! deleted; under a root itself it is noticed (`disks`), and the documents stay.
+//! Limits. Changes that the system does not report are found by the next walk, at the next start or with `--poll`:
+//! changes by another machine in a network folder, writes through a memory map or another hard link, changes of the
+//! target of a symbolic link, and of ignore rules outside of the corpus or within `.git`. A disk that is unmounted
+//! from a folder *within* a root looks like a folder whose files were deleted; for a root itself this is noticed
+//! (`mounted_roots`), and its documents stay.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -21,83 +21,83 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Corpus, Scope};
+use super::{Corpus, PathScope};
 use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind};
 use notify::{ErrorKind, RecursiveMode};
 
-/// Changes are told when nothing happened for this long,
+/// Changes are reported when nothing happened for this long,
 const QUIET: Duration = Duration::from_millis(10);
-/// and when the first of them is this old.
-const PATIENCE: Duration = Duration::from_millis(200);
-/// How often a folder is walked that cannot be watched.
-const FALL_BACK: Duration = Duration::from_secs(5);
+/// or when the first of them is this old.
+const MAX_DELAY: Duration = Duration::from_millis(200);
+/// How often a corpus is walked that cannot be watched.
+const FALLBACK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How often the roots are looked at: the system reports neither a disk that comes or goes, nor that a
-/// folder above is renamed.
-const LOOK: Duration = Duration::from_secs(2);
+/// How often the roots are checked: the system reports neither mounts and unmounts nor that a folder above is
+/// renamed.
+const ROOT_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How a corpus is followed.
+/// How a corpus is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WatchMode {
-    /// By what the system reports.
+    /// By file events of the system.
     Events,
-    /// By looking again each time this has passed.
+    /// By a walk at this interval.
     Poll(Duration),
 }
 
-/// What changed.
+/// What the watcher reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// These files and folders came, went or changed; absolute, in order.
+pub enum WatchEvent {
+    /// These files and folders were created, changed or removed; absolute, sorted.
     Paths(Vec<PathBuf>),
-    /// Anything may have: look at all of it.
+    /// Anything may have changed: walk the whole corpus.
     Rescan,
-    /// The folder is followed otherwise than was asked: a sentence that says why.
+    /// The corpus is not watched as requested: a sentence that says why.
     Trouble(String),
 }
 
-/// Follows a corpus until dropped.
+/// Watches a corpus until dropped.
 pub struct Watcher {
     events: Option<Box<dyn notify::Watcher>>,
     mode: WatchMode,
-    signals: Sender<Signal>,
+    messages: Sender<Message>,
     exclude: Option<PathBuf>,
     followed: HashSet<PathBuf>,
 }
 
-enum Signal {
+enum Message {
     Event(notify::Result<notify::Event>),
     Mode(WatchMode),
     Trouble(String),
 }
 
 impl Watcher {
-    /// Follows a corpus whose folders are known. `sink` is called from a thread of the watcher.
+    /// Starts to watch the folders of a corpus. `sink` is called from a thread of the watcher.
     pub fn start(
         corpus: &Corpus,
         folders: &[PathBuf],
         mode: WatchMode,
         exclude: Option<&Path>,
-        sink: impl Fn(Change) + Send + 'static,
+        sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
         Self::with(system, &corpus.roots, folders, mode, exclude, sink)
     }
 
     fn with(
-        events: impl FnOnce(Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>>,
+        events: impl FnOnce(Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>>,
         roots: &[PathBuf],
         folders: &[PathBuf],
         mode: WatchMode,
         exclude: Option<&Path>,
-        sink: impl Fn(Change) + Send + 'static,
+        sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
-        let (signals, inbox) = channel();
+        let (messages, inbox) = channel();
         let roots = Roots::new(roots);
         thread::spawn(move || run(&inbox, mode, roots, &sink));
         let exclude = exclude.map(Path::to_owned);
-        let mut watcher = Self { events: None, mode, signals, exclude, followed: HashSet::new() };
+        let mut watcher = Self { events: None, mode, messages, exclude, followed: HashSet::new() };
         if mode == WatchMode::Events {
-            match events(watcher.signals.clone()) {
+            match events(watcher.messages.clone()) {
                 Ok(events) => watcher.events = Some(events),
                 Err(error) => watcher.fall_back(&error),
             }
@@ -106,8 +106,8 @@ impl Watcher {
         watcher
     }
 
-    /// Follows more folders, and says which of them are new: what happened in these before they were
-    /// followed was not reported. Those that are followed already, or are gone, do no harm.
+    /// Watches more folders and returns the new ones: changes in these before they were watched were not reported.
+    /// Folders that are watched already or no longer exist are ignored.
     pub fn follow(&mut self, folders: &[PathBuf]) -> Vec<PathBuf> {
         let mut new = Vec::new();
         for folder in folders {
@@ -120,88 +120,90 @@ impl Watcher {
         new
     }
 
-    /// Before some paths, or all, are walked once more: follows the folders there anew that are followed
-    /// already, and forgets those that are gone.
+    /// Called before some paths, or all, are walked again: renews the watches of the folders there and forgets
+    /// folders that no longer exist.
     pub fn renew(&mut self, paths: Option<&[PathBuf]>) {
-        let scope = paths.map(|paths| Scope::new(paths.iter().map(PathBuf::as_path)));
+        let scope = paths.map(|paths| PathScope::new(paths.iter().map(PathBuf::as_path)));
         let mut followed = std::mem::take(&mut self.followed);
         followed.retain(|folder| {
-            let is_meant = scope.as_ref().is_none_or(|scope| scope.contains(folder));
-            !is_meant || self.watch(folder)
+            let is_affected = scope.as_ref().is_none_or(|scope| scope.contains(folder));
+            !is_affected || self.watch(folder)
         });
         self.followed = followed;
     }
 
-    /// Has the system report what happens in a folder; whether it does.
+    /// Watches a folder. Returns whether the system reports its changes.
     fn watch(&mut self, folder: &Path) -> bool {
         let Some(events) = &mut self.events else { return false };
         let Err(error) = events.watch(folder, RecursiveMode::NonRecursive) else { return true };
-        // Of what cannot be listed there is nothing to report; the folder above tells when that changes.
+        // A folder that cannot be listed has nothing to report; its parent reports when that changes.
         if matches!(error.kind, ErrorKind::MaxFilesWatch) || fs::read_dir(folder).is_ok() {
             self.fall_back(&error);
         }
         false
     }
 
-    /// How the corpus is followed now.
+    /// How the corpus is watched now.
     pub fn mode(&self) -> WatchMode {
         self.mode
     }
 
-    /// On how many folders the system reports.
+    /// How many folders the system watches.
     pub fn folders(&self) -> u64 {
         if self.events.is_some() { self.followed.len() as u64 } else { 0 }
     }
 
     fn fall_back(&mut self, error: &notify::Error) {
-        let seconds = FALL_BACK.as_secs();
-        let instead = format!("the folder is looked at every {seconds} seconds instead");
+        let seconds = FALLBACK_INTERVAL.as_secs();
+        let instead = format!("the folder is checked every {seconds} seconds instead");
         let sentence = match &error.kind {
             ErrorKind::MaxFilesWatch => format!(
-                "The system's file watches are used up: {instead}; \
-                 raise the sysctl fs.inotify.max_user_watches to follow it at once."
+                "The system has no file watches left: {instead}; \
+                 raise the sysctl fs.inotify.max_user_watches to see changes at once."
             ),
             ErrorKind::Io(error) if error.raw_os_error() == Some(libc::EMFILE) => format!(
-                "The system's file watchers are used up: {instead}; raise the sysctl \
-                 fs.inotify.max_user_instances, or the limit of open files, to follow it at once."
+                "The system has no file watchers left: {instead}; raise the sysctl \
+                 fs.inotify.max_user_instances, or the limit of open files, to see changes at once."
             ),
             _ => format!("The folder cannot be watched ({error}): {instead}."),
         };
         self.events = None;
-        self.mode = WatchMode::Poll(FALL_BACK);
-        // The thread lives as long as `signals`.
-        let _ = self.signals.send(Signal::Mode(self.mode));
-        let _ = self.signals.send(Signal::Trouble(sentence));
+        self.mode = WatchMode::Poll(FALLBACK_INTERVAL);
+        // The receiving thread lives as long as `messages`.
+        let _ = self.messages.send(Message::Mode(self.mode));
+        let _ = self.messages.send(Message::Trouble(sentence));
     }
 }
 
-/// What the system has for watching.
-fn system(signals: Sender<Signal>) -> notify::Result<Box<dyn notify::Watcher>> {
-    let events = notify::recommended_watcher(move |event| drop(signals.send(Signal::Event(event))))?;
+/// The system's file watcher.
+fn system(messages: Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>> {
+    let events = notify::recommended_watcher(move |event| drop(messages.send(Message::Event(event))))?;
     Ok(Box::new(events))
 }
 
-fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(Change)) {
+fn run(inbox: &Receiver<Message>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(WatchEvent)) {
     let mut debounce = Debounce::default();
-    let mut look = Instant::now() + LOOK;
+    let mut next_check = Instant::now() + ROOT_CHECK_INTERVAL;
     loop {
         let now = Instant::now();
         let wait = match (mode, debounce.due()) {
             (WatchMode::Poll(every), _) => every,
-            (WatchMode::Events, due) => due.unwrap_or(look).min(look).saturating_duration_since(now),
+            (WatchMode::Events, due) => {
+                due.unwrap_or(next_check).min(next_check).saturating_duration_since(now)
+            }
         };
         match inbox.recv_timeout(wait) {
-            Ok(Signal::Event(event)) => debounce.push(event, Instant::now()),
-            Ok(Signal::Mode(new)) => mode = new,
-            Ok(Signal::Trouble(sentence)) => sink(Change::Trouble(sentence)),
-            Err(RecvTimeoutError::Timeout) if mode != WatchMode::Events => sink(Change::Rescan),
+            Ok(Message::Event(event)) => debounce.push(event, Instant::now()),
+            Ok(Message::Mode(new)) => mode = new,
+            Ok(Message::Trouble(sentence)) => sink(WatchEvent::Trouble(sentence)),
+            Err(RecvTimeoutError::Timeout) if mode != WatchMode::Events => sink(WatchEvent::Rescan),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        if look <= Instant::now() {
-            look = Instant::now() + LOOK;
-            if mode == WatchMode::Events && roots.are_others() {
-                sink(Change::Rescan);
+        if next_check <= Instant::now() {
+            next_check = Instant::now() + ROOT_CHECK_INTERVAL;
+            if mode == WatchMode::Events && roots.have_changed() {
+                sink(WatchEvent::Rescan);
             }
         }
         if debounce.due().is_some_and(|due| due <= Instant::now())
@@ -212,7 +214,7 @@ fn run(inbox: &Receiver<Signal>, mut mode: WatchMode, mut roots: Roots, sink: &d
     }
 }
 
-/// The roots, and which files or folders they were when they were last looked at.
+/// The roots, with device and inode of each at the last check.
 struct Roots {
     paths: Vec<PathBuf>,
     seen: Vec<Option<(u64, u64)>>,
@@ -223,19 +225,19 @@ impl Roots {
         Self { paths: paths.to_owned(), seen: paths.iter().map(identity).collect() }
     }
 
-    /// Whether one came, went, or is another one now.
-    fn are_others(&mut self) -> bool {
+    /// Whether a root was created, removed or replaced.
+    fn have_changed(&mut self) -> bool {
         let seen = self.paths.iter().map(identity).collect();
         std::mem::replace(&mut self.seen, seen) != self.seen
     }
 }
 
-/// The device and number of a file or folder.
+/// The device and inode of a file or folder.
 fn identity(path: &PathBuf) -> Option<(u64, u64)> {
     fs::symlink_metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// Gathers changes until they are quiet.
+/// Collects changes until nothing happened for [`QUIET`].
 #[derive(Default)]
 struct Debounce {
     paths: BTreeSet<PathBuf>,
@@ -263,17 +265,17 @@ impl Debounce {
     }
 
     fn due(&self) -> Option<Instant> {
-        Some((self.first? + PATIENCE).min(self.last? + QUIET))
+        Some((self.first? + MAX_DELAY).min(self.last? + QUIET))
     }
 
-    fn take(&mut self) -> Option<Change> {
+    fn take(&mut self) -> Option<WatchEvent> {
         let Self { paths, rescan, first, .. } = std::mem::take(self);
         first?;
-        Some(if rescan { Change::Rescan } else { Change::Paths(paths.into_iter().collect()) })
+        Some(if rescan { WatchEvent::Rescan } else { WatchEvent::Paths(paths.into_iter().collect()) })
     }
 }
 
-/// Reading a file, or giving it another owner, changes no document.
+/// Whether an event may change a document. Reading a file or changing its owner does not.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
@@ -284,7 +286,8 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-/// The folder that a path has rules for: with them may change what belongs to it.
+/// The folder whose ignore rules stand in this file: a change of the rules may change which files belong to the
+/// corpus.
 fn ruled(path: &Path) -> Option<PathBuf> {
     let is_rule = |name: &OsStr| name == ".ignore" || name == ".gitignore" || name == ".git";
     path.file_name().filter(|name| is_rule(name)).and_then(|_| path.parent()).map(Path::to_owned)

@@ -9,7 +9,7 @@ use super::*;
 
 const LONG: Duration = Duration::from_secs(10);
 
-/// A system that refuses to watch what is named like this, and the rest after so many folders.
+/// A system that refuses to watch folders of one name, and all folders after a number of them.
 struct Refusing(&'static str, usize);
 
 impl notify::Watcher for Refusing {
@@ -34,11 +34,11 @@ impl notify::Watcher for Refusing {
     }
 }
 
-/// A watcher of some folders that asks this system, and what it tells.
+/// A watcher that uses this system, and its events.
 fn watch(
     system: impl FnOnce() -> notify::Result<Refusing>,
     folders: &[PathBuf],
-) -> (Watcher, Receiver<Change>) {
+) -> (Watcher, Receiver<WatchEvent>) {
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
     let system = |_| Ok(Box::new(system()?) as Box<dyn notify::Watcher>);
@@ -49,9 +49,9 @@ fn corpus(root: &Path) -> Corpus {
     Corpus { base: root.to_owned(), roots: vec![root.to_owned()] }
 }
 
-fn trouble(changes: &Receiver<Change>) -> String {
+fn trouble(changes: &Receiver<WatchEvent>) -> String {
     match changes.recv_timeout(LONG).unwrap() {
-        Change::Trouble(sentence) => sentence,
+        WatchEvent::Trouble(sentence) => sentence,
         other => panic!("{other:?}"),
     }
 }
@@ -61,7 +61,7 @@ fn created(path: &str) -> notify::Result<notify::Event> {
 }
 
 #[test]
-fn a_burst_is_told_once_it_is_quiet_or_old() {
+fn a_burst_is_reported_when_it_is_quiet_or_old() {
     let start = Instant::now();
     let at = |milliseconds| start + Duration::from_millis(milliseconds);
     let mut debounce = Debounce::default();
@@ -72,24 +72,24 @@ fn a_burst_is_told_once_it_is_quiet_or_old() {
     for step in 2..10 {
         debounce.push(created("/a"), at(step * 30));
     }
-    assert_eq!(debounce.due(), Some(at(0) + PATIENCE));
-    assert_eq!(debounce.take(), Some(Change::Paths(vec!["/a".into(), "/b".into()])));
+    assert_eq!(debounce.due(), Some(at(0) + MAX_DELAY));
+    assert_eq!(debounce.take(), Some(WatchEvent::Paths(vec!["/a".into(), "/b".into()])));
     assert_eq!((debounce.due(), debounce.take()), (None, None));
 }
 
 #[test]
-fn an_overflow_asks_for_a_rescan_and_reading_for_nothing() {
+fn an_overflow_causes_a_rescan_and_reading_causes_nothing() {
     let mut debounce = Debounce::default();
     let read = EventKind::Access(AccessKind::Open(AccessMode::Any));
     debounce.push(Ok(notify::Event::new(read).add_path("/a".into())), Instant::now());
     assert_eq!(debounce.due(), None);
     debounce.push(created("/a"), Instant::now());
     debounce.push(Ok(notify::Event::new(EventKind::Other).set_flag(Flag::Rescan)), Instant::now());
-    assert_eq!(debounce.take(), Some(Change::Rescan));
+    assert_eq!(debounce.take(), Some(WatchEvent::Rescan));
 }
 
 #[test]
-fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
+fn changes_in_a_folder_and_in_one_that_is_watched_later_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let (sender, changes) = channel();
@@ -97,8 +97,7 @@ fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
     let mut watcher =
         Watcher::start(&corpus(&root), std::slice::from_ref(&root), WatchMode::Events, None, sink);
     let wait_for = |path: &Path| {
-        let told =
-            |change: &Change| matches!(change, Change::Paths(paths) if paths.iter().any(|told| told == path));
+        let told = |change: &WatchEvent| matches!(change, WatchEvent::Paths(paths) if paths.iter().any(|told| told == path));
         while !told(&changes.recv_timeout(Duration::from_secs(10)).unwrap()) {}
     };
     fs::write(root.join("a"), "x").unwrap();
@@ -113,7 +112,7 @@ fn changes_in_a_folder_and_in_one_that_is_followed_later_are_told() {
 }
 
 #[test]
-fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
+fn changes_in_a_recreated_folder_are_reported_after_renewal() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let (sub, file) = (root.join("sub"), root.join("sub/file"));
@@ -125,7 +124,7 @@ fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
     fs::remove_dir(&sub).unwrap();
     fs::create_dir(&sub).unwrap();
     loop {
-        let Change::Paths(paths) = changes.recv_timeout(LONG).unwrap() else { panic!() };
+        let WatchEvent::Paths(paths) = changes.recv_timeout(LONG).unwrap() else { panic!() };
         if paths.contains(&file) {
             break;
         }
@@ -140,19 +139,19 @@ fn a_folder_that_was_made_again_is_told_of_once_it_is_renewed() {
 }
 
 #[test]
-fn when_watches_run_out_the_folder_is_looked_at_from_time_to_time_and_the_sysctl_is_named() {
+fn when_watches_run_out_the_folder_is_polled_and_the_sysctl_is_named() {
     let folders = ["/1", "/2", "/3"].map(PathBuf::from);
     let (watcher, changes) = watch(|| Ok(Refusing("none", 2)), &folders);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_watches"));
-    assert_eq!(changes.recv_timeout(FALL_BACK * 4), Ok(Change::Rescan));
+    assert_eq!(changes.recv_timeout(FALLBACK_INTERVAL * 4), Ok(WatchEvent::Rescan));
 }
 
 #[test]
 fn when_there_is_no_watcher_left_that_sysctl_is_named() {
     let none = || Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));
     let (watcher, changes) = watch(none, &["/1".into()]);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_instances"));
 }
 
@@ -164,40 +163,43 @@ fn a_folder_that_cannot_be_watched_matters_only_when_it_can_be_listed() {
     let (mut watcher, _changes) = watch(|| Ok(Refusing("closed", 9)), std::slice::from_ref(&closed));
     assert_eq!((watcher.mode(), watcher.follow(&[closed, open.clone()])), (WatchMode::Events, vec![open]));
     let (watcher, changes) = watch(|| Ok(Refusing("", 9)), &[folder.path().into()]);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALL_BACK));
+    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("cannot be watched"));
 }
 
 #[test]
-fn an_overflow_in_the_system_is_told_as_a_rescan() {
+fn an_overflow_in_the_system_is_reported_as_a_rescan() {
     let (watcher, changes) = watch(|| Ok(Refusing("none", 9)), &[]);
     let overflow = notify::Event::new(EventKind::Other).set_flag(Flag::Rescan);
-    watcher.signals.send(Signal::Event(Ok(overflow))).unwrap();
-    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan));
+    watcher.messages.send(Message::Event(Ok(overflow))).unwrap();
+    assert_eq!(changes.recv_timeout(LONG), Ok(WatchEvent::Rescan));
 }
 
 #[test]
-fn rules_about_what_is_left_out_change_their_folder() {
+fn a_change_of_ignore_rules_reports_their_folder() {
     for (path, told) in [("/a/.ignore", true), ("/a/.gitignore", true), ("/a/.git", true), ("/a/git", false)]
     {
         let mut debounce = Debounce::default();
         debounce.push(created(path), Instant::now());
         let folder = told.then(|| PathBuf::from("/a"));
-        assert_eq!(debounce.take(), Some(Change::Paths(folder.into_iter().chain([path.into()]).collect())));
+        assert_eq!(
+            debounce.take(),
+            Some(WatchEvent::Paths(folder.into_iter().chain([path.into()]).collect()))
+        );
     }
 }
 
 #[test]
-fn polling_asks_to_look_again() {
+fn polling_reports_a_rescan() {
     let (sender, changes) = channel();
     let mode = WatchMode::Poll(Duration::from_millis(5));
     let _watcher =
         Watcher::start(&corpus(Path::new("/")), &[], mode, None, move |change| drop(sender.send(change)));
-    assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(Change::Rescan));
+    assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(WatchEvent::Rescan));
 }
 
 #[test]
-fn a_root_that_is_another_one_is_looked_at_though_nothing_is_reported() {
+fn a_replaced_root_causes_a_rescan_though_nothing_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let above = folder.path().canonicalize().unwrap().join("above");
     let root = above.join("root");
@@ -207,7 +209,7 @@ fn a_root_that_is_another_one_is_looked_at_though_nothing_is_reported() {
     let folders = std::slice::from_ref(&root);
     let _watcher = Watcher::start(&corpus(&root), folders, WatchMode::Events, None, sink);
     fs::rename(&above, folder.path().join("elsewhere")).unwrap();
-    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan), "it is gone");
+    assert_eq!(changes.recv_timeout(LONG), Ok(WatchEvent::Rescan), "it is gone");
     fs::create_dir_all(&root).unwrap();
-    assert_eq!(changes.recv_timeout(LONG), Ok(Change::Rescan), "another one is there");
+    assert_eq!(changes.recv_timeout(LONG), Ok(WatchEvent::Rescan), "another one is there");
 }

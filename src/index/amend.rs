@@ -1,51 +1,51 @@
-//! How a ranking follows a small change: only the blots of documents that came or went are counted anew.
+//! Updates a ranking after a small change: only the blots of added and removed documents are counted again.
 //!
-//! The blots of what came are those of the new segments. Those of what went are found by one pass over the
-//! postings of the segments that hold it, which looks at nothing but part numbers. Each of these blots
-//! is looked up once, and counted as it was and as it is. The outcome is what a scan would give.
+//! The blots of added documents are those of the new segments. Those of removed documents are found by one pass
+//! over the postings of their segments, which reads only part numbers. Each of these blots is looked up once and
+//! counted before and after the change. The result is the same as that of a scan.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::block::Block;
+use super::block::PostingBlock;
 use super::posting::{PartId, SHARDS, blot_of};
-use super::ranking::{Ranked, Ranking, Tally};
+use super::ranking::{RankedBlot, Ranking, Tally};
 use super::segment::Segment;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::ShardStream;
 use super::{IndexError, IsStopped};
 use crate::blot::Blot;
 
-/// Counting one blot anew costs about as much as so many postings of a scan.
+/// Recounting one blot costs about as much as scanning this many postings.
 const LOOKUP_COST: u64 = 64;
-/// So many blots are counted one by one in any case.
-const ALWAYS: u64 = 4096;
-/// Going through so many postings takes longer than anybody should wait for a new row.
+/// Up to this many blots are always recounted one by one.
+const MIN_LIMIT: u64 = 4096;
+/// Scanning this many postings takes longer than a user should wait for a new row.
 pub const LONG_SCAN: u64 = 1 << 22;
-/// Blots that one task counts.
+/// How many blots a task counts.
 const TASK: usize = 128;
 
-/// A segment as two generations see it.
-struct Seen<'a> {
+/// A segment in two generations.
+struct SegmentPair<'a> {
     before: Option<&'a LiveSegment>,
     after: Option<&'a LiveSegment>,
     segment: &'a Segment,
 }
 
-/// A blot that stands in a document that came or went.
-struct Counted {
-    before: (u32, Option<Ranked>),
-    after: (u32, Option<Ranked>),
+/// The counts of a blot in two generations: its document frequency, and its entry if it is repeated.
+struct RecountedBlot {
+    before: (u32, Option<RankedBlot>),
+    after: (u32, Option<RankedBlot>),
 }
 
 impl Ranking {
-    /// The ranking of a snapshot, or at least its first `limit` entries, or nearly so: a known one with the
-    /// snapshot that it is of, amended if need be, or one that is made anew: where it was amended until fewer than
-    /// half as many are left, too.
+    /// The ranking of a snapshot, or its first `limit` entries. A `known` ranking, given with its snapshot, is
+    /// amended if necessary. Without one, or if fewer than `limit / 2` entries are left after amendment, the
+    /// ranking is computed by a scan.
     ///
     /// # Errors
-    /// [`IndexError::Stopped`] soon after `is_stopped` says so; [`IndexError::Damaged`].
+    /// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; [`IndexError::Damaged`].
     pub fn renewed(
         known: Option<(&Snapshot, &Self)>,
         snapshot: &Snapshot,
@@ -59,8 +59,8 @@ impl Ranking {
         amended.map_or_else(|| Self::scan_unless(snapshot, limit, is_stopped), Ok)
     }
 
-    /// This ranking, which is that of `before`, as `after` has it. `None` when scanning is cheaper, or
-    /// when it is a head and fewer than `least` entries would be left of it.
+    /// Updates this ranking of `before` to `after`. `None` if a scan is cheaper, or if it is incomplete and fewer
+    /// than `least` entries would be left.
     pub fn amended(
         &self,
         before: &Snapshot,
@@ -72,15 +72,15 @@ impl Ranking {
         if content == before.manifest().content {
             return Ok(Some(self.clone()));
         }
-        let seen = both(before, after);
-        let Some(blots) = affected(&seen, &seen, is_stopped)? else { return Ok(None) };
-        let amended = self.recounted(content, &seen, &blots, is_stopped)?;
+        let pairs = segment_pairs(before, after);
+        let Some(blots) = affected(&pairs, &pairs, is_stopped)? else { return Ok(None) };
+        let amended = self.recounted(content, &pairs, &blots, is_stopped)?;
         Ok(Some(amended).filter(|amended| amended.is_complete() || amended.entries.len() >= least))
     }
 
-    /// What can be shown for the moment that [`Self::amended`] takes, when that is long: every blot of the
-    /// documents that came is counted right, those that only stood in what went are not yet. `None` when
-    /// fewer than `long` postings have to be gone through, or nothing came.
+    /// A preliminary ranking for display while [`Self::amended`] takes long: the blots of added documents have
+    /// correct counts, those that occur only in removed documents do not yet. `None` if fewer than `long` postings
+    /// have to be scanned, or if no documents were added.
     pub fn amended_by_what_came(
         &self,
         before: &Snapshot,
@@ -88,43 +88,43 @@ impl Ranking {
         long: u64,
         is_stopped: IsStopped,
     ) -> Result<Option<Self>, IndexError> {
-        let seen = both(before, after);
-        let is_lossy = |seen: &&Seen| seen.before.is_some() && seen.changed_parts().contains(&true);
-        if seen.iter().filter(is_lossy).map(Seen::postings).sum::<u64>() < long {
+        let pairs = segment_pairs(before, after);
+        let is_lossy = |pair: &&SegmentPair| pair.before.is_some() && pair.changed_parts().contains(&true);
+        if pairs.iter().filter(is_lossy).map(SegmentPair::postings).sum::<u64>() < long {
             return Ok(None);
         }
-        match affected(&seen, seen.iter().filter(|seen| seen.before.is_none()), is_stopped)? {
+        match affected(&pairs, pairs.iter().filter(|pair| pair.before.is_none()), is_stopped)? {
             Some(blots) if !blots.is_empty() => {
-                Ok(Some(self.recounted(before.manifest().content, &seen, &blots, is_stopped)?))
+                Ok(Some(self.recounted(before.manifest().content, &pairs, &blots, is_stopped)?))
             }
             _ => Ok(None),
         }
     }
 
-    /// The ranking with some blots counted anew.
+    /// The ranking with some blots recounted.
     fn recounted(
         &self,
         content: u64,
-        seen: &[Seen],
+        pairs: &[SegmentPair],
         blots: &[Blot],
         is_stopped: IsStopped,
     ) -> Result<Self, IndexError> {
-        let of_task = |block: &mut Block, blots: &[Blot]| {
+        let of_task = |block: &mut PostingBlock, blots: &[Blot]| {
             if is_stopped() {
                 return Err(IndexError::Stopped);
             }
-            blots.iter().map(|&blot| count(seen, blot, block)).collect::<Result<Vec<_>, _>>()
+            blots.iter().map(|&blot| count(pairs, blot, block)).collect::<Result<Vec<_>, _>>()
         };
-        let counted = blots.par_chunks(TASK).map_init(Block::default, of_task);
-        let counted: Vec<Vec<Counted>> = counted.collect::<Result<_, _>>()?;
+        let counted = blots.par_chunks(TASK).map_init(PostingBlock::default, of_task);
+        let counted: Vec<Vec<RecountedBlot>> = counted.collect::<Result<_, _>>()?;
         Ok(self.with(content, counted.into_iter().flatten()))
     }
 
-    /// The ranking with other counts of some blots.
-    fn with(&self, content: u64, counted: impl Iterator<Item = Counted>) -> Self {
+    /// The ranking with new counts of some blots.
+    fn with(&self, content: u64, counted: impl Iterator<Item = RecountedBlot>) -> Self {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut stats = self.stats;
-        for Counted { before, after } in counted {
+        for RecountedBlot { before, after } in counted {
             stats.remove(before.0);
             stats.add(after.0);
             removed.extend(before.1);
@@ -132,20 +132,20 @@ impl Ranking {
         }
         let repeated = self.repeated + added.len() as u64 - removed.len() as u64;
         if !self.is_complete() {
-            // What would stand behind the last of a head is not known.
-            let last = self.entries.last().map(Ranked::order);
-            added.retain(|entry| Some(entry.order()) <= last);
+            // The entries after the last known one are unknown.
+            let last = self.entries.last().map(RankedBlot::rank_key);
+            added.retain(|entry| Some(entry.rank_key()) <= last);
         }
-        removed.sort_unstable_by_key(Ranked::order);
-        added.sort_unstable_by_key(Ranked::order);
+        removed.sort_unstable_by_key(RankedBlot::rank_key);
+        added.sort_unstable_by_key(RankedBlot::rank_key);
         let mut entries = Vec::with_capacity(self.entries.len() + added.len());
         let (mut removed, mut added) = (removed.into_iter().peekable(), added.into_iter().peekable());
         for entry in &self.entries {
-            while removed.next_if(|removed| removed.order() < entry.order()).is_some() {}
+            while removed.next_if(|removed| removed.rank_key() < entry.rank_key()).is_some() {}
             if removed.next_if_eq(entry).is_some() {
                 continue;
             }
-            while let Some(added) = added.next_if(|added| added.order() < entry.order()) {
+            while let Some(added) = added.next_if(|added| added.rank_key() < entry.rank_key()) {
                 entries.push(added);
             }
             entries.push(*entry);
@@ -155,40 +155,40 @@ impl Ranking {
     }
 }
 
-/// The segments of two generations, those that both have once.
-fn both<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<Seen<'a>> {
+/// The segments of two generations, each once.
+fn segment_pairs<'a>(before: &'a Snapshot, after: &'a Snapshot) -> Vec<SegmentPair<'a>> {
     let names = |snapshot: &'a Snapshot| {
         snapshot.segments().iter().map(|live| (live.name().name.as_str(), live)).collect::<HashMap<_, _>>()
     };
     let (old, new) = (names(before), names(after));
     let is_new = |live: &&LiveSegment| !old.contains_key(live.name().name.as_str());
-    let stayed = before.segments().iter().map(|live| Seen {
+    let old_segments = before.segments().iter().map(|live| SegmentPair {
         before: Some(live),
         after: new.get(live.name().name.as_str()).copied(),
         segment: live.segment(),
     });
-    let came = after.segments().iter().filter(is_new).map(|live| Seen {
+    let new_segments = after.segments().iter().filter(is_new).map(|live| SegmentPair {
         before: None,
         after: Some(live),
         segment: live.segment(),
     });
-    stayed.chain(came).collect()
+    old_segments.chain(new_segments).collect()
 }
 
-/// The blots of parts that only one of two generations has, in some of their segments, in order; `None`
-/// when they are so many that a scan of all segments is cheaper than counting them one by one.
+/// The sorted blots of parts that only one of two generations has, in some of their segments; `None` if there are
+/// so many that a scan of all segments is cheaper than recounting.
 fn affected<'s>(
-    all: &[Seen],
-    some: impl IntoIterator<Item = &'s Seen<'s>>,
+    all: &[SegmentPair],
+    some: impl IntoIterator<Item = &'s SegmentPair<'s>>,
     is_stopped: IsStopped,
 ) -> Result<Option<Vec<Blot>>, IndexError> {
-    let limit = (all.iter().map(Seen::postings).sum::<u64>() / LOOKUP_COST).max(ALWAYS);
+    let limit = (all.iter().map(SegmentPair::postings).sum::<u64>() / LOOKUP_COST).max(MIN_LIMIT);
     let mut blots = Vec::new();
-    for seen in some {
-        let changed = seen.changed_parts();
+    for pair in some {
+        let changed = pair.changed_parts();
         let Some(first) = changed.iter().position(|&is_changed| is_changed) else { continue };
-        let is_whole = seen.before.is_none() || seen.after.is_none();
-        if is_whole && seen.segment.counts().blots > limit {
+        let is_whole = pair.before.is_none() || pair.after.is_none();
+        if is_whole && pair.segment.counts().blots > limit {
             return Ok(None);
         }
         let last = changed.iter().rposition(|&is_changed| is_changed).unwrap_or(first);
@@ -196,7 +196,7 @@ fn affected<'s>(
         let is_changed = |PartId(part): PartId| {
             (first..=last).contains(&part) && (first == last || changed[part as usize])
         };
-        let of_shard = |shard| blots_of(seen.segment, shard, is_changed, is_stopped);
+        let of_shard = |shard| blots_of(pair.segment, shard, is_changed, is_stopped);
         let found: Vec<Vec<Blot>> = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<_, _>>()?;
         blots.extend(found.into_iter().flatten());
         if blots.len() as u64 > limit {
@@ -208,12 +208,12 @@ fn affected<'s>(
     Ok(Some(blots))
 }
 
-impl Seen<'_> {
+impl SegmentPair<'_> {
     fn postings(&self) -> u64 {
         self.segment.counts().postings
     }
 
-    /// For each part of the segment: whether only one of the generations has it.
+    /// For each part of the segment, whether only one of the generations has it.
     fn changed_parts(&self) -> Vec<bool> {
         let table = self.segment.table();
         let is_live = |live: Option<&LiveSegment>, file| live.is_some_and(|live| live.is_live_file(file));
@@ -228,7 +228,7 @@ impl Seen<'_> {
     }
 }
 
-/// The blots of a shard that stand in one of some parts.
+/// The blots of a shard that occur in one of the wanted parts.
 fn blots_of(
     segment: &Segment,
     shard: usize,
@@ -250,18 +250,18 @@ fn blots_of(
     Ok(found)
 }
 
-fn count(seen: &[Seen], blot: Blot, block: &mut Block) -> Result<Counted, IndexError> {
+fn count(pairs: &[SegmentPair], blot: Blot, block: &mut PostingBlock) -> Result<RecountedBlot, IndexError> {
     let (mut before, mut after) = (Tally::default(), Tally::default());
-    for seen in seen {
-        let places = seen.segment.find(blot, block)?;
-        if let Some(live) = seen.before {
+    for pair in pairs {
+        let places = pair.segment.find(blot, block)?;
+        if let Some(live) = pair.before {
             before.add(live, places);
         }
-        if let Some(live) = seen.after {
+        if let Some(live) = pair.after {
             after.add(live, places);
         }
     }
-    Ok(Counted {
+    Ok(RecountedBlot {
         before: (before.documents, before.ranked(blot)),
         after: (after.documents, after.ranked(blot)),
     })

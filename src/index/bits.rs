@@ -1,25 +1,25 @@
-//! Numbers as bits, least significant first: the codes that a block is made of.
+//! Bit codes of numbers, least significant bit first: the codes of a block.
 //!
-//! - Rice code (Rice and Plaut 1971): the gaps between sorted fingerprints are geometric, and Rice's code
-//!   comes within a few hundredths of a bit of their entropy.
+//! - Rice code (Rice and Plaut 1971): the gaps between sorted fingerprints have a geometric distribution, and
+//!   Rice's code comes within a few hundredths of a bit of their entropy.
 //! - Minimal binary code: a number below n in ⌊log₂ n⌋ or ⌈log₂ n⌉ bits.
 //! - Elias' gamma code, for small counts.
-//! - Binary interpolative code (Moffat and Stuiver 2000) for ascending numbers: the middle one first, in
-//!   the range that the outer ones and the count leave to it; runs of neighbours cost next to nothing.
+//! - Binary interpolative code (Moffat and Stuiver 2000) for ascending numbers: the middle one first, in the range
+//!   that is possible given the outer ones and the count; runs of consecutive numbers cost almost nothing.
 //!
-//! A reader never goes beyond its bytes: there it reads zeros, and [`BitReader::is_within`] tells.
+//! A reader never reads beyond its bytes: there it returns zeros, and [`BitReader::is_within`] becomes `false`.
 
-/// Writes numbers behind one another.
+/// Writes a sequence of numbers.
 #[derive(Default)]
 pub struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that are not in `bytes` yet, and how many: fewer than 64.
+    /// Bits that are not in `bytes` yet, and their number, below 64.
     pending: u64,
     count: u32,
 }
 
 impl BitWriter {
-    /// The lowest `width` bits of a value, at most 56 of them.
+    /// Writes a value of `width` bits, at most 56.
     #[inline]
     pub fn bits(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 56 && value >> width == 0);
@@ -32,7 +32,7 @@ impl BitWriter {
         }
     }
 
-    /// Zeros, then a one.
+    /// Writes zeros, then a one.
     #[inline]
     fn unary(&mut self, mut zeros: u64) {
         while zeros >= 32 {
@@ -71,7 +71,7 @@ impl BitWriter {
         }
     }
 
-    /// Ascending numbers from `low` up to and without `end` in interpolative code.
+    /// Writes ascending numbers from `low` to `end` (exclusive) in interpolative code.
     pub fn interpolative(&mut self, values: &[u32], low: u32, end: u32) {
         let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
         let value = values[middle];
@@ -80,7 +80,7 @@ impl BitWriter {
         self.interpolative(&values[middle + 1..], value + 1, end);
     }
 
-    /// The bytes; the last one is filled up with zeros.
+    /// The bytes; the last one is padded with zeros.
     pub fn finish(mut self) -> Vec<u8> {
         let rest = self.count.div_ceil(8) as usize;
         self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..rest]);
@@ -88,26 +88,26 @@ impl BitWriter {
     }
 }
 
-/// Reads numbers back.
+/// Reads the numbers of a [`BitWriter`].
 pub struct BitReader<'a> {
     bytes: &'a [u8],
-    /// In bits.
+    /// The position in bits.
     at: usize,
 }
 
 impl<'a> BitReader<'a> {
-    /// From the first bit.
+    /// A reader at the first bit.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// Whether everything that was read was there.
+    /// Whether all bits that were read are within the bytes.
     #[inline]
     pub fn is_within(&self) -> bool {
         self.at <= self.bytes.len() * 8
     }
 
-    /// The next bits, 57 of them at least, without going on.
+    /// The next bits, at least 57, without advancing.
     #[inline]
     fn peek(&self) -> u64 {
         let byte = self.at / 8;
@@ -124,7 +124,7 @@ impl<'a> BitReader<'a> {
         rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
 
-    /// A number of `width` bits, at most 56.
+    /// Reads a number of `width` bits, at most 56.
     #[inline]
     pub fn bits(&mut self, width: u32) -> u64 {
         let value = self.peek() & low_mask(width);
@@ -132,7 +132,7 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// How many zeros stand before a one; all that is left when there is no one.
+    /// Reads zeros up to a one, or up to the end, and returns their number.
     #[inline]
     fn unary(&mut self) -> u64 {
         let zeros = self.peek().trailing_zeros();
@@ -167,7 +167,7 @@ impl<'a> BitReader<'a> {
         high << parameter | self.bits(parameter)
     }
 
-    /// How many ones stand before a zero, at most two: these have no zero behind them.
+    /// Reads up to two ones and returns their number. Fewer than two are followed by a zero.
     #[inline]
     pub fn ones(&mut self) -> u32 {
         let ones = self.peek().trailing_ones().min(2);
@@ -175,7 +175,7 @@ impl<'a> BitReader<'a> {
         ones
     }
 
-    /// A number in Elias' gamma code; 0 for what is none.
+    /// Reads a number in Elias' gamma code; 0 for an invalid code.
     pub fn gamma(&mut self) -> u64 {
         match self.unary() as u32 {
             width @ 0..=56 => 1 << width | self.bits(width),
@@ -191,8 +191,8 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// A number in Rice's code, a zero, and a number in minimal binary code: what most lists are. `None`
-    /// without going on when the next bits are otherwise, or too many for one look.
+    /// Reads a number in Rice's code, a zero bit, and a number in minimal binary code: the form of most lists.
+    /// Returns `None` without advancing if the next bits have another form or do not fit into one word.
     #[inline]
     pub fn rice_zero_minimal(&mut self, parameter: u32, minimal: &Minimal) -> Option<(u64, u32)> {
         let word = self.peek();
@@ -207,7 +207,7 @@ impl<'a> BitReader<'a> {
         Some((first, second))
     }
 
-    /// Fills a slice with ascending numbers from `low` up to and without `end`. They stay within, whatever the bits.
+    /// Fills a slice with ascending numbers from `low` to `end` (exclusive), for any bits.
     pub fn interpolative(&mut self, values: &mut [u32], low: u32, end: u32) {
         let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
         let value = low_here + self.minimal(range);
@@ -225,35 +225,35 @@ fn low_mask(width: u32) -> u64 {
 /// The minimal binary code of a range.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimal {
-    /// The width of its longer codes.
+    /// The width of the longer codes.
     width: u32,
-    /// How many of its numbers have shorter ones, by one bit.
+    /// How many numbers have codes that are shorter by one bit.
     short: u64,
     last: u32,
 }
 
 impl Minimal {
-    /// For the numbers below `range`, which is not 0.
+    /// The code of the numbers below `range`, which must not be 0.
     #[inline]
     pub fn below(range: u32) -> Self {
         let width = u64::from(range).next_power_of_two().trailing_zeros().max(1);
         Self { width, short: (1 << width) - u64::from(range), last: range - 1 }
     }
 
-    /// The number that some bits begin with, and how many of them it takes.
+    /// Decodes the number at the beginning of some bits. Also returns the width of its code.
     #[inline]
     fn decode(&self, bits: u64) -> (u32, u32) {
         let value = bits & low_mask(self.width - 1);
         let is_long = value >= self.short;
         let long = (value << 1 | bits >> (self.width - 1) & 1).wrapping_sub(self.short);
         let value = if is_long { long } else { value };
-        // More than `last` only in a block that nobody wrote.
+        // Greater than `last` only in corrupt blocks.
         (value.min(u64::from(self.last)) as u32, self.width - u32::from(!is_long))
     }
 }
 
-/// Of so many ascending numbers in a range: the middle one's place, the least that it can be, and how
-/// many values it may have. `None` when there are none, or more than the range holds.
+/// For `count` ascending numbers in a range: the index of the middle one, its smallest possible value, and how many
+/// values are possible. `None` if there are no numbers, or more than the range has.
 #[inline]
 fn middle_of(count: usize, low: u32, end: u32) -> Option<(usize, u32, u32)> {
     let room = end.checked_sub(low)?.checked_sub(count as u32)?;
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_cost_nothing() {
+    fn consecutive_numbers_cost_nothing() {
         let mut writer = BitWriter::default();
         writer.interpolative(&(0..1000).collect::<Vec<_>>(), 0, 1000);
         assert!(writer.finish().is_empty());

@@ -1,15 +1,15 @@
-//! Whose is a folder? Before anything is written or removed in the folder that somebody named for an index, it
-//! must be empty or ours; and of what is in it, only files of names that we alone give are ever removed.
+//! Protects folders that do not belong to an index. Before anything is written or removed in a folder named for an
+//! index, the folder must be empty or ours. Only files with names that only this program uses are ever removed.
 //!
-//! A folder is ours when one of these is in it:
+//! A folder is ours if it has one of these:
 //!
-//! - a manifest, be it damaged further on or of another version;
-//! - a sealed file, by its name and the mark that it begins with;
-//! - a writer's lock that one of our processes has signed;
-//! - decisions: a list that can be read and is not empty.
+//! - a manifest, even if it is damaged after its beginning or of another version;
+//! - a sealed file, recognised by its name and its first bytes;
+//! - a writer's lock that was signed by a process of this program;
+//! - decisions: a readable list that is not empty.
 //!
-//! It is as good as empty when all names in it are those of decisions, or of files that a process which died
-//! early leaves behind. A `manifest.json` that is no index's is never written over, whatever else is there.
+//! It counts as empty if all names in it are those of decisions, or of files that a process which died early
+//! leaves. A `manifest.json` of another program is never overwritten, except in a folder that is ours.
 
 use std::io::{ErrorKind, Read};
 
@@ -19,18 +19,18 @@ use crate::taboo;
 
 /// The manifest's file name.
 pub const MANIFEST: &str = "manifest.json";
-/// The name of the file that stands for the right to write the index.
+/// The name of the writer's lock file.
 pub(super) const LOCK: &str = "writer.lock";
-/// The file name of what the screen looked like.
+/// The file name of the screen's saved state.
 pub const SCREEN: &str = "screen.json";
 
-/// What a sealed file begins with.
+/// The first bytes of a sealed file.
 const MARK: &[u8] = b"dupi ";
 /// Kinds of sealed files.
 const KINDS: [&str; 2] = ["segment", "ranking"];
-/// Digits of a sealed file's number at the least.
+/// The minimal number of digits in the name of a sealed file.
 const DIGITS: usize = 8;
-/// So much is read of a file to tell whose it is.
+/// How many bytes of a file are read to recognise it.
 const BEGINNING: u64 = 64;
 
 /// The name of the sealed file with this number.
@@ -38,13 +38,13 @@ pub(super) fn sealed_name(number: u64, kind: &str) -> String {
     format!("{number:08}.{kind}")
 }
 
-/// Whether a name is one that only a sealed file of ours has.
+/// Whether a name has the form of a sealed file's name.
 pub(super) fn is_sealed_name(name: &str) -> bool {
     let is_number = |number: &str| number.len() >= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit());
     name.split_once('.').is_some_and(|(number, kind)| is_number(number) && KINDS.contains(&kind))
 }
 
-/// Whether a name, without what marks a draft, is that of a draft of [`SCREEN`].
+/// Whether a draft's name, without its prefix, is that of a draft of [`SCREEN`].
 pub(super) fn is_draft_of_screen(name: &str) -> bool {
     let number = name.strip_prefix(SCREEN).and_then(|rest| rest.strip_prefix('-'));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -53,39 +53,40 @@ pub(super) fn is_draft_of_screen(name: &str) -> bool {
 /// Refuses a folder that is neither ours nor empty.
 ///
 /// # Errors
-/// [`IndexError::Foreign`], which names a file in it that is not ours.
+/// [`IndexError::Foreign`], with the name of a file that is not ours.
 pub fn check(folder: &Folder) -> Result<(), IndexError> {
     let foreign =
         |name: &str| Err(IndexError::Foreign { path: folder.path().to_owned(), name: name.to_owned() });
-    let manifest = beginning(folder, MANIFEST)?;
+    let manifest = first_bytes(folder, MANIFEST)?;
     if manifest.as_deref().is_some_and(is_manifest) {
         return Ok(());
     }
     let names = names(folder)?;
     let is_marked = |name: &&String| {
-        is_sealed_name(name) && matches!(beginning(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
+        is_sealed_name(name)
+            && matches!(first_bytes(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
     };
-    let lock = beginning(folder, LOCK)?;
+    let lock = first_bytes(folder, LOCK)?;
     if lock.as_deref().is_some_and(is_signed) || names.iter().any(|name| is_marked(&name)) {
         return Ok(());
     }
     if manifest.is_some() {
         return foreign(MANIFEST);
     }
-    if taboo::is_decided(folder) {
+    if taboo::has_decisions(folder) {
         return Ok(());
     }
     let is_of_others = |name: &&String| match &***name {
         LOCK => lock.as_ref().is_some_and(|bytes| !bytes.is_empty()),
         name => match name.strip_prefix(TEMPORARY) {
-            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_name(whole)),
-            None => !taboo::is_name(name),
+            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_decision_file(whole)),
+            None => !taboo::is_decision_file(name),
         },
     };
     names.iter().find(is_of_others).map_or(Ok(()), |name| foreign(name))
 }
 
-/// How every manifest of any version begins.
+/// Whether a file begins like a manifest of any version.
 fn is_manifest(bytes: &[u8]) -> bool {
     let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let version = bytes.strip_prefix(b"{\"version\":").unwrap_or_default();
@@ -93,8 +94,8 @@ fn is_manifest(bytes: &[u8]) -> bool {
     digits(version) > 0 && rest.starts_with(b",\"generation\":")
 }
 
-/// The first bytes of a file; `None` when it is not there.
-fn beginning(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
+/// The first bytes of a file; `None` if it does not exist.
+fn first_bytes(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
     let file = match folder.open(name) {
         Err(error) if matches!(error.source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
@@ -106,7 +107,7 @@ fn beginning(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageErro
     Ok(Some(bytes))
 }
 
-/// All names in a folder, those as well that are not UTF-8; none when it is not there.
+/// All names in a folder, including those that are not UTF-8; none if it does not exist.
 fn names(folder: &Folder) -> Result<Vec<String>, StorageError> {
     let path = folder.path();
     let entries = match std::fs::read_dir(path) {
@@ -149,7 +150,7 @@ mod tests {
         assert!(!is_draft_of_screen("screen.json") && !is_draft_of_screen("screen.json-x"));
     }
 
-    /// The name for which a folder with these files is refused.
+    /// The file name for which a folder with these files is refused.
     fn refused(files: &[(&str, &str)]) -> Option<String> {
         let place = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_ours_by_what_only_we_write() {
+    fn a_folder_is_ours_by_files_that_only_this_program_writes() {
         assert!(check(&Folder::new("/no/such/folder")).is_ok());
         let decided = "[[taboo]]\ntext = 'a'\nadded = '2026-01-02'\n";
         for files in [

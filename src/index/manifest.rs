@@ -1,7 +1,7 @@
-//! Which segments, tombstones and new names make a generation.
+//! The manifest: the segments, tombstones and moved files of a generation.
 //!
-//! The manifest is one line of JSON, so that a person can read it, and behind it the line's checksum.
-//! It is replaced by a rename: that is the commit.
+//! The manifest is one line of JSON, readable by people, followed by a line with its checksum. A commit replaces it
+//! by a rename.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,46 +18,46 @@ use crate::storage::{Folder, StorageError};
 /// The manifest's file name.
 pub const NAME: &str = home::MANIFEST;
 
-/// Everything that a generation is made of.
+/// The description of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`FORMAT_VERSION`] of the program that wrote it.
     pub version: u32,
-    /// Counts commits.
+    /// The number of the generation; every commit increases it.
     pub generation: u64,
-    /// The generation that last changed which postings are live: a ranking holds as long as this stays.
+    /// The generation that last changed which postings are live. A ranking is valid as long as this is unchanged.
     pub content: u64,
-    /// What is indexed.
+    /// The indexed corpus.
     pub corpus: Corpus,
     /// Which files are documents.
     pub rules: WalkRules,
-    /// How files hold several documents.
+    /// Formats of files with several documents.
     pub formats: Formats,
     /// How documents become blots.
     pub recipe: Recipe,
     /// The segments, oldest first.
-    pub segments: Vec<SegmentState>,
-    /// Files and records left out, but for binary files, which the segments' tables remember.
+    pub segments: Vec<ManifestSegment>,
+    /// Skipped files and records, without binary files, which are in the segments' tables.
     pub skipped: Vec<Skipped>,
-    /// When the last walk of the whole corpus began that this generation agrees with, in nanoseconds since 1970;
-    /// `None` by older programs, which know nothing of it.
+    /// The start of the last complete walk of the whole corpus, in nanoseconds since 1970; `None` in manifests of
+    /// older programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walked: Option<i64>,
-    /// The ranking, when one was written for this content.
+    /// The ranking, if one was saved for this content.
     pub ranking: Option<SegmentName>,
     /// The number of the next file.
     pub next_file: u64,
 }
 
-/// A segment, and what changed since it was sealed.
+/// A segment, with the changes since it was sealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SegmentState {
-    /// The file.
+pub struct ManifestSegment {
+    /// The sealed file.
     pub segment: SegmentName,
-    /// Numbers of its files that are gone or were read anew, ascending.
+    /// Tombstones: the numbers of its files that were removed or read again, ascending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead: Vec<u32>,
-    /// Files that moved without a change: number → new path.
+    /// Files that were moved unchanged: number → new path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<u32, LosslessPath>,
 }
@@ -84,8 +84,8 @@ impl Manifest {
     /// Reads the manifest of the index in `folder`.
     ///
     /// # Errors
-    /// [`IndexError::Absent`] when there is none; [`IndexError::Version`]; [`IndexError::Damaged`], or
-    /// [`IndexError::Foreign`] when it is no manifest of ours at all.
+    /// [`IndexError::Absent`] if there is none; [`IndexError::Version`]; [`IndexError::Damaged`];
+    /// [`IndexError::Foreign`] if the file is not a manifest of this program.
     pub fn read(folder: &Folder) -> Result<Self, IndexError> {
         let bytes = folder.read(NAME)?.ok_or_else(|| IndexError::Absent(folder.path().to_owned()))?;
         Self::decode(&bytes, &folder.at(NAME)).or_else(|error| {
@@ -94,7 +94,7 @@ impl Manifest {
         })
     }
 
-    /// Reads a manifest from its bytes; `path` is for messages.
+    /// Decodes a manifest; `path` is for messages.
     pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, IndexError> {
         #[derive(Deserialize)]
         struct Version {
@@ -104,19 +104,19 @@ impl Manifest {
         let text = str::from_utf8(bytes).map_err(|_| damaged("it is not text"))?;
         let (line, sum) = text.split_once('\n').ok_or_else(|| damaged("its checksum is missing"))?;
         if sum.trim_end() != checksum_line(line) {
-            return Err(damaged("its checksum does not agree"));
+            return Err(damaged("it does not agree with its checksum"));
         }
         let version: Version = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
         check_version(path, version.version)?;
         let manifest: Self = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
-        // Nothing outside of the folder is ever read for a part of the index.
+        // So no file outside of the folder is ever read as part of the index.
         if !manifest.files().all(|file| home::is_sealed_name(&file.name)) {
-            return Err(damaged("it names a file that is no index's"));
+            return Err(damaged("it names a file that is not a file of an index"));
         }
         Ok(manifest)
     }
 
-    /// Makes this the index's generation.
+    /// Replaces the manifest in the folder by this one.
     pub fn commit(&self, folder: &Folder) -> Result<(), IndexError> {
         let line = serde_json::to_string(self)
             .map_err(|error| StorageError::of("write", folder.at(NAME))(error.into()))?;
@@ -124,7 +124,7 @@ impl Manifest {
         Ok(folder.replace(NAME, text.as_bytes())?)
     }
 
-    /// Whether the manifest needs the file of this name.
+    /// Whether the manifest refers to the file of this name.
     pub fn names(&self, file: &str) -> bool {
         self.files().any(|named| named.name == file)
     }
@@ -153,7 +153,7 @@ mod tests {
             max_filesize: 9,
         };
         let mut manifest = Manifest::empty(corpus, rules, Formats::default(), Recipe::default());
-        manifest.segments.push(SegmentState {
+        manifest.segments.push(ManifestSegment {
             segment: SegmentName { name: "00000001.segment".into(), length: 3, checksum: 4 },
             dead: vec![1, 5],
             moved: BTreeMap::from([(2, LosslessPath("b".into()))]),

@@ -1,13 +1,13 @@
-//! Files of our own, mapped or read.
+//! Files of the index, mapped into memory or read.
 //!
-//! A mapped file that shrinks ends the process with SIGBUS. Only who may write to the file can shrink it,
-//! whatever they may do in its folder: a name that is removed or given to another file leaves a map intact.
-//! So a file is mapped only when it belongs to this user or root and nobody else may write to it, which is
-//! looked at on the open file; any other is copied into memory. Ours are created so (mode 0600; those of older
-//! versions are made so before they are mapped), are mapped only once they are sealed, and no code of ours
-//! truncates or writes to a sealed file: it is unlinked. What remains is that the user, or root, spoils a file by
-//! other means while it is in use. What walks through whole runs reads them and does not touch the map. Files of
-//! the corpus, which anybody may truncate at any time, are never mapped but read.
+//! If a mapped file shrinks, accesses to it end the process with SIGBUS. Only a process that may write to the file
+//! can shrink it; removing or replacing its name in the folder leaves the map intact. So a file is mapped only if
+//! it belongs to this user or root and nobody else may write to it, which is checked on the open file; any other
+//! file is copied into memory. Our files are created with mode 0600 (those of older versions get it before they are
+//! mapped) and are mapped only after they are sealed. No code of ours truncates or writes to a sealed file; it is
+//! only unlinked. The remaining risk is that the user or root damages a file in use by other means. Scans of whole
+//! runs read the file instead of the map. Files of the corpus, which anybody may truncate at any time, are never
+//! mapped.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -20,19 +20,19 @@ use memmap2::{Advice, Mmap};
 use super::IndexError;
 use crate::storage::{Folder, StorageError, is_safe_to_map};
 
-/// A shorter file is read whole: that is faster than mapping it and taking its page faults.
+/// A file of at most this size is read: that is faster than mapping it and taking the page faults.
 const READ_WHOLE: u64 = 256 << 10;
 
 /// The bytes of a sealed file.
 #[derive(Debug)]
-pub(super) enum Sealed {
-    /// In memory.
+pub(super) enum SealedFile {
+    /// Read into memory.
     Read(Vec<u8>),
-    /// Mapped, and open for reading beside that.
+    /// Mapped, and also open for reading.
     Mapped(Mmap, File),
 }
 
-impl Sealed {
+impl SealedFile {
     /// Opens a file of the index and checks its length.
     pub(super) fn open(folder: &Folder, name: &str, length: u64) -> Result<Self, IndexError> {
         let path = folder.at(name);
@@ -42,7 +42,7 @@ impl Sealed {
         })?;
         let found = file.metadata().map_err(StorageError::of("read", &path))?.len();
         if found != length {
-            return Err(IndexError::damaged(path, "its length is not what the manifest says"));
+            return Err(IndexError::damaged(path, "its length does not agree with the manifest"));
         }
         let is_safe = is_safe_to_map(&file).map_err(StorageError::of("read", &path))?;
         Ok(Self::of(file, length, is_safe).map_err(StorageError::of("read", path))?)
@@ -60,17 +60,17 @@ impl Sealed {
         Ok(Self::Mapped(map, file))
     }
 
-    /// A stretch of the file, which lies in it, is about to be read whole: its pages are mapped at once instead
-    /// of one after the other.
+    /// Announces that a range within the file will be read completely: its pages are mapped at once instead of one
+    /// by one.
     pub(super) fn expect(&self, start: u64, end: u64) {
         #[cfg(target_os = "linux")]
         if let Self::Mapped(map, _) = self {
-            // Kernels before 5.14 do not know this, and need it no more than others.
+            // Kernels before 5.14 do not support this. It is only an optimisation.
             let _ = map.advise_range(Advice::PopulateRead, start as usize, (end - start) as usize);
         }
     }
 
-    /// Copies a stretch of the file, which lies in it, without mapping it into memory.
+    /// Copies a range within the file without touching the map.
     pub(super) fn copy(&self, start: u64, into: &mut [u8]) -> io::Result<()> {
         match self {
             Self::Read(bytes) => {
@@ -82,7 +82,7 @@ impl Sealed {
     }
 }
 
-impl Deref for Sealed {
+impl Deref for SealedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -93,14 +93,14 @@ impl Deref for Sealed {
     }
 }
 
-/// Numbers and bytes that had no room in memory, in a file that nobody else can open.
+/// Numbers and bytes that did not fit into memory, in a file that no other process can open.
 pub struct Scratch {
     map: Mmap,
     numbers: usize,
 }
 
 impl Scratch {
-    /// Writes them to a file that has no name any more.
+    /// Writes them to a file that must have no name.
     pub fn write(file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
         let mut writer = BufWriter::with_capacity(1 << 18, &file);
         for number in numbers {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_may_write_to_is_copied_and_not_mapped() {
+    fn a_file_that_others_may_write_to_is_copied_and_not_mapped() {
         use std::os::unix::fs::PermissionsExt;
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
@@ -140,15 +140,15 @@ mod tests {
         folder.replace("a", &bytes).unwrap();
         std::fs::set_permissions(folder.at("a"), PermissionsExt::from_mode(0o666)).unwrap();
         let length = bytes.len() as u64;
-        assert!(matches!(Sealed::open(&folder, "a", length).unwrap(), Sealed::Mapped(..)));
+        assert!(matches!(SealedFile::open(&folder, "a", length).unwrap(), SealedFile::Mapped(..)));
         let mode = folder.at("a").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "it is closed to others before it is mapped");
-        let copied = Sealed::of(folder.open("a").unwrap(), length, false).unwrap();
-        assert!(matches!(copied, Sealed::Read(_)) && *copied == bytes[..]);
+        let copied = SealedFile::of(folder.open("a").unwrap(), length, false).unwrap();
+        assert!(matches!(copied, SealedFile::Read(_)) && *copied == bytes[..]);
     }
 
     #[test]
-    fn what_is_written_to_scratch_is_read_again_and_leaves_no_file() {
+    fn scratch_data_is_read_back_and_leaves_no_file() {
         let place = tempfile::tempdir().unwrap();
         let file = Folder::new(place.path()).scratch("test").unwrap();
         let numbers: Vec<u64> = (0..1000).map(|number| number << 40 | 7).collect();

@@ -1,36 +1,36 @@
-//! How many segments become one, without what is dead in them.
+//! Merging: several segments become one, without dead files.
 //!
-//! Segments are merged by size class: [`FANOUT`] segments of one class become one of the next (tiered
-//! merging), so that n commits leave O(log n) segments and a posting is written O(log n) times. A segment
-//! of which half is dead is written anew.
+//! Segments are merged by size class: [`FANOUT`] segments of one class become one of the next (tiered merging), so
+//! that n commits leave O(log n) segments and a posting is written O(log n) times. A segment with at least half of
+//! its files dead is rewritten.
 //!
-//! A merge works on a snapshot and runs beside the writer. What died or moved meanwhile is carried over
-//! when the writer adopts its outcome.
+//! A merge works on a snapshot, concurrently with the writer. Files that die or move meanwhile are handled when the
+//! writer adopts the merged segment.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::posting::{PartId, Place, SHARDS, key_of};
+use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
 use super::segment::{SegmentName, SegmentWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
-use super::table::{DocumentRow, PartRow, Table};
+use super::table::{DocumentEntry, PartEntry, Table};
 use super::{IndexError, IsStopped, posting};
 use crate::storage::{Folder, Lock};
 
 /// How many segments of one size class are merged.
 pub const FANOUT: usize = 8;
-/// Segments with fewer postings are all of the smallest class.
+/// Segments with fewer postings are in the smallest class.
 const SMALLEST_CLASS: u64 = 1 << 6;
-/// Bytes of merged runs that wait to be written: enough for every core, few enough for any memory.
+/// Bytes of merged runs that wait to be written: enough to keep all cores busy, few enough for any memory limit.
 const BYTES_AT_ONCE: u64 = 16 << 20;
 const DEAD: u32 = u32::MAX;
 
-/// A merge that is worth doing. It holds the writer's lock too: as long as it may write, there is no other
-/// writer, which would give its file's name to another file or sweep its draft.
+/// A planned merge. It shares the writer's lock: as long as it may write, there is no other writer that could reuse
+/// its file name or sweep its draft.
 pub struct MergePlan {
     folder: Folder,
     name: String,
@@ -38,22 +38,22 @@ pub struct MergePlan {
     _lock: Arc<Lock>,
 }
 
-/// A merge that was done: a sealed segment that no generation names yet.
+/// The result of a merge: a sealed segment that no generation names yet.
 pub struct Merged {
     pub(super) segment: SegmentName,
-    /// The segments it replaces, as they were.
+    /// The segments it replaces, at the time of planning.
     pub(super) inputs: Vec<LiveSegment>,
-    /// For each of them: its files' numbers in the new segment; [`None`] for those that were dead.
+    /// For each of them, the numbers of its files in the new segment; `None` for dead files.
     pub(super) files: Vec<Vec<Option<u32>>>,
 }
 
-/// Which segments of the snapshot to merge now, if any.
+/// Chooses segments of the snapshot to merge now, if any.
 pub(super) fn choose(snapshot: &Snapshot) -> Option<Vec<LiveSegment>> {
     let segments = snapshot.segments();
     let mut classes: Vec<u32> = segments.iter().map(class).collect();
     classes.sort_unstable();
     for same in classes.chunk_by(|a, b| a == b).filter(|same| same.len() >= FANOUT) {
-        // Smaller ones go with them for next to nothing.
+        // Include smaller segments: that costs almost nothing.
         let members: Vec<_> = segments.iter().filter(|live| class(live) <= same[0]).cloned().collect();
         if fits(&members) {
             return Some(members);
@@ -81,10 +81,10 @@ impl MergePlan {
         Self { folder: folder.clone(), name, inputs, _lock: lock }
     }
 
-    /// Writes the merged segment. Takes as long as it takes; the index goes on meanwhile.
+    /// Writes the merged segment. This may take long; the index can be used and changed meanwhile.
     ///
     /// # Errors
-    /// [`IndexError::Stopped`] soon after `is_stopped` says so: then nothing is left of it.
+    /// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; no file is left then.
     pub fn run(self, is_stopped: IsStopped) -> Result<Merged, IndexError> {
         let (table, files, parts, bytes) = self.renumber();
         let mut writer = SegmentWriter::create(&self.folder, &self.name)?;
@@ -99,7 +99,7 @@ impl MergePlan {
         Ok(Merged { segment, inputs: self.inputs, files })
     }
 
-    /// All shards, so many together as go into memory, but one for each thread.
+    /// Groups of shards that fit into memory, each with at least one shard per thread.
     fn shards_at_once(&self) -> Vec<Range<usize>> {
         let threads = rayon::current_num_threads();
         let mut groups: Vec<Range<usize>> = Vec::new();
@@ -118,7 +118,8 @@ impl MergePlan {
         groups
     }
 
-    /// The table without what is dead, and where each file and part of the inputs went in it.
+    /// The table without dead files, the new numbers of the inputs' files and parts, and the size of the files in
+    /// bytes.
     #[allow(clippy::type_complexity)]
     fn renumber(&self) -> (Table, Vec<Vec<Option<u32>>>, Vec<Vec<u32>>, u64) {
         let mut table = Table::default();
@@ -136,10 +137,10 @@ impl MergePlan {
                 table.files.push(row);
                 for document in view.documents_of(file) {
                     let new_document = table.documents.len() as u32;
-                    table.documents.push(DocumentRow { file: new_file, ..view.document(document) });
+                    table.documents.push(DocumentEntry { file: new_file, ..view.document(document) });
                     for part in view.parts_of(document) {
                         parts[part as usize] = table.parts.len() as u32;
-                        table.parts.push(PartRow { document: new_document, ..view.part(PartId(part)) });
+                        table.parts.push(PartEntry { document: new_document, ..view.part(PartId(part)) });
                     }
                 }
             }
@@ -157,7 +158,7 @@ impl MergePlan {
         is_stopped: IsStopped,
     ) -> Result<EncodedRun, IndexError> {
         let mut run = RunWriter::new(count);
-        let mut merged: Vec<Place> = Vec::new();
+        let mut merged: Vec<PartRef> = Vec::new();
         merge_shard(&self.inputs, shard, is_stopped, |blot, lists| {
             merged.clear();
             for (input, places) in lists.iter() {
@@ -166,7 +167,7 @@ impl MergePlan {
                 merged.extend(
                     moved
                         .filter(|&(part, _)| part != DEAD)
-                        .map(|(part, marked)| Place::new(PartId(part), marked)),
+                        .map(|(part, marked)| PartRef::new(PartId(part), marked)),
                 );
             }
             run.push(key_of(blot), merged.iter().copied());

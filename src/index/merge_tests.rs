@@ -4,13 +4,13 @@ use crate::corpus::{Corpus, Formats, Stamp, WalkRules};
 use crate::index::manifest::Manifest;
 use crate::index::posting::{Posting, shard_of};
 use crate::index::segment::Batch;
-use crate::index::table::FileRow;
-use crate::index::writer::{Change, IndexWriter, is_free};
+use crate::index::table::FileEntry;
+use crate::index::writer::{Commit, IndexWriter, is_free};
 use crate::token::LexState;
 
 fn batch(number: u64) -> Batch {
     let mut batch = Batch::default();
-    batch.table.files.push(FileRow {
+    batch.table.files.push(FileEntry {
         path: number.to_string().into_bytes(),
         stamp: Stamp { size: 10, mtime: 0 },
         hash: 0,
@@ -18,15 +18,15 @@ fn batch(number: u64) -> Batch {
         binary: false,
         guessed: false,
     });
-    batch.table.documents.push(DocumentRow { file: 0, record: 0, key: number, tokens: 4 });
-    batch.table.parts.push(PartRow { document: 0, start: 0, end: 10, state: LexState(0) });
+    batch.table.documents.push(DocumentEntry { file: 0, record: 0, key: number, tokens: 4 });
+    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState(0) });
     let blot = Blot::from_hash(number << 40);
     batch.shards[shard_of(blot)].push(Posting::new(blot, PartId(0)));
     batch
 }
 
 fn commit(writer: &mut IndexWriter, number: u64) {
-    writer.commit(Change { batches: vec![batch(number)], ..Change::default() }).unwrap();
+    writer.commit(Commit { batches: vec![batch(number)], ..Commit::default() }).unwrap();
 }
 
 fn empty() -> Manifest {
@@ -34,12 +34,12 @@ fn empty() -> Manifest {
     Manifest::empty(corpus, WalkRules::default(), Formats::default(), Recipe::default())
 }
 
-/// An index without documents that goes on from another.
+/// An index without documents that continues another one.
 fn after(before: &Manifest) -> Manifest {
     Manifest { generation: before.generation + 1, next_file: before.next_file, ..empty() }
 }
 
-/// An index with as many segments as are worth a merge.
+/// An index with enough segments for a merge.
 fn with_segments(folder: &Folder) -> IndexWriter {
     let mut writer = IndexWriter::create(folder, empty()).unwrap();
     (0..FANOUT as u64).for_each(|number| commit(&mut writer, number));
@@ -47,7 +47,7 @@ fn with_segments(folder: &Folder) -> IndexWriter {
 }
 
 #[test]
-fn nobody_else_writes_while_a_merge_may_and_nobody_gets_its_name() {
+fn a_merge_excludes_other_writers_and_its_file_name_is_not_reused() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path().join("index"));
     let mut writer = with_segments(&folder);
@@ -65,7 +65,7 @@ fn nobody_else_writes_while_a_merge_may_and_nobody_gets_its_name() {
 }
 
 #[test]
-fn a_merge_that_is_stopped_leaves_nothing_behind() {
+fn a_stopped_merge_leaves_no_file() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path().join("index"));
     let mut writer = with_segments(&folder);
@@ -92,10 +92,10 @@ fn no_manifest_is_written_over_an_index_that_was_removed() {
     assert!(writer.check().is_ok());
     std::fs::remove_dir_all(folder.path()).unwrap();
     folder.create().unwrap();
-    let change = Change { batches: vec![batch(9)], ..Change::default() };
+    let change = Commit { batches: vec![batch(9)], ..Commit::default() };
     assert!(matches!(writer.commit(change), Err(IndexError::Lost(_))));
     assert!(matches!(Manifest::read(&folder), Err(IndexError::Absent(_))));
-    // Another one may write there, and is left alone.
+    // Another writer may write there and is not disturbed.
     let mut other = IndexWriter::create(&folder, after(&writer.predecessor())).unwrap();
     commit(&mut other, 1);
     assert!(matches!(writer.check(), Err(IndexError::Lost(_))));
@@ -103,12 +103,12 @@ fn no_manifest_is_written_over_an_index_that_was_removed() {
 }
 
 #[test]
-fn who_has_a_generation_reads_only_the_manifest_until_there_is_another() {
+fn a_snapshot_reads_only_the_manifest_until_there_is_a_newer_generation() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path().join("index"));
     let mut writer = with_segments(&folder);
     let snapshot = Snapshot::open(&folder).unwrap();
-    // Whoever looks at a segment again finds it spoilt.
+    // A segment that is opened again is found damaged.
     let first = folder.at(&snapshot.segments()[0].name().name);
     let bytes = std::fs::read(&first).unwrap();
     std::fs::remove_file(&first).unwrap();

@@ -1,75 +1,77 @@
-//! A posting in one machine word: within a shard, the key of a blot, the part it stands in, and a mark.
+//! Postings. Within a shard, a posting is one machine word: the key of a blot, the part it occurs in, and a mark.
 //!
 //! ```text
 //! 63              26 25            1    0
 //! │ key (38 bits)   │ part (25 bits) │ mark │
 //! ```
 //!
-//! Sorting the words sorts by blot, then by part, and brings the several tiles of one part together.
+//! Sorting the words sorts by blot, then by part; equal tiles of one part become adjacent.
 
 use crate::blot::{BLOT_BITS, Blot};
 
 const SHARD_BITS: u32 = 6;
 const PART_BITS: u32 = 25;
 const KEY_BITS: u32 = BLOT_BITS - SHARD_BITS;
-/// How many postings a bucket of the sort is to hold, and how many buckets a cache holds the ends of.
+/// The intended number of postings per bucket when sorting, and the maximal number of buckets, so that their ends
+/// fit into a cache.
 const BUCKET: usize = 32;
-const MOST_BUCKET_BITS: u32 = 13;
+const MAX_BUCKET_BITS: u32 = 13;
 const _: () = assert!(KEY_BITS + PART_BITS + 1 == u64::BITS);
 
-/// Shards of a segment: equal fractions of the blot space, so many that two cores or sixty share them evenly.
+/// The number of shards of a segment: equal fractions of the blot space, enough for an even distribution over up to
+/// sixty cores.
 pub const SHARDS: usize = 1 << SHARD_BITS;
 
-/// The most parts that one segment can number.
+/// The maximal number of parts of a segment.
 pub const MAX_PARTS: u32 = 1 << PART_BITS;
 
-/// The number of a part within its segment. A document is one part, or several when it is long.
+/// The number of a part within its segment. A document has one part, or several if it is long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(pub u32);
 
-/// (blot, part) within a shard, and whether the blot stands more than once in that part.
+/// A blot and a part, within a shard, with a mark if the blot occurs more than once in the part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Posting(u64);
 
 impl Posting {
-    /// A posting without the mark.
+    /// A posting without a mark.
     pub fn new(blot: Blot, part: PartId) -> Self {
         debug_assert!(part.0 < MAX_PARTS);
         Self(key_of(blot) << (PART_BITS + 1) | u64::from(part.0) << 1)
     }
 
-    /// The same posting with its part counted `base` further, as when batches are put one behind the other.
+    /// The same posting with `base` added to its part, for concatenated batches.
     pub fn shifted(self, base: u32) -> Self {
         Self(self.0 + (u64::from(base) << 1))
     }
 
-    /// The same posting, marked.
+    /// The same posting with the mark.
     pub fn marked(self) -> Self {
         Self(self.0 | 1)
     }
 
-    /// The blot's bits below its shard.
+    /// The key of its blot: the bits below the shard's.
     pub fn key(self) -> u64 {
         self.0 >> (PART_BITS + 1)
     }
 
-    /// Where the blot stands.
-    pub fn place(self) -> Place {
-        Place(self.0 as u32 & (MAX_PARTS * 2 - 1))
+    /// The part, with the mark.
+    pub fn place(self) -> PartRef {
+        PartRef(self.0 as u32 & (MAX_PARTS * 2 - 1))
     }
 
-    /// The same blot in the same part, whatever the mark.
+    /// Whether blot and part are the same, regardless of the mark.
     pub fn is_same_place(self, other: Self) -> bool {
         self.0 >> 1 == other.0 >> 1
     }
 }
 
-/// A part and the mark.
+/// A part, with a mark if a blot occurs more than once in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct PartRef(u32);
 
-impl Place {
-    /// From a part and its mark.
+impl PartRef {
+    /// A part with or without the mark.
     pub fn new(part: PartId, marked: bool) -> Self {
         Self(part.0 << 1 | u32::from(marked))
     }
@@ -79,35 +81,35 @@ impl Place {
         PartId(self.0 >> 1)
     }
 
-    /// Whether the blot stands there more than once.
+    /// Whether the blot occurs there more than once.
     pub fn is_marked(self) -> bool {
         self.0 & 1 == 1
     }
 }
 
-/// The shard of a blot: its uppermost bits.
+/// The shard of a blot: its highest bits.
 pub fn shard_of(blot: Blot) -> usize {
     (blot.get() >> KEY_BITS) as usize
 }
 
-/// The blot's bits below its shard.
+/// The key of a blot: the bits below the shard's.
 pub fn key_of(blot: Blot) -> u64 {
     blot.get() & ((1 << KEY_BITS) - 1)
 }
 
-/// The blot of a key in a shard; `None` for numbers that no blot has.
+/// The blot of a key in a shard; `None` for invalid numbers.
 pub fn blot_of(shard: usize, key: u64) -> Option<Blot> {
     (shard < SHARDS && key >> KEY_BITS == 0).then(|| Blot::new((shard as u64) << KEY_BITS | key))?
 }
 
-/// One shard's postings of several batches, sorted, with one left for each (blot, part), marked where there
-/// were several. Each piece comes with the number of its batch's first part.
+/// Sorts one shard's postings of several batches and merges those of the same blot and part into one with the mark.
+/// Each piece comes with the number of its batch's first part.
 ///
-/// Keys are hashes, so one pass by their uppermost bits leaves buckets of a few dozen, which sort in the
-/// nearest cache.
+/// Keys are hashes, so one pass by their highest bits gives buckets of a few dozen postings, which are sorted in
+/// the L1 cache.
 pub fn sort_and_fold(pieces: &[(u32, Vec<Posting>)]) -> Vec<Posting> {
     let count: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
-    let bucket_bits = (count / BUCKET).checked_ilog2().unwrap_or(0).min(MOST_BUCKET_BITS);
+    let bucket_bits = (count / BUCKET).checked_ilog2().unwrap_or(0).min(MAX_BUCKET_BITS);
     let bucket = |posting: Posting| (posting.key() >> (KEY_BITS - bucket_bits)) as usize;
     let mut ends = vec![0_usize; (1 << bucket_bits) + 1];
     for &posting in pieces.iter().flat_map(|(_, piece)| piece) {
@@ -133,7 +135,7 @@ pub fn sort_and_fold(pieces: &[(u32, Vec<Posting>)]) -> Vec<Posting> {
     postings
 }
 
-/// Leaves one of the sorted postings for each (blot, part).
+/// Merges sorted postings of the same blot and part into one with the mark.
 fn fold(postings: &mut Vec<Posting>) {
     let mut kept = 0;
     for at in 0..postings.len() {
@@ -153,16 +155,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_posting_gives_back_what_it_was_made_of() {
+    fn a_posting_has_the_blot_and_part_it_was_made_of() {
         let blot = Blot::from_hash(u64::MAX);
         let posting = Posting::new(blot, PartId(MAX_PARTS - 1));
         assert_eq!(blot_of(shard_of(blot), posting.key()), Some(blot));
-        assert_eq!(posting.marked().place(), Place::new(PartId(MAX_PARTS - 1), true));
+        assert_eq!(posting.marked().place(), PartRef::new(PartId(MAX_PARTS - 1), true));
         assert_eq!(Posting::new(blot, PartId(3)).shifted(4).place().part(), PartId(7));
     }
 
     #[test]
-    fn folding_marks_what_stands_twice_in_one_part() {
+    fn folding_marks_blots_that_occur_twice_in_one_part() {
         let [a, b] = [1 << 40, 2 << 40].map(Blot::from_hash);
         let at = |blot, part| Posting::new(blot, PartId(part));
         let sorted = sort_and_fold(&[(0, vec![at(b, 1), at(a, 2), at(a, 1)]), (1, vec![at(a, 1), at(a, 1)])]);

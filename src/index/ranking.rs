@@ -1,93 +1,92 @@
-//! Which blots are repeated, the most frequent first.
+//! The ranking: the repeated blots, the most frequent first.
 //!
-//! Ranked are the blots that stand in two documents or more, or more than once in one. Order: document
-//! frequency, descending; then a hash of the set of documents, so that blots of one stretch of text
-//! stand together; then the blot. All three depend on the documents' content alone, so the order is the
-//! same however the index came about.
+//! A blot is repeated if it occurs in two documents or more, or more than once in one. The order is: document
+//! frequency, descending; then a hash of the set of documents, so that blots of one piece of text are adjacent;
+//! then the blot. All three depend only on the content of the documents, so the order does not depend on how the
+//! index was built.
 //!
-//! A ranking is made by one pass over the postings of all live segments (`scan`), and amended after small
-//! changes (`amend`). Its head is kept on disk with the generation, so that the
-//! first screen needs no pass at all.
+//! A ranking is computed by one pass over the postings of all live segments (`scan`) and amended after small
+//! changes (`amend`). Its first entries are saved with the generation, so that the first screen needs no scan.
 
 use std::cmp::Reverse;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::posting::Place;
+use super::posting::PartRef;
 use super::segment::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::{FORMAT_VERSION, IndexError};
 use crate::blot::Blot;
 use crate::storage::Folder;
 
-/// Classes of document frequencies: 1, 2 to 3, 4 to 7, and so on.
+/// The number of classes of document frequencies: 1, 2 to 3, 4 to 7, and so on.
 pub const SPREAD: usize = 24;
 
-/// How many entries of a ranking are kept on disk.
+/// How many entries of a ranking are saved.
 pub const HEAD: usize = 1 << 16;
 
 const MAGIC: &[u8; 8] = b"dupi rk2";
 const HEADER: usize = 56 + SPREAD * 8;
 const ENTRY: usize = 16;
 
-/// What a ranking is sorted by.
-pub(super) type Order = (Reverse<u32>, u32, u64);
+/// The sort key of a ranking.
+pub(super) type RankKey = (Reverse<u32>, u32, u64);
 
 /// A repeated blot and how often it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ranked {
+pub struct RankedBlot {
     blot_and_mark: u64,
     documents: u32,
     set: u32,
 }
 
-impl Ranked {
+impl RankedBlot {
     /// The blot.
     pub fn blot(self) -> Blot {
         Blot::from_hash(self.blot_and_mark << (u64::BITS - crate::blot::BLOT_BITS - 1))
     }
 
-    /// In how many live documents it occurs: its document frequency.
+    /// Its document frequency.
     pub fn documents(self) -> u32 {
         self.documents
     }
 
-    /// Equal for blots that stand in documents of equal content.
+    /// A hash of the content of its documents. Equal for blots of the same documents.
     pub fn set(self) -> u32 {
         self.set
     }
 
-    /// Whether it stands more than once in one of them.
+    /// Whether it occurs more than once in one of them.
     pub fn is_marked(self) -> bool {
         self.blot_and_mark & 1 == 1
     }
 
     /// What the ranking is sorted by.
-    pub(super) fn order(&self) -> Order {
+    pub(super) fn rank_key(&self) -> RankKey {
         (Reverse(self.documents), self.set, self.blot_and_mark)
     }
 }
 
-/// The class of a document frequency; none for 0.
+/// The class of a document frequency; `None` for 0.
 pub fn class_of(documents: u32) -> Option<usize> {
     documents.checked_ilog2().map(|class| (class as usize).min(SPREAD - 1))
 }
 
-/// Mean and standard deviation of the document frequency over all blots.
+/// Statistics of the document frequency over all blots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DfStats {
     /// Distinct live blots.
     pub blots: u64,
     /// The sum of their document frequencies.
     pub sum: u64,
-    /// The sum of the squares.
+    /// The sum of their squares.
     pub squares: u64,
-    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on; the last class has no end.
+    /// How many blots occur in 1 document, in 2 to 3, in 4 to 7, and so on; the last class is unbounded.
     pub spread: [u64; SPREAD],
 }
 
 impl DfStats {
-    /// Counts a blot that stands in so many documents; one that stands in none is no blot.
+    /// Adds a blot with this document frequency; 0 adds nothing.
     pub(super) fn add(&mut self, documents: u32) {
         self.blots += u64::from(documents > 0);
         self.sum += u64::from(documents);
@@ -97,7 +96,7 @@ impl DfStats {
         }
     }
 
-    /// Takes back what [`Self::add`] did.
+    /// Reverts [`Self::add`].
     pub(super) fn remove(&mut self, documents: u32) {
         self.blots -= u64::from(documents > 0);
         self.sum -= u64::from(documents);
@@ -107,7 +106,7 @@ impl DfStats {
         }
     }
 
-    /// With the counts of other blots.
+    /// The sum of both statistics.
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
             blots: self.blots + other.blots,
@@ -136,31 +135,31 @@ impl DfStats {
     }
 }
 
-/// The repeated blots of one content of an index, in order, or the first of them.
+/// The repeated blots of an index, in order, or the first of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranking {
-    /// The content it was made from, as the manifest counts.
+    /// The `content` of the manifest that it was computed for.
     pub content: u64,
     /// The entries, or the first of them.
-    pub entries: Vec<Ranked>,
-    /// How many there are in all.
+    pub entries: Vec<RankedBlot>,
+    /// The number of repeated blots in all.
     pub repeated: u64,
-    /// Over all blots, repeated or not.
+    /// Statistics of all blots, repeated or not.
     pub stats: DfStats,
 }
 
 impl Ranking {
-    /// Whether `entries` are all there are.
+    /// Whether `entries` has all repeated blots.
     pub fn is_complete(&self) -> bool {
         self.entries.len() as u64 == self.repeated
     }
 
-    /// Its entries, those together that stand in the same documents.
-    pub fn groups(&self) -> impl Iterator<Item = &[Ranked]> {
+    /// Its entries in groups of the same documents.
+    pub fn groups(&self) -> impl Iterator<Item = &[RankedBlot]> {
         self.entries.chunk_by(|a, b| (a.documents, a.set) == (b.documents, b.set))
     }
 
-    /// Writes the head of the ranking as the file `name`.
+    /// Saves the first entries of the ranking as the file `name`.
     pub(super) fn write(&self, folder: &Folder, name: &str) -> Result<SegmentName, IndexError> {
         let entries = &self.entries[..self.entries.len().min(HEAD)];
         let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
@@ -179,8 +178,8 @@ impl Ranking {
         Ok(SegmentName { name: name.to_owned(), length: bytes.len() as u64, checksum: xxh3_64(&bytes) })
     }
 
-    /// The head of the ranking that the snapshot's manifest names; `None` when it names none, or when
-    /// the file is not whole: it only saves a pass over the postings.
+    /// Reads the saved ranking that the snapshot's manifest names. `None` if it names none or the file is damaged:
+    /// then a scan is needed.
     pub fn read(folder: &Folder, snapshot: &Snapshot) -> Option<Self> {
         let named = snapshot.manifest().ranking.as_ref()?;
         let bytes = folder.read(&named.name).ok()??;
@@ -190,13 +189,13 @@ impl Ranking {
         if read.is_none() {
             tracing::warn!(
                 file = named.name,
-                "the ranking is damaged or of another version; it is made anew"
+                "the ranking is damaged or of another version; it is computed again"
             );
         }
         read
     }
 
-    /// Reads the head of a ranking from the bytes of its file; `None` when they are not one.
+    /// Decodes a saved ranking; `None` if the bytes are invalid.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (header, rest) = bytes.split_at_checked(HEADER)?;
         let number = |at: usize| header.get(at * 8..at * 8 + 8)?.try_into().ok().map(u64::from_le_bytes);
@@ -207,7 +206,7 @@ impl Ranking {
             let half =
                 |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
             let blot_and_mark = u64::from(half(0)) | u64::from(half(4)) << 32;
-            Ranked { blot_and_mark, documents: half(8), set: half(12) }
+            RankedBlot { blot_and_mark, documents: half(8), set: half(12) }
         });
         let mut spread = [0; SPREAD];
         for (class, count) in spread.iter_mut().enumerate() {
@@ -232,13 +231,13 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Begins another blot.
+    /// Starts with another blot.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Adds a segment's places: parts of one document count once, and mark it as having several.
-    pub fn add(&mut self, live: &LiveSegment, places: &[Place]) {
+    /// Adds a segment's places. Several parts of one document count once and set the mark.
+    pub fn add(&mut self, live: &LiveSegment, places: &[PartRef]) {
         let table = live.segment().table();
         let all_alive = live.is_whole();
         let mut before = None;
@@ -256,9 +255,9 @@ impl Tally {
         }
     }
 
-    /// The blot with its counts, if it is repeated.
-    pub fn ranked(&self, blot: Blot) -> Option<Ranked> {
-        (self.documents > 1 || self.marked).then(|| Ranked {
+    /// The entry of the blot, if it is repeated.
+    pub fn ranked(&self, blot: Blot) -> Option<RankedBlot> {
+        (self.documents > 1 || self.marked).then(|| RankedBlot {
             blot_and_mark: blot.get() << 1 | u64::from(self.marked),
             documents: self.documents,
             set: (self.set >> 32) as u32,

@@ -1,5 +1,5 @@
-//! Which blots may be repeated: a set that is quick to ask and small, though now and then wrong about a
-//! blot that is not; and which parts of documents have any of them.
+//! A compact, approximate set of the repeated blots, with few false positives and no false negatives; and the parts
+//! of documents that have any of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,26 +12,25 @@ use super::snapshot::Snapshot;
 use super::stream::merge_shard;
 use crate::blot::{BLOT_BITS, Blot};
 
-/// Bits of the filter for each blot in it: of blots that are not in it, one in so many is taken for one
-/// that is.
+/// Bits of the filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;
 
-/// The repeated blots of a snapshot, and the parts that they stand in.
+/// The repeated blots of a snapshot, and the parts in which they occur.
 pub struct Repeated {
-    /// For each shard, a bit for each stretch of keys that has a repeated blot.
-    shards: Vec<Filter>,
-    /// For each segment, a bit for each part.
+    /// For each shard, the keys of repeated blots.
+    shards: Vec<KeyFilter>,
+    /// For each segment, a bit per part.
     parts: Vec<Vec<AtomicU64>>,
 }
 
-struct Filter {
+struct KeyFilter {
     bits: Vec<u64>,
-    /// A key's bit is its number without so many of its lowest bits.
+    /// A key is mapped to a bit by dropping this many of its lowest bits.
     shift: u32,
 }
 
 impl Repeated {
-    /// Looks through all postings of a snapshot.
+    /// Scans all postings of a snapshot.
     pub fn scan(snapshot: &Snapshot) -> Result<Self, IndexError> {
         let segments = snapshot.segments();
         let empty = |count: usize| (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -61,25 +60,25 @@ impl Repeated {
                 }
                 Ok(())
             })?;
-            Ok(Filter::new(&keys))
+            Ok(KeyFilter::new(&keys))
         };
         let shards = (0..SHARDS).into_par_iter().map(scan).collect::<Result<_, IndexError>>()?;
         Ok(Self { shards, parts })
     }
 
-    /// Whether a blot may be repeated; certainly not when this is `false`.
+    /// Whether a blot may be repeated. `false` is certain.
     #[inline]
     pub fn may_contain(&self, blot: Blot) -> bool {
         self.shards[shard_of(blot)].may_contain(key_of(blot))
     }
 
-    /// Whether a repeated blot stands in a part of a segment.
+    /// Whether a part of a segment has a repeated blot.
     pub fn has_part(&self, segment: u32, part: PartId) -> bool {
         self.parts[segment as usize][part.0 as usize / 64].load(Ordering::Relaxed) >> (part.0 % 64) & 1 == 1
     }
 }
 
-impl Filter {
+impl KeyFilter {
     fn new(keys: &[u64]) -> Self {
         let key_bits = BLOT_BITS - SHARDS.ilog2();
         let bits = (keys.len() as u64 * BITS_A_BLOT).next_power_of_two().ilog2().clamp(6, key_bits);
@@ -103,13 +102,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_filter_holds_what_was_put_into_it_and_little_else() {
+    fn a_filter_has_all_its_keys_and_few_false_positives() {
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
         let keys: Vec<u64> = (0..1000).map(key).collect();
-        let filter = Filter::new(&keys);
+        let filter = KeyFilter::new(&keys);
         assert!(keys.iter().all(|&key| filter.may_contain(key)));
         let wrong = (1000..101_000).filter(|&number| filter.may_contain(key(number))).count();
         assert!(wrong < 3000, "{wrong} of 100,000");
-        assert!(!Filter::new(&[]).may_contain(7));
+        assert!(!KeyFilter::new(&[]).may_contain(7));
     }
 }

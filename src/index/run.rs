@@ -1,56 +1,57 @@
-//! One shard of one segment: blots in ascending order, each with its parts, in small checked blocks.
+//! A run: one shard of one segment. Its blots are in ascending order, each with its parts, in small blocks with
+//! checksums.
 //!
 //! ```text
-//! blocks     one behind the other, see `block`
-//! directory  (first key u64, end of the block u32) a block
+//! blocks     concatenated, see `block`
+//! directory  (first key u64, end of the block u32) per block
 //! ```
 //!
-//! A block holds whole posting lists, some [`BLOCK_POSTINGS`] postings of them; a longer list is a block
-//! of its own. A blot is found by a binary search of the directory, which is checked when the segment is
-//! opened, and one block, which is checked when it is read.
+//! A block has complete posting lists with about [`BLOCK_POSTINGS`] postings in all; a list may be longer. A blot
+//! is found by a binary search in the directory, which is checked when the segment is opened, and by decoding one
+//! block, which is checked when it is read.
 
 use std::ops::Range;
 
-use super::block::{BLOCK_POSTINGS, Block, Torn};
-use super::posting::{Place, Posting};
+use super::block::{BLOCK_POSTINGS, Corrupt, PostingBlock};
+use super::posting::{PartRef, Posting};
 
 const DIRECTORY_ENTRY: usize = 12;
 
-/// Encodes a run from posting lists that come in ascending order of their keys.
+/// Encodes a run from posting lists in ascending order of their keys.
 pub struct RunWriter {
     parts: u32,
-    block: Block,
+    block: PostingBlock,
     run: EncodedRun,
 }
 
-/// How much is in a run.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
     /// Distinct blots.
     pub blots: u64,
-    /// (blot, part) pairs.
+    /// Pairs of blot and part.
     pub postings: u64,
 }
 
-/// A finished run.
+/// An encoded run.
 #[derive(Default)]
 pub struct EncodedRun {
     /// Its blocks.
     pub blocks: Vec<u8>,
     /// Its directory.
     pub directory: Vec<u8>,
-    /// How much is in it.
+    /// Its counts.
     pub counts: RunCounts,
 }
 
 impl RunWriter {
-    /// A run of a segment that has so many parts.
+    /// A run of a segment with this number of parts.
     pub fn new(parts: u32) -> Self {
-        Self { parts, block: Block::default(), run: EncodedRun::default() }
+        Self { parts, block: PostingBlock::default(), run: EncodedRun::default() }
     }
 
-    /// Adds the posting list of one key. Keys ascend, and so do the places; an empty list is passed over.
-    pub fn push(&mut self, key: u64, places: impl ExactSizeIterator<Item = Place>) {
+    /// Adds the posting list of one key. Keys must ascend, and so must the places. An empty list is ignored.
+    pub fn push(&mut self, key: u64, places: impl ExactSizeIterator<Item = PartRef>) {
         if places.len() == 0 {
             return;
         }
@@ -62,14 +63,14 @@ impl RunWriter {
         }
     }
 
-    /// Adds sorted and folded postings of one shard.
+    /// Adds the result of [`sort_and_fold`](super::posting::sort_and_fold).
     pub fn push_sorted(&mut self, postings: &[Posting]) {
         for list in postings.chunk_by(|a, b| a.key() == b.key()) {
             self.push(list[0].key(), list.iter().map(|posting| posting.place()));
         }
     }
 
-    /// Closes the run.
+    /// Ends the run.
     pub fn finish(mut self) -> EncodedRun {
         self.close_block();
         self.run
@@ -87,19 +88,19 @@ impl RunWriter {
     }
 }
 
-/// The directory of a run, which says where its blocks lie.
+/// The directory of a run: the positions of its blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Directory<'a> {
-    /// Over the bytes that a run was written with.
+    /// A view of an encoded directory.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
-    /// How many blocks.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.bytes.len() / DIRECTORY_ENTRY
     }
@@ -114,14 +115,14 @@ impl<'a> Directory<'a> {
         self.entry(block).0
     }
 
-    /// Where a block lies in the run.
-    pub fn span(&self, block: usize) -> Result<Range<usize>, Torn> {
+    /// The byte range of a block in the run.
+    pub fn span(&self, block: usize) -> Result<Range<usize>, Corrupt> {
         let start = if block == 0 { 0 } else { self.entry(block - 1).1 };
         let end = self.entry(block).1;
-        if start <= end { Ok(start..end) } else { Err(Torn("a directory is out of order")) }
+        if start <= end { Ok(start..end) } else { Err(Corrupt("a directory is out of order")) }
     }
 
-    /// The block that has a key, if any has it.
+    /// The number of the only block that may have a key.
     pub fn block_of(&self, key: u64) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -139,22 +140,22 @@ impl<'a> Directory<'a> {
     }
 }
 
-/// A run as it lies in memory or in a mapped file.
+/// A view of an encoded run in memory or in a mapped file.
 #[derive(Clone, Copy)]
-pub struct Run<'a> {
+pub struct ShardRun<'a> {
     blocks: &'a [u8],
     directory: Directory<'a>,
     parts: u32,
 }
 
-impl<'a> Run<'a> {
-    /// A run over its two stretches of bytes, in a segment that has so many parts.
+impl<'a> ShardRun<'a> {
+    /// A view of blocks and directory, in a segment with this number of parts.
     pub fn new(blocks: &'a [u8], directory: &'a [u8], parts: u32) -> Self {
         Self { blocks, directory: Directory::new(directory), parts }
     }
 
-    /// The posting list of a key; `block` is where it is read.
-    pub fn find<'b>(&self, key: u64, block: &'b mut Block) -> Result<&'b [Place], Torn> {
+    /// The posting list of a key, decoded into `block`.
+    pub fn find<'b>(&self, key: u64, block: &'b mut PostingBlock) -> Result<&'b [PartRef], Corrupt> {
         match self.directory.block_of(key) {
             None => Ok(&[]),
             Some(number) => {
@@ -164,18 +165,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reads a block of the run.
-    pub fn read(&self, number: usize, block: &mut Block) -> Result<(), Torn> {
+    /// Decodes a block of the run.
+    pub fn read(&self, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
         self.read_until(u64::MAX, number, block)
     }
 
-    fn read_until(&self, wanted: u64, number: usize, block: &mut Block) -> Result<(), Torn> {
+    fn read_until(&self, wanted: u64, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
         let span = self.directory.span(number)?;
-        let bytes = self.blocks.get(span).ok_or(Torn("a block lies outside its run"))?;
+        let bytes = self.blocks.get(span).ok_or(Corrupt("a block is outside of its run"))?;
         block.decode_until(wanted, bytes, self.directory.first_key(number), self.parts)
     }
 
-    /// How many blocks it has.
+    /// The number of blocks.
     pub fn block_count(&self) -> usize {
         self.directory.len()
     }
@@ -192,18 +193,19 @@ mod tests {
 
     const PARTS: u32 = 100_000;
 
-    type Lists = BTreeMap<u64, Vec<(u32, bool)>>;
+    type ListsByKey = BTreeMap<u64, Vec<(u32, bool)>>;
 
-    fn encode(lists: &Lists) -> EncodedRun {
+    fn encode(lists: &ListsByKey) -> EncodedRun {
         let mut writer = RunWriter::new(PARTS);
         for (&key, places) in lists {
-            let places: Vec<_> = places.iter().map(|&(part, mark)| Place::new(PartId(part), mark)).collect();
+            let places: Vec<_> =
+                places.iter().map(|&(part, mark)| PartRef::new(PartId(part), mark)).collect();
             writer.push(key, places.into_iter());
         }
         writer.finish()
     }
 
-    fn lists() -> impl Strategy<Value = Lists> {
+    fn lists() -> impl Strategy<Value = ListsByKey> {
         let places = prop_oneof![
             3 => proptest::collection::btree_map(0..PARTS, any::<bool>(), 1..3),
             1 => proptest::collection::btree_map(0..PARTS, any::<bool>(), 1..40),
@@ -214,23 +216,23 @@ mod tests {
         )
     }
 
-    fn pairs(places: &[Place]) -> Vec<(u32, bool)> {
+    fn pairs(places: &[PartRef]) -> Vec<(u32, bool)> {
         places.iter().map(|place| (place.part().0, place.is_marked())).collect()
     }
 
     proptest! {
         #[test]
-        fn what_was_written_is_found_and_walked(lists in lists(), absent in 0_u64..1 << 38) {
+        fn all_lists_are_found_and_iterated(lists in lists(), absent in 0_u64..1 << 38) {
             let run = encode(&lists);
-            let reader = Run::new(&run.blocks, &run.directory, PARTS);
-            let mut block = Block::default();
+            let reader = ShardRun::new(&run.blocks, &run.directory, PARTS);
+            let mut block = PostingBlock::default();
             for (&key, expected) in &lists {
                 prop_assert_eq!(&pairs(reader.find(key, &mut block).unwrap()), expected);
             }
             if !lists.contains_key(&absent) {
                 prop_assert!(reader.find(absent, &mut block).unwrap().is_empty());
             }
-            let mut walked = Lists::new();
+            let mut walked = ListsByKey::new();
             for number in 0..reader.block_count() {
                 reader.read(number, &mut block).unwrap();
                 walked.extend((0..block.len()).map(|list| (block.key(list), pairs(block.places(list)))));
@@ -244,8 +246,8 @@ mod tests {
             prop_assume!(!run.blocks.is_empty());
             let mut blocks = run.blocks.clone();
             blocks[at.index(run.blocks.len())] ^= 1 << bit;
-            let reader = Run::new(&blocks, &run.directory, PARTS);
-            let mut block = Block::default();
+            let reader = ShardRun::new(&blocks, &run.directory, PARTS);
+            let mut block = PostingBlock::default();
             prop_assert!((0..reader.block_count()).any(|number| reader.read(number, &mut block).is_err()));
         }
     }

@@ -1,16 +1,16 @@
-//! One sealed file: the runs of all shards and the table of what they were made from.
+//! A segment: one sealed file with the runs of all shards and the table of its documents.
 //!
 //! ```text
 //! magic · version u32
 //! blocks of shard 0 … blocks of shard 63
 //! directory of shard 0 … directory of shard 63
 //! table
-//! footer   (blocks end u64 · directory end u64 · blots u64 · postings u64) a shard ·
+//! footer   (blocks end u64 · directory end u64 · blots u64 · postings u64) per shard ·
 //!          table end u64 · tokens u64 · bytes u64 · checksum of directories and table u64
 //! checksum of the footer u64 · magic
 //! ```
 //!
-//! Opening a segment checks everything but the blocks, which are checked as they are read.
+//! Opening a segment checks everything except the blocks, which are checked when they are read.
 
 use std::mem;
 use std::ops::Range;
@@ -20,10 +20,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::block::{Block, Torn};
-use super::map::Sealed;
-use super::posting::{self, Place, Posting, SHARDS};
-use super::run::{Directory, EncodedRun, Run, RunCounts, RunWriter};
+use super::block::{Corrupt, PostingBlock};
+use super::map::SealedFile;
+use super::posting::{self, PartRef, Posting, SHARDS};
+use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};
 use crate::blot::Blot;
@@ -33,10 +33,11 @@ const MAGIC: &[u8; 8] = b"dupi seg";
 const HEAD: u64 = 12;
 const FOOTER: usize = SHARDS * 32 + 32;
 const TRAILER: usize = 16;
-/// Shards that are sorted and encoded before they are written: enough for every core, few enough for memory.
+/// How many shards are sorted and encoded before they are written: enough to keep all cores busy, few enough to fit
+/// into memory.
 const SHARDS_AT_ONCE: usize = 8;
 
-/// A segment as the manifest names it.
+/// The reference to a sealed file in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentName {
     /// The file's name in the index's folder.
@@ -47,13 +48,13 @@ pub struct SegmentName {
     pub checksum: u64,
 }
 
-/// What documents were made of, before it is sealed: the output of shattering some files.
+/// The result of shattering some files, before it is sealed.
 pub struct Batch {
     /// The files, documents and parts.
     pub table: Table,
     /// The postings of each shard, in any order; parts are numbered within this batch.
     pub shards: Vec<Vec<Posting>>,
-    /// Bytes of the files.
+    /// The size of the files in bytes.
     pub bytes: u64,
 }
 
@@ -64,13 +65,13 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// An empty one with room for about so many postings.
+    /// An empty batch with room for about this many postings.
     pub fn with_room(postings: usize) -> Self {
         let shard = || Vec::with_capacity(postings / SHARDS);
         Self { table: Table::default(), shards: (0..SHARDS).map(|_| shard()).collect(), bytes: 0 }
     }
 
-    /// How many postings it holds.
+    /// The number of postings.
     pub fn postings(&self) -> usize {
         self.shards.iter().map(Vec::len).sum()
     }
@@ -95,7 +96,7 @@ impl SegmentWriter {
         Ok(Self { draft, name: name.to_owned(), directories, footer, shards: 0 })
     }
 
-    /// Adds the runs of all shards, group by group: one is written while the next is encoded.
+    /// Adds the runs of all shards, group by group: one group is written while the next is encoded.
     pub fn push_runs<G: Send>(
         &mut self,
         groups: impl IntoIterator<Item = G>,
@@ -127,7 +128,7 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// Adds the table and brings the segment to the disk.
+    /// Adds the table and seals the file.
     pub fn seal(mut self, table: &Table, bytes: u64) -> Result<SegmentName, IndexError> {
         debug_assert_eq!(self.shards, SHARDS);
         let tokens: u64 = table.documents.iter().map(|document| u64::from(document.tokens)).sum();
@@ -150,10 +151,10 @@ impl SegmentWriter {
     }
 }
 
-/// Seals batches as one segment. Their parts are numbered on from batch to batch.
+/// Seals batches as one segment. Their parts are numbered consecutively.
 ///
 /// # Errors
-/// [`IndexError::Full`] when they hold more parts than a segment can number.
+/// [`IndexError::Full`] when they have more parts than a segment can have.
 pub fn seal_batches(folder: &Folder, name: &str, batches: Vec<Batch>) -> Result<SegmentName, IndexError> {
     let mut table = Table::default();
     let mut bytes = 0;
@@ -188,15 +189,15 @@ fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
 /// An open segment.
 #[derive(Debug)]
 pub struct Segment {
-    file: Sealed,
+    file: SealedFile,
     path: PathBuf,
     name: SegmentName,
-    footer: Footer,
+    footer: SegmentFooter,
     parts: u32,
 }
 
 #[derive(Debug)]
-struct Footer {
+struct SegmentFooter {
     shards: Vec<ShardEnds>,
     directories_start: u64,
     table_start: u64,
@@ -214,28 +215,25 @@ struct ShardEnds {
 }
 
 impl Segment {
-    /// Opens and checks the segment that the manifest names.
+    /// Opens and checks a segment that the manifest names.
     ///
     /// # Errors
-    /// [`IndexError::Damaged`], or [`IndexError::Version`] with the file's name.
+    /// [`IndexError::Damaged`] or [`IndexError::Version`].
     pub fn open(folder: &Folder, name: &SegmentName) -> Result<Self, IndexError> {
         let path = folder.at(&name.name);
-        let file = Sealed::open(folder, &name.name, name.length)?;
+        let file = SealedFile::open(folder, &name.name, name.length)?;
         let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
         match version {
             Some(version) if file.starts_with(MAGIC) => check_version(&path, version)?,
-            _ => return Err(IndexError::damaged(path, "it does not begin as a segment does")),
+            _ => return Err(IndexError::damaged(path, "it does not begin like a segment")),
         }
-        let footer = Footer::read(&file, name.checksum)
-            .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree"))?;
+        let footer = SegmentFooter::read(&file, name.checksum)
+            .ok_or_else(|| IndexError::damaged(&path, "its footer does not agree with the checksum"))?;
         let mut segment = Self { file, path, name: name.clone(), footer, parts: 0 };
         segment.file.expect(segment.footer.directories_start, segment.footer.table_end);
         let checked = segment.slice(segment.footer.directories_start, segment.footer.table_end);
         if xxh3_64(checked) != segment.footer.checksum {
-            return Err(IndexError::damaged(
-                &segment.path,
-                "its table or a directory does not agree with its checksum",
-            ));
+            return Err(IndexError::damaged(&segment.path, "its content does not agree with its checksum"));
         }
         segment.parts = match segment.table_view() {
             Some(table) if table.is_sound() => table.part_count() as u32,
@@ -244,7 +242,7 @@ impl Segment {
         Ok(segment)
     }
 
-    /// As the manifest names it.
+    /// The reference in the manifest.
     pub fn name(&self) -> &SegmentName {
         &self.name
     }
@@ -254,31 +252,31 @@ impl Segment {
         self.table_view().expect("opening has checked the table")
     }
 
-    /// How many parts its documents have.
+    /// The number of parts.
     pub fn parts(&self) -> u32 {
         self.parts
     }
 
-    /// The places of a blot; `block` is where they are read.
-    pub fn find<'b>(&self, blot: Blot, block: &'b mut Block) -> Result<&'b [Place], IndexError> {
+    /// The places of a blot, decoded into `block`.
+    pub fn find<'b>(&self, blot: Blot, block: &'b mut PostingBlock) -> Result<&'b [PartRef], IndexError> {
         let shard = posting::shard_of(blot);
         let Range { start, end } = self.blocks(shard);
-        let run = Run::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
-        run.find(posting::key_of(blot), block).map_err(|torn| self.torn(torn))
+        let run = ShardRun::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
+        run.find(posting::key_of(blot), block).map_err(|corrupt| self.corrupt(corrupt))
     }
 
-    /// Where the blocks of a shard lie.
+    /// The directory of a shard's run.
     pub fn directory(&self, shard: usize) -> Directory<'_> {
         Directory::new(self.directory_bytes(shard))
     }
 
-    /// How many bytes the blocks of a shard take.
+    /// The size of a shard's blocks in bytes.
     pub fn shard_bytes(&self, shard: usize) -> u64 {
         let Range { start, end } = self.blocks(shard);
         end - start
     }
 
-    /// Copies a stretch of a shard's blocks, by reading the file.
+    /// Copies a byte range of a shard's blocks by reading the file.
     pub fn copy_blocks(
         &self,
         shard: usize,
@@ -287,24 +285,24 @@ impl Segment {
     ) -> Result<(), IndexError> {
         let Range { start, end } = self.blocks(shard);
         if span.end as u64 > end - start {
-            return Err(self.torn(Torn("a block lies outside its run")));
+            return Err(self.corrupt(Corrupt("a block is outside of its run")));
         }
         into.resize(span.len(), 0);
         let copied = self.file.copy(start + span.start as u64, into);
         Ok(copied.map_err(StorageError::of("read", &self.path))?)
     }
 
-    /// Tokens of its documents.
+    /// The number of tokens of its documents.
     pub fn tokens(&self) -> u64 {
         self.footer.tokens
     }
 
-    /// Bytes of the files it was made from.
+    /// The size in bytes of the files it was made from.
     pub fn source_bytes(&self) -> u64 {
         self.footer.bytes
     }
 
-    /// Distinct blots and postings, over all shards.
+    /// The counts of all shards.
     pub fn counts(&self) -> RunCounts {
         self.footer.shards.iter().fold(RunCounts::default(), |sum, shard| RunCounts {
             blots: sum.blots + shard.counts.blots,
@@ -312,17 +310,17 @@ impl Segment {
         })
     }
 
-    /// The error for a block of this segment.
-    pub(super) fn torn(&self, torn: Torn) -> IndexError {
-        IndexError::damaged(&self.path, torn.0)
+    /// The error of a corrupt block of this segment.
+    pub(super) fn corrupt(&self, corrupt: Corrupt) -> IndexError {
+        IndexError::damaged(&self.path, corrupt.0)
     }
 
-    /// The error for a key that no blot has.
+    /// The error of an invalid key.
     pub(super) fn out_of_range(&self) -> IndexError {
-        self.torn(Torn("a key is out of range"))
+        self.corrupt(Corrupt("a key is out of range"))
     }
 
-    /// The bytes of its table.
+    /// The encoded table.
     pub fn table_bytes(&self) -> &[u8] {
         self.slice(self.footer.table_start, self.footer.table_end)
     }
@@ -331,7 +329,7 @@ impl Segment {
         TableView::new(self.table_bytes())
     }
 
-    /// Where in the file the blocks of a shard lie.
+    /// The byte range of a shard's blocks in the file.
     fn blocks(&self, shard: usize) -> Range<u64> {
         self.before(shard).blocks..self.footer.shards[shard].blocks
     }
@@ -348,14 +346,15 @@ impl Segment {
         }
     }
 
-    /// Bytes between two offsets of the footer, which `Footer::read` has checked.
+    /// Bytes between two offsets of the footer, which `SegmentFooter::read` checked.
     fn slice(&self, start: u64, end: u64) -> &[u8] {
         &self.file[start as usize..end as usize]
     }
 }
 
-impl Footer {
-    /// `None` when it does not agree with the checksum, or its offsets do not ascend within the file.
+impl SegmentFooter {
+    /// Reads the footer of a file. `None` if it does not agree with the checksum, or its offsets do not ascend
+    /// within the file.
     fn read(file: &[u8], checksum: u64) -> Option<Self> {
         let end = file.len().checked_sub(TRAILER)?;
         let bytes = file.get(end.checked_sub(FOOTER)?..end)?;

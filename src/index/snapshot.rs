@@ -1,34 +1,34 @@
-//! What a reader of one generation sees: its segments without what is dead.
+//! A snapshot: one generation, opened for reading, without dead files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::block::Block;
+use super::block::PostingBlock;
 use rayon::prelude::*;
 
-use super::manifest::{Manifest, SegmentState};
-use super::posting::{PartId, Place};
+use super::manifest::{Manifest, ManifestSegment};
+use super::posting::{PartId, PartRef};
 use super::run::RunCounts;
 use super::segment::{Segment, SegmentName};
-use super::table::{DocumentRow, FileRow, PartRow};
+use super::table::{DocumentEntry, FileEntry, PartEntry};
 use super::{IndexError, segment};
 use crate::blot::Blot;
 use crate::corpus::{LosslessPath, SkipReason, Skipped, Unread};
 use crate::storage::Folder;
 
-/// One generation, open. Cheap to clone; its files stay readable as long as a clone lives.
+/// An open generation. It is cheap to clone; its files stay readable as long as a clone lives.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     folder: Folder,
     manifest: Arc<Manifest>,
     segments: Arc<[LiveSegment]>,
-    /// Counted when they are first asked for.
+    /// Computed on first use.
     totals: Arc<OnceLock<Totals>>,
     unread: Unread,
 }
 
-/// A segment with its tombstones and new names.
+/// A segment with its tombstones and the new paths of moved files.
 #[derive(Clone, Debug)]
 pub struct LiveSegment {
     segment: Arc<Segment>,
@@ -41,42 +41,42 @@ pub struct LiveSegment {
 #[derive(Clone, Debug, Default)]
 struct DeadFiles(Arc<[u64]>);
 
-/// A part of a live document, and whether a blot stands in it more than once.
+/// A part of a live document in which a blot occurs, with the mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LivePlace {
-    /// Which segment of the snapshot.
+pub struct LivePart {
+    /// The number of the segment in the snapshot.
     pub segment: u32,
-    /// Where in it.
-    pub place: Place,
+    /// The part within the segment.
+    pub place: PartRef,
 }
 
-/// Whether the live places of a blot are two, be they in one document or in two, or one with the mark.
-pub fn is_repeated(places: &[LivePlace]) -> bool {
+/// Whether a blot with these live places is repeated: it has two places, or one with the mark.
+pub fn is_repeated(places: &[LivePart]) -> bool {
     places.len() > 1 || places.first().is_some_and(|only| only.place.is_marked())
 }
 
 /// A live file of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
-    /// Which segment of the snapshot.
+    /// The number of the segment in the snapshot.
     pub segment: u32,
-    /// Which file of it.
+    /// The number of the file in the segment.
     pub file: u32,
 }
 
 /// A live document of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentId {
-    /// Which segment of the snapshot.
+    /// The number of the segment in the snapshot.
     pub segment: u32,
-    /// Which document of it.
+    /// The number of the document in the segment.
     pub document: u32,
 }
 
 /// Sums over the live documents of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Live files, binary ones not counted.
+    /// Live files, without binary ones.
     pub files: u64,
     /// Live documents.
     pub documents: u64,
@@ -84,11 +84,11 @@ pub struct Totals {
     pub tokens: u64,
     /// Bytes of the live files.
     pub bytes: u64,
-    /// Live files known not to be text.
+    /// Live binary files.
     pub binary: u64,
-    /// Live files that were taken for Windows-1252, because nothing told their encoding.
+    /// Live files whose encoding was guessed to be Windows-1252.
     pub guessed: u64,
-    /// Postings on disk, dead ones too.
+    /// Postings on disk, including dead ones.
     pub postings: u64,
     /// Bytes of the segments on disk.
     pub index_bytes: u64,
@@ -100,12 +100,12 @@ impl Snapshot {
         Self::open_from(folder, Manifest::read(folder)?, &[])
     }
 
-    /// The generation of a manifest, or a newer one.
+    /// Opens the generation of a manifest, or a newer one.
     fn open_from(folder: &Folder, mut manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
         loop {
             let opened = Self::of(folder, manifest.clone(), known);
             let Err(error) = opened else { return opened };
-            // A writer may have committed, and swept the files of this generation, since we read its manifest.
+            // A writer may have committed and removed the files of this generation since we read its manifest.
             let newer = Manifest::read(folder)?;
             if newer.generation == manifest.generation {
                 return Err(error);
@@ -114,8 +114,8 @@ impl Snapshot {
         }
     }
 
-    /// The newest generation, when it is another one than this. The manifest is read first: where nothing has
-    /// changed, nothing else is looked at, and segments that this one has are not opened again.
+    /// The newest generation, if it is not this one. The manifest is read first: if nothing has changed, nothing
+    /// else is read. Segments of this snapshot are not opened again.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -127,9 +127,9 @@ impl Snapshot {
         Self::open_from(&self.folder, manifest, &self.segments).map(Some)
     }
 
-    /// The generation of a manifest; segments that `known` has open are not opened again.
+    /// Opens the generation of a manifest; segments in `known` are not opened again.
     pub(super) fn of(folder: &Folder, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
-        // Opening checks checksums, which takes most of the time until a small question is answered.
+        // In parallel, because opening verifies checksums, which takes most of the time of a small query.
         let segments = manifest.segments.par_iter().map(|state| {
             let open = known.iter().find(|known| *known.segment.name() == state.segment);
             let segment = match open {
@@ -154,23 +154,23 @@ impl Snapshot {
         })
     }
 
-    /// Where the index lies.
+    /// The folder of the index.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// The same, with the list of what could not be read of the generation before.
+    /// The same snapshot with the list of unreadable files of the previous generation.
     pub(super) fn after(self, before: &Self) -> Self {
         Self { unread: before.unread.clone(), ..self }
     }
 
-    /// What could not be read when the generation was made or asked: all who answer from its documents take
-    /// note of it here.
+    /// The files that could not be read when the generation was made or queried. All queries that read documents
+    /// add to it.
     pub fn unread(&self) -> &Unread {
         &self.unread
     }
 
-    /// What the generation is made of.
+    /// The manifest of the generation.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -180,43 +180,43 @@ impl Snapshot {
         &self.segments
     }
 
-    /// The live places of a blot, by segment and part.
-    pub fn find(&self, blot: Blot) -> Result<Vec<LivePlace>, IndexError> {
+    /// The live places of a blot, sorted by segment and part.
+    pub fn find(&self, blot: Blot) -> Result<Vec<LivePart>, IndexError> {
         let mut found = Vec::new();
-        let mut block = Block::default();
+        let mut block = PostingBlock::default();
         for (number, live) in (0..).zip(self.segments.iter()) {
             let alive =
                 live.segment.find(blot, &mut block)?.iter().filter(|place| live.is_alive(place.part()));
-            found.extend(alive.map(|&place| LivePlace { segment: number, place }));
+            found.extend(alive.map(|&place| LivePart { segment: number, place }));
         }
         Ok(found)
     }
 
-    /// All live files, binary ones too, by segment.
+    /// All live files, including binary ones, by segment.
     pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
         (0..)
             .zip(self.segments.iter())
             .flat_map(|(segment, live)| live.live_files().map(move |file| FileId { segment, file }))
     }
 
-    /// The live files that are text.
+    /// The live files except binary ones.
     pub fn texts(&self) -> impl Iterator<Item = FileId> + '_ {
         let table = |file: FileId| self.segment(file.segment).table();
         self.files().filter(move |&file| !table(file).is_binary(file.file))
     }
 
-    /// Where a live file lies now, relative to the corpus's base.
+    /// The current path of a live file, relative to the corpus's base.
     pub fn path(&self, file: FileId) -> &Path {
         self.segments[file.segment as usize].path(file.file)
     }
 
-    /// A live file's row, under its path of now.
-    pub fn file(&self, file: FileId) -> FileRow {
+    /// A live file, with its current path.
+    pub fn file(&self, file: FileId) -> FileEntry {
         self.segments[file.segment as usize].file(file.file)
     }
 
-    /// The document that a place lies in.
-    pub fn document_at(&self, place: LivePlace) -> DocumentId {
+    /// The document of a place.
+    pub fn document_at(&self, place: LivePart) -> DocumentId {
         let document = self.segment(place.segment).table().document_of(place.place.part());
         DocumentId { segment: place.segment, document }
     }
@@ -228,12 +228,12 @@ impl Snapshot {
     }
 
     /// A document's row.
-    pub fn document(&self, document: DocumentId) -> DocumentRow {
+    pub fn document(&self, document: DocumentId) -> DocumentEntry {
         self.segment(document.segment).table().document(document.document)
     }
 
-    /// The row of the part at a place.
-    pub fn part(&self, place: LivePlace) -> PartRow {
+    /// The part of a place.
+    pub fn part(&self, place: LivePart) -> PartEntry {
         self.segment(place.segment).table().part(place.place.part())
     }
 
@@ -265,12 +265,12 @@ impl Snapshot {
         totals
     }
 
-    /// How much is left out, binary files too.
+    /// The number of skipped files and records, including binary files.
     pub fn skipped_count(&self) -> u64 {
         Skipped::count_all(&self.manifest.skipped) + self.totals().binary
     }
 
-    /// Everything that is left out, by path; of one file's lines the first few.
+    /// All skipped files, sorted by path, with the first few records of each file.
     pub fn skipped(&self) -> Vec<Skipped> {
         let table = |file: FileId| self.segment(file.segment).table();
         let binary = self.files().filter(|&file| table(file).is_binary(file.file));
@@ -280,14 +280,14 @@ impl Snapshot {
         skipped
     }
 
-    /// One of its segments, by its number in it.
+    /// A segment by its number.
     pub fn segment(&self, number: u32) -> &Segment {
         &self.segments[number as usize].segment
     }
 }
 
 impl LiveSegment {
-    fn new(segment: Arc<Segment>, state: &SegmentState) -> Option<Self> {
+    fn new(segment: Arc<Segment>, state: &ManifestSegment) -> Option<Self> {
         let files = segment.table().file_count();
         let mut dead = vec![0_u64; files.div_ceil(64)];
         for &file in &state.dead {
@@ -312,12 +312,12 @@ impl LiveSegment {
         self.segment.name()
     }
 
-    /// How much the sealed file holds.
+    /// The counts of the sealed file.
     pub fn counts(&self) -> RunCounts {
         self.segment.counts()
     }
 
-    /// Whether nothing of it is dead.
+    /// Whether it has no dead files.
     pub fn is_whole(&self) -> bool {
         self.whole
     }
@@ -338,7 +338,7 @@ impl LiveSegment {
         (0..self.segment.table().file_count() as u32).filter(|&file| self.is_live_file(file))
     }
 
-    /// Where a file lies now.
+    /// The current path of a file.
     pub fn path(&self, file: u32) -> &Path {
         match self.moved.get(&file) {
             Some(LosslessPath(path)) => path,
@@ -346,10 +346,10 @@ impl LiveSegment {
         }
     }
 
-    /// A file's row, under its path of now.
-    pub fn file(&self, file: u32) -> FileRow {
+    /// A file, with its current path.
+    pub fn file(&self, file: u32) -> FileEntry {
         use std::os::unix::ffi::OsStrExt;
         let path = self.path(file).as_os_str().as_bytes().to_vec();
-        FileRow { path, ..self.segment.table().file(file) }
+        FileEntry { path, ..self.segment.table().file(file) }
     }
 }

@@ -1,15 +1,15 @@
-//! Which files, documents and parts a segment holds.
+//! The table of a segment: its files, documents and parts.
 //!
-//! A file holds documents (most hold one), a document is made of parts (most of one). Each is a row of
-//! fixed width, so that opening a segment decodes nothing; a row names the first row below it, and the
-//! rows below end where those of the next row begin.
+//! A file has documents (most have one), a document has parts (most have one). Each is an entry of fixed width, so
+//! opening a segment decodes nothing. A file names its first document, a document its first part; they end where
+//! those of the next entry begin.
 //!
 //! ```text
 //! counts   files u32 · documents u32 · parts u32 · bytes of paths u32
 //! file     end of path u32 · size u64 · mtime i64 · hash u64 · first document u32 · flags u32
 //! document file u32 · record u32 · key u64 · tokens u32 · first part u32
 //! part     document u32 · start u32 · end u32 · lexer state u32
-//! paths    one behind the other
+//! paths    concatenated
 //! ```
 
 use std::ffi::OsStr;
@@ -29,72 +29,72 @@ const RACY: u32 = 1;
 const BINARY: u32 = 2;
 const GUESSED: u32 = 4;
 
-/// A file as it was when it was read.
+/// A file at the time when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileRow {
+pub struct FileEntry {
     /// The bytes of its path, relative to the corpus's base.
     pub path: Vec<u8>,
     /// Its stamp.
     pub stamp: Stamp,
     /// xxh3-64 of its bytes.
     pub hash: u64,
-    /// It was read so soon after its last change that another change could hide behind the same stamp.
+    /// It was read so soon after its last change that a later change may have left the same stamp.
     pub racy: bool,
-    /// It is not text; remembered so that it is not read again.
+    /// It is not text. It is recorded so that it is not read again.
     pub binary: bool,
-    /// Nothing told its encoding: it was taken for Windows-1252.
+    /// Its encoding was guessed to be Windows-1252.
     pub guessed: bool,
 }
 
 /// A document of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DocumentRow {
+pub struct DocumentEntry {
     /// The file's number in this table.
     pub file: u32,
-    /// Which record of the file, from 1; 0 when the document is the file.
+    /// The number of the record in the file, from 1; 0 for a whole file.
     pub record: u32,
-    /// xxh3-64 of its text: what it is, wherever it lies.
+    /// xxh3-64 of its text, independent of its path.
     pub key: u64,
-    /// How many tokens it has.
+    /// Its number of tokens.
     pub tokens: u32,
 }
 
 /// A part of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartRow {
+pub struct PartEntry {
     /// The document's number in this table.
     pub document: u32,
-    /// Where it begins, in bytes of the document's text.
+    /// Its first byte in the document's text.
     pub start: u32,
-    /// Where it ends (exclusive); it shares its last tokens with the part behind it.
+    /// Its end (exclusive); its last tokens overlap the next part.
     pub end: u32,
-    /// How lexing begins at `start`.
+    /// The lexer's state at `start`.
     pub state: LexState,
 }
 
-/// A table in memory. Documents come in the order of their files, parts in that of their documents.
+/// A table in memory. Documents are in the order of their files, parts in that of their documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The files.
-    pub files: Vec<FileRow>,
+    pub files: Vec<FileEntry>,
     /// The documents.
-    pub documents: Vec<DocumentRow>,
+    pub documents: Vec<DocumentEntry>,
     /// The parts.
-    pub parts: Vec<PartRow>,
+    pub parts: Vec<PartEntry>,
 }
 
 impl Table {
-    /// Puts another table behind this one; its numbers move up.
+    /// Appends another table; its numbers are shifted.
     pub fn append(&mut self, mut other: Table) {
         let (files, documents) = (self.files.len() as u32, self.documents.len() as u32);
         self.files.append(&mut other.files);
         self.documents
-            .extend(other.documents.iter().map(|row| DocumentRow { file: row.file + files, ..*row }));
+            .extend(other.documents.iter().map(|row| DocumentEntry { file: row.file + files, ..*row }));
         self.parts
-            .extend(other.parts.iter().map(|row| PartRow { document: row.document + documents, ..*row }));
+            .extend(other.parts.iter().map(|row| PartEntry { document: row.document + documents, ..*row }));
     }
 
-    /// The table as bytes.
+    /// Encodes the table.
     pub fn encode(&self) -> Vec<u8> {
         let paths: usize = self.files.iter().map(|file| file.path.len()).sum();
         let rows = self.files.len() * FILE + self.documents.len() * DOCUMENT + self.parts.len() * PART;
@@ -137,8 +137,8 @@ impl Table {
     }
 }
 
-/// A table as it lies in a mapped file. Numbers of rows come from the table itself, or from postings,
-/// whose parts the segment has checked.
+/// A view of an encoded table. Numbers passed to its methods come from the table itself or from postings, whose
+/// part numbers were checked when decoded.
 #[derive(Clone, Copy)]
 pub struct TableView<'a> {
     files: &'a [u8],
@@ -148,7 +148,7 @@ pub struct TableView<'a> {
 }
 
 impl<'a> TableView<'a> {
-    /// A view of encoded bytes; `None` when the counts do not fit them.
+    /// A view of encoded bytes; `None` if their length does not agree with the counts.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         let (counts, rest) = bytes.split_at_checked(COUNTS)?;
         let count = |at: usize| u32_at(counts, at * 4) as usize;
@@ -158,7 +158,7 @@ impl<'a> TableView<'a> {
         (paths.len() == count(3)).then_some(Self { files, documents, parts, paths })
     }
 
-    /// Whether every row names rows that exist, in ascending order. One pass, for opening.
+    /// Whether all numbers in the table are valid and ascending. One pass, done at opening.
     pub fn is_sound(&self) -> bool {
         let ascending = |rows: &[u8], width: usize, field: usize, limit: usize| {
             let mut before = 0;
@@ -179,17 +179,17 @@ impl<'a> TableView<'a> {
             && below(self.parts, PART, self.document_count())
     }
 
-    /// How many files.
+    /// The number of files.
     pub fn file_count(&self) -> usize {
         self.files.len() / FILE
     }
 
-    /// How many documents.
+    /// The number of documents.
     pub fn document_count(&self) -> usize {
         self.documents.len() / DOCUMENT
     }
 
-    /// How many parts.
+    /// The number of parts.
     pub fn part_count(&self) -> usize {
         self.parts.len() / PART
     }
@@ -201,9 +201,9 @@ impl<'a> TableView<'a> {
         Path::new(OsStr::from_bytes(&self.paths[start..end]))
     }
 
-    /// A file's row.
-    pub fn file(&self, file: u32) -> FileRow {
-        FileRow {
+    /// A file.
+    pub fn file(&self, file: u32) -> FileEntry {
+        FileEntry {
             path: self.path(file).as_os_str().as_bytes().to_vec(),
             stamp: self.stamp(file),
             hash: u64_at(self.file_row(file), 20),
@@ -233,10 +233,10 @@ impl<'a> TableView<'a> {
         Stamp { size: u64_at(row, 4), mtime: u64_at(row, 12) as i64 }
     }
 
-    /// A document's row.
-    pub fn document(&self, document: u32) -> DocumentRow {
+    /// A document.
+    pub fn document(&self, document: u32) -> DocumentEntry {
         let row = self.document_row(document);
-        DocumentRow {
+        DocumentEntry {
             file: u32_at(row, 0),
             record: u32_at(row, 4),
             key: u64_at(row, 8),
@@ -244,7 +244,7 @@ impl<'a> TableView<'a> {
         }
     }
 
-    /// A document's key alone.
+    /// The key of a document.
     pub fn document_key(&self, document: u32) -> u64 {
         u64_at(self.document_row(document), 8)
     }
@@ -259,10 +259,10 @@ impl<'a> TableView<'a> {
         u32_at(&self.parts[part.0 as usize * PART..][..PART], 0)
     }
 
-    /// A part's row.
-    pub fn part(&self, part: PartId) -> PartRow {
+    /// A part.
+    pub fn part(&self, part: PartId) -> PartEntry {
         let row = &self.parts[part.0 as usize * PART..][..PART];
-        PartRow {
+        PartEntry {
             document: u32_at(row, 0),
             start: u32_at(row, 4),
             end: u32_at(row, 8),
@@ -270,7 +270,7 @@ impl<'a> TableView<'a> {
         }
     }
 
-    /// The documents of a file.
+    /// The numbers of a file's documents.
     pub fn documents_of(&self, file: u32) -> Range<u32> {
         let first = |file: usize| match self.files.get(file * FILE..(file + 1) * FILE) {
             Some(row) => u32_at(row, 28),
@@ -279,7 +279,7 @@ impl<'a> TableView<'a> {
         first(file as usize)..first(file as usize + 1)
     }
 
-    /// The parts of a document.
+    /// The numbers of a document's parts.
     pub fn parts_of(&self, document: u32) -> Range<u32> {
         let first = |document: usize| match self.documents.get(document * DOCUMENT..(document + 1) * DOCUMENT)
         {
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let file = |path: &str, binary: bool| FileRow {
+        let file = |path: &str, binary: bool| FileEntry {
             path: path.into(),
             stamp: Stamp { size: 7, mtime: -3 },
             hash: 1 << 60,
@@ -319,8 +319,8 @@ mod tests {
             binary,
             guessed: path == "a",
         };
-        let document = |file, record| DocumentRow { file, record, key: 99, tokens: 5 };
-        let part = |document, start| PartRow { document, start, end: start + 10, state: LexState(2) };
+        let document = |file, record| DocumentEntry { file, record, key: 99, tokens: 5 };
+        let part = |document, start| PartEntry { document, start, end: start + 10, state: LexState(2) };
         Table {
             files: vec![file("a", false), file("b", true), file("dir/c", false)],
             documents: vec![document(0, 0), document(2, 1), document(2, 2)],
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_back_as_they_went() {
+    fn entries_are_read_back() {
         let table = table();
         let bytes = table.encode();
         let view = TableView::new(&bytes).unwrap();
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_tables_keep_their_rows_together() {
+    fn appended_tables_keep_their_entries_together() {
         let mut both = table();
         both.append(table());
         let bytes = both.encode();
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_do_not_fit_their_counts_are_refused() {
+    fn bytes_that_do_not_agree_with_their_counts_are_refused() {
         let bytes = table().encode();
         for length in 0..bytes.len() {
             assert!(TableView::new(&bytes[..length]).is_none(), "{length}");

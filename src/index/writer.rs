@@ -1,7 +1,7 @@
-//! How one generation follows another: the one writer of an index.
+//! The writer of an index, which makes new generations. There is one at a time.
 //!
-//! A commit seals new postings as a segment, then replaces the manifest. Whatever stops it before the
-//! manifest's rename leaves the old generation whole.
+//! A commit seals new postings as a segment, then replaces the manifest. If it is interrupted before the rename of
+//! the manifest, the old generation stays intact.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -10,42 +10,42 @@ use std::sync::Arc;
 
 use super::IndexError;
 use super::home;
-use super::manifest::{self, Manifest, SegmentState};
+use super::manifest::{self, Manifest, ManifestSegment};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
 use super::snapshot::{FileId, Snapshot};
-use crate::corpus::{Disks, Formats, LosslessPath, Skipped, WalkRules};
-use crate::storage::{Folder, Held, IsDraft, Lock};
+use crate::corpus::{Formats, LosslessPath, MountedRoots, Skipped, WalkRules};
+use crate::storage::{Folder, IsDraft, Lock, LockHolder};
 
 /// The writer of the index in a folder. Holds the lock until dropped.
 pub struct IndexWriter {
     folder: Folder,
     snapshot: Snapshot,
     reserved: u64,
-    /// The last number that was given to a generation, whether or not it came about.
+    /// The number of the last generation that was begun, committed or not.
     generation: u64,
     lock: Arc<Lock>,
 }
 
-/// What a commit changes. Files are named as the writer's newest snapshot names them.
+/// The changes of a commit. Files are identified as in the writer's newest snapshot.
 #[derive(Default)]
-pub struct Change {
+pub struct Commit {
     /// New documents.
     pub batches: Vec<Batch>,
-    /// Files that are gone, or that `batches` hold anew.
+    /// Files that were removed, or that `batches` replaces.
     pub dead: Vec<FileId>,
-    /// Files that moved without a change, with their new paths.
+    /// Files that were moved unchanged, with their new paths.
     pub moved: Vec<(FileId, PathBuf)>,
-    /// The list of files left out, when it changed.
+    /// The list of skipped files, if it changed.
     pub skipped: Option<Vec<Skipped>>,
-    /// When the walk of the whole corpus began that the index agrees with then.
+    /// The start of the walk of the whole corpus that this commit completes, in nanoseconds since 1970.
     pub walked: Option<i64>,
-    /// Which files are documents and how they hold several, when that changed.
+    /// The walk rules and formats, if they changed.
     pub rules: Option<(WalkRules, Formats)>,
 }
 
-impl Change {
+impl Commit {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         self.batches.is_empty()
@@ -61,7 +61,7 @@ impl IndexWriter {
     /// Opens the index in `folder` for writing.
     ///
     /// # Errors
-    /// [`IndexError::Absent`] when there is none, [`IndexError::Locked`] when another process writes it.
+    /// [`IndexError::Absent`] if there is none, [`IndexError::Locked`] if another process writes it.
     pub fn open(folder: &Folder) -> Result<Self, IndexError> {
         if !folder.path().exists() {
             return Err(IndexError::Absent(folder.path().to_owned()));
@@ -72,14 +72,14 @@ impl IndexWriter {
         Ok(Self::of(folder, Snapshot::open(folder)?, lock))
     }
 
-    /// Makes an index without documents in `folder`; one that is there is replaced. Its generation and its first
-    /// file have the numbers that `manifest` has, or greater ones.
+    /// Creates an index without documents in `folder`, replacing an existing one. Its generation and its first file
+    /// have the numbers of `manifest` or greater ones.
     pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
         home::check(folder)?;
         folder.create_private()?;
         let lock = lock(folder)?;
-        // Names and generations go on behind those of an index that was here: its readers may still open its
-        // files, and keep what they made by its generations.
+        // File names and generations continue those of an earlier index: its readers may still open its files and
+        // keep results by generation.
         let before = Manifest::read(folder).ok();
         let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
         let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
@@ -101,14 +101,14 @@ impl IndexWriter {
         &self.snapshot
     }
 
-    /// What an index that replaces this one has to go on from: the newest generation, with the number of a file that
-    /// was never begun, be it by a merge of which no generation knows.
+    /// The manifest that an index which replaces this one continues: the newest generation, with the number of the
+    /// next unused file, counting those of unfinished merges.
     pub fn predecessor(&self) -> Manifest {
         Manifest { next_file: self.reserved, ..self.snapshot.manifest().clone() }
     }
 
-    /// Makes a new generation.
-    pub fn commit(&mut self, change: Change) -> Result<(), IndexError> {
+    /// Commits a new generation.
+    pub fn commit(&mut self, change: Commit) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
         if !change.dead.is_empty() || !change.batches.is_empty() {
             (manifest.content, manifest.ranking) = (manifest.generation, None);
@@ -119,7 +119,7 @@ impl IndexWriter {
             dead.entry(file.segment).or_default().push(file.file);
         }
         for (segment, files) in dead {
-            bury(&mut manifest.segments[segment as usize].dead, files);
+            add_dead(&mut manifest.segments[segment as usize].dead, files);
         }
         for (file, path) in change.moved {
             manifest.segments[file.segment as usize].moved.insert(file.file, LosslessPath(path));
@@ -134,7 +134,7 @@ impl IndexWriter {
         if !change.batches.is_empty() {
             let name = self.reserve("segment");
             let sealed = segment::seal_batches(&self.folder, &name, change.batches)?;
-            manifest.segments.push(SegmentState {
+            manifest.segments.push(ManifestSegment {
                 segment: sealed,
                 dead: Vec::new(),
                 moved: BTreeMap::new(),
@@ -144,18 +144,18 @@ impl IndexWriter {
         self.install(manifest)
     }
 
-    /// A merge that is worth doing now, to be run on any thread.
+    /// A merge that is worth doing now, if any. It can run on any thread.
     pub fn plan_merge(&mut self) -> Option<MergePlan> {
         let inputs = merge::choose(&self.snapshot)?;
         let name = self.reserve("segment");
         Some(MergePlan::new(&self.folder, name, inputs, Arc::clone(&self.lock)))
     }
 
-    /// Puts a merged segment in the place of those it was made from, with what died or moved meanwhile.
-    /// When one of them is gone by now, the merge is dropped.
+    /// Replaces the inputs of a merge by the merged segment, with the files that died or moved meanwhile. If one of
+    /// the inputs no longer exists, the merge is discarded.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
-        let mut state = SegmentState { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
+        let mut state = ManifestSegment { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
         let mut position = None;
         for (input, files) in merged.inputs.iter().zip(&merged.files) {
             let Some(at) = manifest.segments.iter().position(|state| state.segment == *input.name()) else {
@@ -175,9 +175,9 @@ impl IndexWriter {
         self.install(manifest)
     }
 
-    /// Keeps the ranking on disk, if it is that of the newest generation, so that the next start need not make it.
-    /// One that is there is replaced when it cannot be read: it is damaged, or of an older format.
-    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
+    /// Saves the ranking of the newest generation, so that the next start need not compute it. An existing file is
+    /// replaced only if it is damaged or of an older format.
+    pub fn save_ranking(&mut self, ranking: &Ranking) -> Result<(), IndexError> {
         let is_newest = ranking.content == self.snapshot.manifest().content;
         if !is_newest || Ranking::read(&self.folder, &self.snapshot).is_some() {
             return Ok(());
@@ -189,7 +189,7 @@ impl IndexWriter {
         self.install(manifest)
     }
 
-    /// The manifest of the next generation, as yet unchanged.
+    /// The manifest of the next generation, before any change.
     fn next_manifest(&mut self) -> Manifest {
         self.generation += 1;
         Manifest { generation: self.generation, ..self.snapshot.manifest().clone() }
@@ -201,25 +201,25 @@ impl IndexWriter {
         name
     }
 
-    /// Whether the index is still there: our lock, the manifest, and the files of the newest generation.
+    /// Checks that the index still exists: our lock, the manifest, and the files of the newest generation.
     ///
     /// # Errors
-    /// [`IndexError::Lost`] when some of it was removed by somebody else.
+    /// [`IndexError::Lost`] if somebody removed one of these files.
     pub fn check(&self) -> Result<(), IndexError> {
         let is_there = |name: &str| {
             let found = std::fs::symlink_metadata(self.folder.at(name));
             found.map_or_else(|error| error.kind() != ErrorKind::NotFound, |_| true)
         };
         let mut segments = self.snapshot.manifest().segments.iter();
-        let is_whole = self.lock.stands()
+        let is_whole = self.lock.is_valid()
             && is_there(manifest::NAME)
             && segments.all(|state| is_there(&state.segment.name));
         is_whole.then_some(()).ok_or_else(|| IndexError::Lost(self.folder.path().to_owned()))
     }
 
-    /// The commit itself.
+    /// Commits a manifest.
     fn install(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
-        // A manifest must not name what is gone, nor take the place of another writer's.
+        // A manifest must not name files that were removed, nor replace another writer's manifest.
         self.check()?;
         manifest.next_file = self.reserved;
         manifest.commit(&self.folder)?;
@@ -227,39 +227,39 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Removes files that no generation names. Not while a merge runs: its output is such a file.
+    /// Removes unreferenced files. Must not be called while a merge runs: its output is unreferenced.
     pub fn sweep(&self) {
         let manifest = self.snapshot.manifest();
-        // After a commit that failed at its very end, the disk may have a newer generation than we do.
+        // After a commit that failed at its very end, the disk may have a newer generation than this writer.
         if Manifest::read(&self.folder).is_ok_and(|on_disk| on_disk == *manifest) {
             sweep(&self.folder, |name| manifest.names(name));
         }
     }
 }
 
-/// Takes the right to write the index in `folder`.
+/// Takes the writer's lock.
 fn lock(folder: &Folder) -> Result<Lock, IndexError> {
-    let held = |Held(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
+    let held = |LockHolder(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
     Lock::take(folder, home::LOCK)?.map_err(held)
 }
 
-/// Whether nobody writes the index in `folder` now.
+/// Whether no process is writing the index in `folder`.
 pub fn is_free(folder: &Folder) -> bool {
-    // In a folder that is gone nobody writes.
+    // Nobody writes in a missing folder.
     !folder.path().exists() || lock(folder).is_ok()
 }
 
-/// Adds files to those of a segment that are dead, which are in order and each there once. A sort takes what is
-/// in order already as it is, so that this costs about as much as reading both lists.
-fn bury(dead: &mut Vec<u32>, mut files: Vec<u32>) {
+/// Adds files to a sorted list of dead files without duplicates. The sort is fast, because both lists are sorted
+/// runs.
+fn add_dead(dead: &mut Vec<u32>, mut files: Vec<u32>) {
     files.sort_unstable();
     dead.append(&mut files);
     dead.sort();
     dead.dedup();
 }
 
-/// Removes what is an index's, by names that only an index has, and `is_named` does not claim; and drafts: what
-/// the writer has written, it has sealed.
+/// Removes sealed files that `is_named` does not claim, and drafts: every file that the writer needs is sealed.
+/// Files are recognised by names that only an index has.
 fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
     folder.sweep(|name, IsDraft(is_draft)| {
         let is_ours = home::is_sealed_name(name) && (is_draft || !is_named(name));
@@ -267,7 +267,7 @@ fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
     });
 }
 
-/// Segments of which every file is dead need no merge to go.
+/// Removes segments of which every file is dead. That needs no merge.
 fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
     let files: BTreeMap<&str, usize> = before
         .segments()
@@ -277,15 +277,15 @@ fn drop_dead_segments(before: &Snapshot, manifest: &mut Manifest) {
     manifest.segments.retain(|state| files.get(state.segment.name.as_str()) != Some(&state.dead.len()));
 }
 
-/// Removes the index in `folder`, but for what is not the index's: the taboo list stays.
+/// Removes the index in `folder`. Other files, such as the taboo list, stay.
 pub fn remove(folder: &Folder) -> Result<(), IndexError> {
     home::check(folder)?;
     let lock = lock(folder)?;
     folder.remove(manifest::NAME)?;
     sweep(folder, |_| false);
-    Disks::forget(folder)?;
+    MountedRoots::remove(folder)?;
     folder.remove(home::SCREEN)?;
-    // It goes last: by it the folder is known as ours if we die before.
+    // The lock is removed last: it marks the folder as ours if we die before.
     Ok(lock.remove()?)
 }
 
@@ -297,12 +297,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_dead_are_in_order_and_there_once(
+        fn dead_files_are_sorted_and_unique(
             before in proptest::collection::btree_set(0..50_u32, 0..30),
             files in proptest::collection::vec(0..50_u32, 0..30),
         ) {
             let mut dead: Vec<u32> = before.iter().copied().collect();
-            bury(&mut dead, files.clone());
+            add_dead(&mut dead, files.clone());
             let all: Vec<u32> = before.iter().copied().chain(files).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
             prop_assert_eq!(dead, all);
         }

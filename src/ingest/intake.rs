@@ -1,4 +1,4 @@
-//! Files → batches: reads, decodes, splits into records, shatters. No state but scratch space.
+//! Reads a file, decodes it, splits it into records, shatters these and adds the result to a batch.
 
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,20 +9,20 @@ use crate::blot::{Recipe, shatter_parts};
 use crate::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
 use crate::index::posting::{PartId, Posting, shard_of};
 use crate::index::segment::Batch;
-use crate::index::table::{DocumentRow, FileRow, PartRow};
+use crate::index::table::{DocumentEntry, FileEntry, PartEntry};
 use crate::token::Tokeniser;
 
-/// A document longer than this is shattered, and later unblotted, in parts of this length.
+/// Documents longer than this are divided into parts of this many bytes.
 pub const PART_BYTES: usize = 1 << 20;
 
-/// A file whose last change is younger than this when it is read may change again behind the same stamp.
+/// A file that was changed less than this before it is read may change again without a change of its stamp.
 const TICK: Duration = Duration::from_secs(2);
 
-/// How files become batches.
+/// The parameters by which files become batches.
 pub struct Intake<'a> {
-    /// Where they lie.
+    /// The corpus of the files.
     pub corpus: &'a Corpus,
-    /// How they hold several documents.
+    /// Formats of files with several documents.
     pub formats: &'a Formats,
     /// How documents become blots.
     pub recipe: &'a Recipe,
@@ -31,8 +31,8 @@ pub struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    /// Adds a file to a batch. What it leaves out goes to `skipped`; a binary file is remembered by the
-    /// batch, so that it is not read again.
+    /// Adds a file to a batch, and what it skips to `skipped`. A binary file is recorded in the batch, so that it
+    /// is not read again.
     pub fn take(
         &self,
         found: &FoundFile,
@@ -52,7 +52,7 @@ impl Intake<'_> {
         };
         let file = batch.table.files.len() as u32;
         batch.bytes += stamp.size;
-        batch.table.files.push(FileRow {
+        batch.table.files.push(FileEntry {
             path: found.path.as_os_str().as_bytes().to_vec(),
             stamp,
             hash: xxh3_64(buffer),
@@ -61,14 +61,14 @@ impl Intake<'_> {
             guessed: text.as_ref().is_some_and(|text| text.encoding == Encoding::Windows1252),
         });
         let Some(text) = text else { return };
-        let mut left_out = 0;
+        let mut skipped_records = 0;
         for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
             match record {
                 Ok(record) => self.shatter(found, file, record.number, &record.text, batch),
                 Err(reason) => {
-                    left_out += 1;
+                    skipped_records += 1;
                     match skipped.last_mut() {
-                        Some(last) if left_out > Skipped::LISTED => last.more += 1,
+                        Some(last) if skipped_records > Skipped::LISTED => last.more += 1,
                         _ => skipped.push(skip(reason)),
                     }
                 }
@@ -84,13 +84,13 @@ impl Intake<'_> {
             shards[shard_of(tile.blot)].push(Posting::new(tile.blot, PartId(base + part)));
         });
         let document = batch.table.documents.len() as u32;
-        batch.table.documents.push(DocumentRow {
+        batch.table.documents.push(DocumentEntry {
             file,
             record: number.unwrap_or(0),
             key: xxh3_64(text.as_bytes()),
             tokens,
         });
-        batch.table.parts.extend(parts.into_iter().map(|part| PartRow {
+        batch.table.parts.extend(parts.into_iter().map(|part| PartEntry {
             document,
             start: part.start,
             end: part.end,

@@ -1,4 +1,4 @@
-//! Opens the index of a corpus, or makes one, as the options ask for it.
+//! Opens or builds the index of a corpus according to the options.
 
 use crate::blot::Recipe;
 use crate::corpus::{self, Corpus, Formats, WalkRules};
@@ -6,19 +6,19 @@ use crate::index::IndexError;
 use crate::index::manifest::Manifest;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::index::writer::{Change, IndexWriter};
+use crate::index::writer::{Commit, IndexWriter};
 
 use super::options::Options;
 use super::progress::Observer;
 use super::update::{UpdateError, Updater};
 
-/// What opening came to.
+/// The result of opening an index.
 pub enum Opened {
     /// The index, ready to be brought up to date.
     Ready(Box<Updater>),
-    /// The index is there, but was built with another recipe than the options ask for. It works on as it is.
+    /// The index was built with another recipe than the requested one. It can be used as it is.
     Mismatch {
-        /// The index as it is.
+        /// The existing index.
         updater: Box<Updater>,
         /// A sentence that names both recipes.
         sentence: String,
@@ -26,7 +26,7 @@ pub enum Opened {
 }
 
 impl Options {
-    /// Opens the index for writing, or makes it.
+    /// Opens the index for writing, or builds it if there is none.
     pub fn open(&self, corpus: &Corpus) -> Result<Opened, UpdateError> {
         self.check_apart(corpus)?;
         match IndexWriter::open(&self.home) {
@@ -35,10 +35,11 @@ impl Options {
         }
     }
 
-    /// Opens the index for writing that somebody made after ours was removed, or makes it as that was.
+    /// After the index was removed: opens the one that another process built since then, or builds one like the old
+    /// one.
     pub fn open_after_loss(&self, corpus: &Corpus, old: &Manifest) -> Result<Opened, UpdateError> {
         match IndexWriter::open(&self.home) {
-            // Of ours there may be a part left.
+            // Parts of the removed index may be left.
             Err(IndexError::Absent(_) | IndexError::Damaged { .. }) => {
                 self.build(corpus, Some(old)).map(Opened::Ready)
             }
@@ -46,22 +47,22 @@ impl Options {
         }
     }
 
-    /// Has the index follow the options, as far as that is possible without building it anew.
+    /// Applies the options to an existing index, and rebuilds it only if the corpus or the formats changed.
     fn open_with(&self, corpus: &Corpus, mut writer: IndexWriter) -> Result<Opened, UpdateError> {
         let manifest = writer.snapshot().manifest();
         let rules = self.rules.clone().unwrap_or_else(|| manifest.rules.clone());
         let formats = self.formats.clone().unwrap_or_else(|| manifest.formats.clone());
         if formats != manifest.formats || *corpus != manifest.corpus {
-            // Other records or other roots: nothing of the old documents holds.
+            // With other formats or other roots, the old documents are invalid.
             let (recipe, old) = (self.recipe.apply(manifest.recipe), manifest.clone());
             drop(writer);
             return self.create(corpus, rules, formats, recipe, Some(&old)).map(Opened::Ready);
         }
         let (has, wants) = (manifest.recipe, self.recipe.apply(manifest.recipe));
         if rules != manifest.rules {
-            // Rules that no walk takes must not be remembered: every later run would fail by them.
+            // Invalid rules must not be saved: every later run would fail.
             corpus::check(corpus, &rules)?;
-            writer.commit(Change { rules: Some((rules, formats)), ..Change::default() })?;
+            writer.commit(Commit { rules: Some((rules, formats)), ..Commit::default() })?;
         }
         let updater = Box::new(self.updater(writer)?);
         Ok(if has == wants {
@@ -72,7 +73,7 @@ impl Options {
         })
     }
 
-    /// Builds the index anew with what the options ask for; what they leave open is as the old one had it.
+    /// Builds a new index with the options, and with the settings of the old index where they are open.
     pub fn build(&self, corpus: &Corpus, old: Option<&Manifest>) -> Result<Box<Updater>, UpdateError> {
         let rules = self.rules.clone().or_else(|| old.map(|old| old.rules.clone())).unwrap_or_default();
         let formats = self.formats.clone().or_else(|| old.map(|old| old.formats.clone())).unwrap_or_default();
@@ -80,10 +81,9 @@ impl Options {
         self.create(corpus, rules, formats, recipe, old)
     }
 
-    /// An index folder within the corpus is left out of it by the walk. But one that holds documents would
-    /// have to leave out these.
+    /// The walk skips an index folder within the corpus. But an index folder that contains the corpus is an error.
     fn check_apart(&self, corpus: &Corpus) -> Result<(), UpdateError> {
-        // One that is not there yet holds nothing.
+        // A folder that does not exist contains nothing.
         let Ok(home) = self.home.path().canonicalize() else { return Ok(()) };
         match corpus.roots.iter().find(|root| root.starts_with(&home)) {
             Some(root) => Err(UpdateError::Around { home, root: root.clone() }),
@@ -114,15 +114,15 @@ impl Options {
     }
 }
 
-/// Brings the index up to date once, merges included, and keeps its ranking: what a command does before it answers.
+/// Brings the index up to date once, merges it, and saves its ranking: what a verb does before it answers.
 pub fn bring_up_to_date(updater: &mut Updater, observer: &dyn Observer) -> Result<(), UpdateError> {
-    let kept = updater.kept_ranking();
+    let kept = updater.saved_ranking();
     updater.update_all(observer)?;
     if observer.is_cancelled() {
         return Ok(());
     }
     match finish(updater, kept, observer) {
-        // All documents are read; the next run goes on from there.
+        // All documents are committed; the next run does the rest.
         Err(UpdateError::Index(IndexError::Stopped)) => Ok(()),
         finished => finished,
     }
@@ -133,8 +133,8 @@ fn finish(
     kept: Option<(Snapshot, Ranking)>,
     observer: &dyn Observer,
 ) -> Result<(), UpdateError> {
-    // Before merging: afterwards, much would look changed.
+    // Before merging, because merged segments would be counted again.
     let ranking = updater.ranking(kept, observer)?;
     updater.merge_all(observer)?;
-    updater.keep_ranking(&ranking)
+    updater.save_ranking(&ranking)
 }

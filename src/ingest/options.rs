@@ -1,4 +1,4 @@
-//! How an index is to be opened, built and followed.
+//! Options for opening, building and following an index.
 
 use std::thread;
 use std::time::Duration;
@@ -7,39 +7,39 @@ use crate::blot::RecipeChoice;
 use crate::corpus::{Formats, WalkRules};
 use crate::storage::Folder;
 
-/// How a session is to work on its corpus.
+/// How an index is opened, built and kept up to date.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The folder that holds the index and the taboo list.
+    /// The folder of the index and the decisions.
     pub home: Folder,
-    /// What was asked of the recipe.
+    /// The requested recipe parameters.
     pub recipe: RecipeChoice,
-    /// Which files are documents; `None` as the index remembers it, or the default.
+    /// Which files are documents; `None` for those of the index, or the defaults.
     pub rules: Option<WalkRules>,
-    /// How files hold several documents; `None` as the index remembers it, or the default.
+    /// Formats of files with several documents; `None` for those of the index, or the defaults.
     pub formats: Option<Formats>,
-    /// Bytes of memory that indexing may take.
+    /// Bytes of memory that indexing may use.
     pub memory: u64,
     /// Threads that read and shatter.
     pub threads: usize,
-    /// Whether the folder is followed.
+    /// Whether and how the corpus is watched.
     pub watch: Watch,
 }
 
-/// Whether and how the folder is followed.
+/// Whether and how the corpus is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Watch {
     /// Not at all.
     Off,
-    /// By what the system reports, or by polling where it cannot.
+    /// By file events of the system, or by polling if that fails.
     #[default]
     Events,
-    /// By walking it again each time this has passed.
+    /// By a walk at this interval.
     Poll(Duration),
 }
 
 impl Options {
-    /// What is usual for an index in this folder: everything as the index remembers it, 1 GiB of memory, a thread a core.
+    /// The defaults for an index in this folder: the settings of the index, 1 GiB of memory, one thread per core.
     pub fn new(home: Folder) -> Self {
         Self {
             home,

@@ -1,9 +1,9 @@
-//! What of a walked corpus is new, changed, moved or gone, seen against a snapshot.
+//! Compares a walked corpus with a snapshot: which files are new, changed, moved or removed.
 //!
-//! A file whose size and time are as they were is compared by its content where the watcher names it, where it had
-//! just been written when it was read, and where the system noted a change since the last walk: a tool may have set
-//! the time back. A file that may not be read any more keeps its documents as long as size and time stay; it is
-//! listed as left out when it is opened for one of these reasons.
+//! A file with unchanged size and time is compared by its content in three cases: the watcher reported it, it had
+//! just been written when it was read, or its ctime is later than the last walk (a tool may have set its mtime
+//! back). A file that is no longer readable keeps its documents as long as size and time are unchanged; it is
+//! listed as skipped if it has to be opened in one of these cases.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -12,75 +12,74 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::corpus::{self, Corpus, FoundFile, Scope, SkipReason, Skipped, Stamp};
+use crate::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
 use crate::index::snapshot::{FileId, Snapshot};
 
-/// What there is to do.
+/// What an update has to do.
 #[derive(Debug, Default, PartialEq)]
 pub struct Plan {
-    /// New and changed files, by path.
+    /// New and changed files, sorted by path.
     pub read: Vec<FoundFile>,
-    /// Files of the snapshot that are gone or changed.
+    /// Files of the snapshot that were removed or changed.
     pub dead: Vec<FileId>,
-    /// Files of the snapshot that lie elsewhere now, unchanged.
+    /// Files of the snapshot that were moved unchanged, with their new paths.
     pub moved: Vec<(FileId, PathBuf)>,
-    /// Files of the snapshot that the system refuses to read; they stay.
+    /// Files of the snapshot that cannot be read; their documents stay.
     pub refused: Vec<Skipped>,
-    /// Files were compared because the system noted a change since the last walk.
+    /// Whether files were compared because their ctime is later than the last walk.
     pub has_compared: bool,
 }
 
-/// The system may note a change with a time that was so long ago.
+/// The resolution of ctime in nanoseconds: it may be this much too early.
 const CLOCK_TICK: i64 = 10_000_000;
 
-/// What a walk looked at.
-pub struct Reach<'a> {
+/// The part of the corpus that was walked.
+pub struct WalkedPart<'a> {
     /// The paths that changed; `None` for the whole corpus.
-    pub scope: Option<&'a Scope>,
-    /// What could not be listed: nobody knows what is there.
-    pub unknown: &'a Scope,
-    /// When the last walk of the whole corpus began, in nanoseconds since 1970, if that is known.
+    pub scope: Option<&'a PathScope>,
+    /// The paths that could not be listed: their content is unknown.
+    pub unknown: &'a PathScope,
+    /// The start of the last walk of the whole corpus, in nanoseconds since 1970, if known.
     pub walked: Option<i64>,
 }
 
-impl Reach<'_> {
-    /// Whether a file may be among those found.
+impl WalkedPart<'_> {
+    /// Whether a file is in the walked part.
     fn contains(&self, path: &Path) -> bool {
         self.scope.is_none_or(|scope| scope.contains(path))
     }
 
-    /// Whether a file itself is said to have changed.
+    /// Whether a file itself was reported as changed.
     fn names(&self, path: &Path) -> bool {
         self.scope.is_some_and(|scope| scope.names(path))
     }
 
-    /// Whether the system noted a change of a file since the last walk, or so shortly before that its clock may be
-    /// late.
+    /// Whether a file may have changed since the last walk, by its ctime and given its resolution.
     fn may_have_changed(&self, file: &FoundFile) -> bool {
         self.walked.is_some_and(|walked| file.changed.saturating_add(CLOCK_TICK) >= walked)
     }
 
-    /// Whether it noted one since then for certain.
+    /// Whether a file's ctime is later than the last walk.
     fn has_changed(&self, file: &FoundFile) -> bool {
         self.walked.is_some_and(|walked| file.changed >= walked)
     }
 }
 
 impl Plan {
-    /// Compares files found now with the files of a snapshot that are within reach: there, the found ones
-    /// are taken to be all that there are. What must be read for that is read by all threads of the pool; once
-    /// `is_cancelled` says so no more of it is, and what is not read is taken to be as it was.
+    /// Compares the files found by a walk with the snapshot's files in the walked part; there, files that were not
+    /// found are removed. Files that must be compared are read by all threads of the current pool. After
+    /// `is_cancelled` returns `true` no more are read, and the rest counts as unchanged.
     pub fn new(
         corpus: &Corpus,
         snapshot: &Snapshot,
         found: Vec<FoundFile>,
-        reach: &Reach,
+        walked_part: &WalkedPart,
         max: u64,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Self {
         let mut known: HashMap<&[u8], FileId> = snapshot
             .files()
-            .filter(|&file| reach.contains(snapshot.path(file)))
+            .filter(|&file| walked_part.contains(snapshot.path(file)))
             .map(|file| (snapshot.path(file).as_os_str().as_bytes(), file))
             .collect();
         let mut plan = Self::default();
@@ -91,14 +90,15 @@ impl Plan {
                 continue;
             };
             let row = snapshot.file(id);
-            // A stamp may stay when a file changes: twice within a tick, or by a tool that sets the time back.
-            let is_sure = !row.racy && !reach.names(&file.path);
+            // A stamp can stay the same when a file changes: twice within a tick, or by a tool that sets the time
+            // back.
+            let is_sure = !row.racy && !walked_part.names(&file.path);
             let is_alike = row.stamp == file.stamp;
-            plan.has_compared |= is_alike && is_sure && reach.has_changed(&file);
+            plan.has_compared |= is_alike && is_sure && walked_part.has_changed(&file);
             if !is_alike {
                 plan.dead.push(id);
                 plan.read.push(file);
-            } else if !is_sure || reach.may_have_changed(&file) {
+            } else if !is_sure || walked_part.may_have_changed(&file) {
                 compared.push((file, id, row.hash));
             }
         }
@@ -121,15 +121,15 @@ impl Plan {
             }
         }
         plan.read.sort_by(|a, b| a.path.cmp(&b.path));
-        let gone = known.into_values().filter(|&id| !reach.unknown.contains(snapshot.path(id)));
+        let gone = known.into_values().filter(|&id| !walked_part.unknown.contains(snapshot.path(id)));
         plan.dead.extend(gone);
         plan.dead.sort_unstable();
         plan.find_moved(corpus, snapshot, max, is_cancelled);
         plan
     }
 
-    /// A file that is gone, and one that is new with the same size, time and content, are one that moved.
-    /// Not when its name also decides how it is read: then it is shattered anew.
+    /// A removed file and a new one with the same size, time and content are one moved file, unless the new name
+    /// may change how it is read: then it is shattered again.
     fn find_moved(
         &mut self,
         corpus: &Corpus,
@@ -144,7 +144,7 @@ impl Plan {
             stamps.insert(row.stamp);
             gone.entry((row.stamp, row.hash, manner(snapshot.path(id)))).or_default().push(id);
         }
-        // Most new files need not be read to know that they are new.
+        // Most new files have a new stamp and need not be read.
         let is_worth_it = |file: &FoundFile| stamps.contains(&file.stamp) && !is_cancelled();
         let hash = |file: &FoundFile| is_worth_it(file).then(|| hash(corpus, file, max).ok()).flatten();
         let hashes: Vec<Option<u64>> = self.read.par_iter().map(hash).collect();
@@ -162,14 +162,14 @@ impl Plan {
     }
 }
 
-/// What of a name may tell how a file is to be read: its ending, or without one all of it.
+/// The part of a file name that may determine how the file is read: its extension, or without one the whole name.
 type Manner = Result<OsString, Option<OsString>>;
 
 fn manner(path: &Path) -> Manner {
     path.extension().map(OsStr::to_owned).ok_or_else(|| path.file_name().map(OsStr::to_owned))
 }
 
-/// A file's content, beside that of a row.
+/// The result of comparing a file with the index.
 #[derive(PartialEq)]
 enum Content {
     Same,
@@ -185,7 +185,7 @@ fn content(corpus: &Corpus, file: &FoundFile, known: u64, max: u64) -> Content {
     }
 }
 
-/// The hash of a file that is still as it was found.
+/// The hash of a file, if its stamp has not changed since it was found.
 fn hash(corpus: &Corpus, file: &FoundFile, max: u64) -> Result<u64, SkipReason> {
     match corpus::hash(&corpus.absolute(&file.path), max)? {
         (hash, stamp) if stamp == file.stamp => Ok(hash),

@@ -38,15 +38,16 @@ impl Indexed {
         self.corpus.absolute(name.as_ref())
     }
 
-    /// What there is to do when these paths changed: names to read, names that are dead, names that moved.
+    /// The plan after a change of these paths: names to read, dead names, moved names.
     fn plan(&self, changed: &[&str]) -> [Vec<String>; 3] {
         let paths: Vec<PathBuf> = changed.iter().map(|name| self.at(name)).collect();
-        let found = corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &Scope::default());
-        let scope = Scope::new(changed.iter().map(Path::new));
-        let unknown = Scope::default();
-        let reach = Reach { scope: Some(&scope), unknown: &unknown, walked: None };
+        let found =
+            corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &PathScope::default());
+        let scope = PathScope::new(changed.iter().map(Path::new));
+        let unknown = PathScope::default();
+        let walked_part = WalkedPart { scope: Some(&scope), unknown: &unknown, walked: None };
         let snapshot = self.updater.snapshot();
-        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
+        let plan = Plan::new(&self.corpus, snapshot, found.unwrap().files, &walked_part, 1 << 20, &|| false);
         let name = |path: &Path| shown(path).to_string();
         let read = plan.read.iter().map(|file| name(&file.path)).collect();
         let mut dead: Vec<String> = plan.dead.iter().map(|&id| name(snapshot.path(id))).collect();
@@ -56,7 +57,7 @@ impl Indexed {
     }
 }
 
-/// Writes a text of one length, as of long ago.
+/// Writes a text of fixed length with an old time.
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, format!("{text:<60}")).unwrap();
@@ -65,7 +66,7 @@ fn write(path: &Path, text: &str) {
 }
 
 #[test]
-fn only_what_is_named_is_looked_at() {
+fn only_named_paths_are_checked() {
     let indexed = Indexed::new(&["a", "b", "c/d", "c/e/f", "c-g/h"]);
     for name in ["a", "c/d", "c/e/f", "c-g/h"] {
         fs::write(indexed.at(name), "new").unwrap();
@@ -91,7 +92,7 @@ fn strings(names: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_change_behind_the_same_size_and_time_is_seen_by_the_next_walk_and_what_is_the_same_is_compared_once() {
+fn a_change_with_the_same_size_and_time_is_found_by_the_next_walk_and_files_are_compared_once() {
     let mut indexed = Indexed::new(&["a", "c/d"]);
     let text = |indexed: &Indexed| {
         let snapshot = indexed.updater.snapshot();
@@ -104,8 +105,8 @@ fn a_change_behind_the_same_size_and_time_is_seen_by_the_next_walk_and_what_is_t
     assert_ne!(text(&indexed), before.0, "it was read anew");
     let after = state(&indexed);
     assert!(before.1.walked.is_some() && after.walked > before.1.walked);
-    // Only the time at which the system noted a change is another one: nothing is read anew, and what was
-    // compared is compared no more. The clock that the system notes it by may be late.
+    // Only the ctime differs: nothing is indexed again, and compared files are not compared again. The ctime may be
+    // too early.
     std::thread::sleep(Duration::from_nanos(CLOCK_TICK as u64));
     write(&indexed.at("c/d"), "c/d");
     indexed.updater.update_all(&Silent).unwrap();
@@ -115,7 +116,7 @@ fn a_change_behind_the_same_size_and_time_is_seen_by_the_next_walk_and_what_is_t
 }
 
 #[test]
-fn a_change_behind_the_same_size_and_time_is_seen_where_it_is_named() {
+fn a_change_with_the_same_size_and_time_is_found_if_the_file_is_named() {
     let indexed = Indexed::new(&["a", "c/d"]);
     write(&indexed.at("a"), "other");
     write(&indexed.at("c/d"), "other");
@@ -125,7 +126,7 @@ fn a_change_behind_the_same_size_and_time_is_seen_where_it_is_named() {
 }
 
 #[test]
-fn files_that_moved_are_told_by_their_content_and_not_read_where_their_name_tells_another_manner() {
+fn moved_files_are_recognised_by_their_content_unless_their_name_changes_how_they_are_read() {
     let names: Vec<String> = (0..500).map(|number| format!("one/{number}.txt")).collect();
     let mut indexed = Indexed::new(&names.iter().map(String::as_str).collect::<Vec<_>>());
     fs::rename(indexed.at("one"), indexed.at("two")).unwrap();
@@ -159,7 +160,7 @@ fn names_need_not_be_text() {
 }
 
 #[test]
-fn what_lies_outside_of_the_corpus_is_none_of_its() {
+fn paths_outside_of_the_corpus_are_ignored() {
     let mut indexed = Indexed::new(&["a"]);
     let above = indexed.corpus.base.parent().unwrap().to_owned();
     write(&above.join("beside"), "beside");
@@ -169,25 +170,25 @@ fn what_lies_outside_of_the_corpus_is_none_of_its() {
 }
 
 #[test]
-fn what_is_found_in_a_folder_that_cannot_be_listed_to_the_end_is_not_new_and_what_is_not_is_not_gone() {
+fn files_in_a_folder_that_cannot_be_listed_completely_are_neither_new_nor_removed() {
     let indexed = Indexed::new(&["a/one", "a/two", "b"]);
     let found = corpus::walk_paths(
         &indexed.corpus,
         &WalkRules::default(),
         None,
         &[indexed.at("a/one")],
-        &Scope::default(),
+        &PathScope::default(),
     );
-    let unknown = Scope::new([Path::new("a")]);
-    let reach = Reach { scope: None, unknown: &unknown, walked: None };
+    let unknown = PathScope::new([Path::new("a")]);
+    let walked_part = WalkedPart { scope: None, unknown: &unknown, walked: None };
     let snapshot = indexed.updater.snapshot();
-    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &reach, 1 << 20, &|| false);
+    let plan = Plan::new(&indexed.corpus, snapshot, found.unwrap().files, &walked_part, 1 << 20, &|| false);
     let dead: Vec<&Path> = plan.dead.iter().map(|&id| snapshot.path(id)).collect();
     assert_eq!((plan.read.len(), dead), (0, vec![Path::new("b")]));
 }
 
 #[test]
-fn a_rule_that_makes_no_sense_neither_keeps_nor_doubles_a_document() {
+fn a_malformed_rule_neither_keeps_nor_doubles_a_document() {
     let rules = WalkRules { hidden: true, ..WalkRules::default() };
     let mut indexed = Indexed::with(&["a", "b"], Some(rules));
     fs::write(indexed.at(".ignore"), "{b\n{a\n").unwrap();

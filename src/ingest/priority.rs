@@ -2,27 +2,27 @@
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// How much others go before, as `nice` counts.
+/// Priorities, as values of `nice`.
 #[derive(Clone, Copy)]
 pub enum Nice {
-    /// What a person waits for.
+    /// Work that a user waits for.
     Answering = 5,
-    /// What goes on in the background.
+    /// Background work.
     Background = 10,
-    /// What nobody waits for.
+    /// Work that nobody waits for.
     Merging = 15,
 }
 
-/// Threads for work that takes its time.
+/// A pool of threads with a priority.
 pub fn pool(threads: usize, nice: Nice) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| be(nice)).build()
+    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| set(nice)).build()
 }
 
-/// Makes the thread at hand nice. On Linux it can be so alone; elsewhere it is as others.
-pub fn be(nice: Nice) {
+/// Sets the priority of the current thread. Only Linux has priorities per thread; elsewhere this does nothing.
+pub fn set(nice: Nice) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), nice as i32) {
-        tracing::debug!("a thread is not nice: {error}");
+        tracing::debug!("cannot set the priority of a thread: {error}");
     }
     #[cfg(not(target_os = "linux"))]
     let _ = nice;

@@ -1,4 +1,4 @@
-//! How far the work on an index is, and who is told.
+//! The progress of the work on an index, and its observers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,28 +10,29 @@ use crate::index::snapshot::Snapshot;
 /// What the indexer is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Phase {
-    /// Reading the index that is there.
+    /// Opening the existing index.
     #[default]
     Opening,
     /// Listing the corpus.
     Walking,
-    /// Reading what is new or changed.
+    /// Reading new and changed files.
     Indexing,
     /// Up to date.
     Idle,
-    /// Stopped; the sentence says what, where and what to do. Everything committed is still shown.
+    /// Stopped by an error; the sentence says what failed, where, and what to do. Committed results are still
+    /// shown.
     Failed(String),
 }
 
-/// Whether changes of the folder are followed.
+/// Whether the corpus is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Watching {
-    /// Not asked for, or not yet begun.
+    /// Not requested, or not started yet.
     #[default]
     Off,
-    /// The system reports them.
+    /// By file events of the system.
     Events,
-    /// The folder is walked again each time this has passed.
+    /// By a walk at this interval.
     Polling(Duration),
 }
 
@@ -44,32 +45,32 @@ impl From<WatchMode> for Watching {
     }
 }
 
-/// The state of the indexer, as often as it is worth showing.
+/// The state of the indexer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// What is going on.
+    /// The current phase.
     pub phase: Phase,
     /// Files read in this run and files to read in it.
     pub files: (u64, u64),
     /// Bytes read in this run and bytes to read in it.
     pub bytes: (u64, u64),
-    /// Bytes a second, lately.
+    /// Current speed in bytes a second.
     pub speed: f64,
-    /// What is being read.
+    /// The file being read.
     pub current: Option<PathBuf>,
     /// Live documents in the newest generation.
     pub documents: u64,
     /// The newest generation.
     pub generation: u64,
-    /// Files left out.
+    /// The number of skipped files and records.
     pub skipped: u64,
-    /// Whether changes are followed.
+    /// Whether the corpus is watched.
     pub watching: Watching,
-    /// Segments are merged, which changes no answer.
+    /// Whether segments are being merged, which does not change any result.
     pub merging: bool,
-    /// Another process writes this index; ours only reads it. Says who.
+    /// If another process writes this index and ours only reads it: its process id and host.
     pub read_only: Option<String>,
-    /// Bytes a second, half-second by half-second, the newest last.
+    /// Speeds in bytes a second for each half second, the newest last.
     pub speeds: Arc<[u64]>,
 }
 
@@ -78,27 +79,27 @@ pub struct Progress {
 pub struct Committed {
     /// The generation that it made.
     pub generation: u64,
-    /// Files that were read, because they are new or changed.
+    /// New and changed files that were read.
     pub read: u64,
-    /// Files that are gone, or were read anew.
+    /// Files that were removed or replaced.
     pub gone: u64,
-    /// Files that moved without a change.
+    /// Files that were moved unchanged.
     pub moved: u64,
-    /// Live documents from then on.
+    /// Live documents after the commit.
     pub documents: u64,
-    /// How long the writing took.
+    /// Duration of the commit.
     pub took: Duration,
 }
 
-/// Who is told how far it is, and may stop it.
+/// Receives the progress of an update and may cancel it.
 pub trait Observer: Sync {
-    /// The state of the work; called from any thread, not more than some times a second.
+    /// The current state. Called from any thread, at most several times a second.
     fn progress(&self, progress: Progress);
     /// A generation was committed.
     fn committed(&self, snapshot: &Snapshot);
-    /// What that commit was.
+    /// The counts of that commit.
     fn sealed(&self, _commit: Committed) {}
-    /// Asked between files; what was committed stays.
+    /// Whether to stop; called between files. Commits made before stay.
     fn is_cancelled(&self) -> bool;
 }
 

@@ -1,5 +1,5 @@
-//! Files of the index that changed. What the index has of one goes when it was read anew, or turned out to be
-//! no document any more; a file that cannot be read, or was not come to, keeps it.
+//! Changed files of the index. The old documents of a file are removed when it was read again, or is no longer a
+//! document. A file that could not be read, or was not reached, keeps them.
 
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -9,17 +9,17 @@ use crate::corpus::Skipped;
 use crate::index::segment::Batch;
 use crate::index::snapshot::{FileId, Snapshot};
 
-/// Which of them still have what they had, by path.
-pub struct Replaced(HashMap<Vec<u8>, Standing>);
+/// The changed files that still have their old documents, by path.
+pub struct Replaced(HashMap<Vec<u8>, IndexedFile>);
 
-/// Where a file stands, whatever other segments come and go.
-struct Standing {
+/// A file in the index, by the name of its segment, which is valid in later generations too.
+struct IndexedFile {
     segment: String,
     file: u32,
 }
 
 impl Replaced {
-    /// Takes those that are to be read from the ones that are gone.
+    /// Moves the files that are to be read again from the plan's dead files to this list.
     pub fn take(snapshot: &Snapshot, plan: &mut Plan) -> Self {
         let mut changed = HashMap::new();
         let Plan { read, dead, .. } = plan;
@@ -28,14 +28,15 @@ impl Replaced {
             let is_read = read.binary_search_by(|file| file.path.as_path().cmp(path)).is_ok();
             if is_read {
                 let segment = snapshot.segments()[id.segment as usize].name().name.clone();
-                changed.insert(path.as_os_str().as_bytes().to_vec(), Standing { segment, file: id.file });
+                changed.insert(path.as_os_str().as_bytes().to_vec(), IndexedFile { segment, file: id.file });
             }
             !is_read
         });
         Self(changed)
     }
 
-    /// Those that are replaced by a batch, or by what was left out when it was made, as a snapshot names them.
+    /// Removes and returns the files that are replaced by a batch, or that were skipped with it, as a snapshot
+    /// identifies them.
     pub fn by(&mut self, snapshot: &Snapshot, batch: &Batch, skipped: &[Skipped]) -> Vec<FileId> {
         if self.0.is_empty() {
             return Vec::new();
@@ -45,7 +46,7 @@ impl Replaced {
         let no_more = no_more.map(|entry| entry.path.as_os_str().as_bytes());
         let mut dead = Vec::new();
         for path in read.chain(no_more) {
-            let Some(Standing { segment, file }) = self.0.remove(path) else { continue };
+            let Some(IndexedFile { segment, file }) = self.0.remove(path) else { continue };
             let number = snapshot.segments().iter().position(|live| live.name().name == segment);
             dead.extend(number.map(|number| FileId { segment: number as u32, file }));
         }

@@ -1,8 +1,8 @@
-//! Reads and shatters files in rounds: each is read by all threads, and sealed while the next one is read.
+//! Reads and shatters files in rounds. A round is read by all threads, and sealed while the next one is read.
 //!
-//! The first round is small, for something to show soon; each is four times as large as the one before,
-//! up to what the memory allows. Rounds are cut from the files in the order of their paths, and so the
-//! index does not depend on the number of threads.
+//! The first round is small, so that there is something to show soon. Each is four times as large as the previous
+//! one, up to the memory limit. Rounds are taken from the files in the order of their paths, so the index does not
+//! depend on the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,15 +20,15 @@ use crate::index::segment::Batch;
 
 const FIRST_ROUND: u64 = 8 << 20;
 const ROUND_GROWTH: u64 = 4;
-/// Bytes of files that one task shatters at a time.
+/// Bytes of files per parallel task.
 const TASK: u64 = 2 << 20;
-/// Memory that a round's postings take, as a share of the budget: one round is read while another is
-/// sealed, and sorting and encoding want as much again.
+/// The postings of a round may take this fraction of the memory: one round is read while another is sealed, and
+/// sorting and encoding need as much again.
 const POSTINGS_SHARE: u64 = 10;
-/// Most texts make so much of the postings that they might.
+/// Most texts have this fraction of the maximal number of postings.
 const USUAL_SHARE: f64 = 0.6;
 
-/// The files in rounds: small ones first, and none larger than fits the memory.
+/// Divides the files into rounds of growing size that fit into the memory.
 pub fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&'a [FoundFile]> {
     let postings = memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
     let most = (postings as f64 / postings_per_byte(recipe)) as u64;
@@ -37,11 +37,11 @@ pub fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&
     let mut limit = FIRST_ROUND.min(most);
     while !rest.is_empty() {
         let mut sum = 0;
-        let within = rest.iter().take_while(|file| {
+        let fitting = rest.iter().take_while(|file| {
             sum += file.stamp.size;
             sum <= limit
         });
-        let (round, after) = rest.split_at(within.count().max(1));
+        let (round, after) = rest.split_at(fitting.count().max(1));
         rounds.push(round);
         rest = after;
         limit = limit.saturating_mul(ROUND_GROWTH).min(most);
@@ -49,26 +49,26 @@ pub fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&
     rounds
 }
 
-/// How many postings a byte of text makes at the most, but for the tersest text: a token takes five or more.
+/// The maximal number of postings per byte of text, except for very terse text: a token takes at least five bytes.
 fn postings_per_byte(recipe: &Recipe) -> f64 {
     recipe.density() / 5.0
 }
 
-/// How rounds are shattered.
+/// The context in which rounds are shattered.
 pub struct Shattering<'a> {
     /// How a file becomes part of a batch.
     pub intake: Intake<'a>,
-    /// Who works.
+    /// The threads.
     pub pool: &'a ThreadPool,
-    /// Who counts.
-    pub meter: &'a Meter,
-    /// Who is told.
+    /// The counter of the progress.
+    pub read_progress: &'a ReadProgress,
+    /// The receiver of the progress.
     pub observer: &'a dyn Observer,
 }
 
 impl Shattering<'_> {
-    /// Reads and shatters files in parallel; the batches come in the order of the files, each with what was
-    /// left out of it.
+    /// Reads and shatters files in parallel. The batches are in the order of the files, each with its skipped files
+    /// and records.
     pub fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
         let tasks = portions(files, TASK, |file| file.stamp.size);
         let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
@@ -81,7 +81,7 @@ impl Shattering<'_> {
                     break;
                 }
                 self.intake.take(file, buffer, &mut batch, &mut skipped);
-                self.meter.read(file, self.observer);
+                self.read_progress.read(file, self.observer);
             }
             (batch, skipped)
         });
@@ -89,8 +89,8 @@ impl Shattering<'_> {
     }
 }
 
-/// Counts what was read, and tells an observer some times a second.
-pub struct Meter {
+/// Counts what was read, and reports it to an observer several times a second.
+pub struct ReadProgress {
     files: AtomicU64,
     bytes: AtomicU64,
     total: (u64, u64),
@@ -99,10 +99,10 @@ pub struct Meter {
     base: Mutex<Progress>,
 }
 
-impl Meter {
+impl ReadProgress {
     const INTERVAL: u64 = 100;
 
-    /// Nothing is read yet of these files.
+    /// A counter for these files, at zero.
     pub fn new(files: &[FoundFile], base: Progress) -> Self {
         Self {
             files: AtomicU64::new(0),
@@ -114,7 +114,7 @@ impl Meter {
         }
     }
 
-    /// Takes in what a commit changed.
+    /// Sets the state after a commit, to which the counts are added.
     pub fn committed(&self, base: Progress) {
         if let Ok(mut known) = self.base.lock() {
             *known = base;

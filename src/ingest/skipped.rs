@@ -1,21 +1,21 @@
-//! Which files are left out, kept up while the index is brought up to date.
+//! The list of skipped files, updated while the index is brought up to date.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use super::plan::Plan;
-use crate::corpus::{Scope, SkipReason, Skipped};
+use crate::corpus::{PathScope, SkipReason, Skipped};
 use crate::index::snapshot::Snapshot;
 
-/// The list of files left out, while it is made.
+/// The list of skipped files and records.
 pub struct SkippedFiles {
     list: Vec<Skipped>,
 }
 
 impl SkippedFiles {
-    /// What the walk left out, and of the old list what still holds: files outside of `scope`, and those
-    /// whose content was the reason and did not change.
-    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&Scope>, plan: &Plan) -> Self {
+    /// What the walk skipped, and the entries of the old list that are still valid: files outside of `scope`, and
+    /// those that were skipped because of their content and did not change.
+    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&PathScope>, plan: &Plan) -> Self {
         let by_content = |entry: &Skipped| matches!(entry.reason, SkipReason::BadRecord(_));
         let old = &snapshot.manifest().skipped;
         let known: HashSet<&Path> = match old.iter().any(by_content) {
@@ -33,12 +33,12 @@ impl SkippedFiles {
         Self { list }
     }
 
-    /// Adds what was left out when files were read.
+    /// Adds what was skipped when files were read.
     pub fn extend(&mut self, skipped: Vec<Skipped>) {
         self.list.extend(skipped);
     }
 
-    /// The list, when it is not that of the snapshot.
+    /// The list, if it differs from the snapshot's.
     pub fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
         let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
         self.list

@@ -1,7 +1,7 @@
-//! Brings an index up to date with its corpus: walk, compare, read what is new, commit, merge.
+//! Brings an index up to date with its corpus: walk, compare, read new files, commit, merge.
 //!
-//! New files are read in rounds (`rounds`): each is committed while the next one is read, so that its rows
-//! can be shown and nothing of it is lost when the program is stopped.
+//! New files are read in rounds (`rounds`). Each is committed while the next one is read, so that its rows can be
+//! shown, and stays if the program is stopped.
 
 use std::mem;
 use std::path::PathBuf;
@@ -12,19 +12,21 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rayon::ThreadPool;
 
 use super::intake::Intake;
-use super::plan::{Plan, Reach};
+use super::plan::{Plan, WalkedPart};
 use super::priority;
 use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
-use super::rounds::{Meter, Shattering, rounds};
+use super::rounds::{ReadProgress, Shattering, rounds};
 use super::skipped::SkippedFiles;
-use crate::corpus::{self, Corpus, CorpusError, Disks, FoundFile, Scope, SkipReason, Skipped, Walked};
+use crate::corpus::{
+    self, Corpus, CorpusError, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
+};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::index::writer::{Change, IndexWriter};
-use crate::storage::Folder;
+use crate::index::writer::{Commit, IndexWriter};
+use crate::storage::{Folder, shown};
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -35,25 +37,25 @@ pub enum UpdateError {
     /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// The documents lie in the folder of the index.
+    /// The index folder contains the corpus.
     #[error(
-        "an index cannot be kept in {}, since what is indexed lies there ({}); name another folder with --index",
-        crate::storage::shown(home),
-        crate::storage::shown(root)
+        "the index cannot be in {}, which contains the corpus ({}); name another folder with --index",
+        shown(home),
+        shown(root)
     )]
     Around {
         /// The folder of the index.
         home: PathBuf,
-        /// What is indexed.
+        /// The root of the corpus in it.
         root: PathBuf,
     },
-    /// The system gives no threads.
+    /// The system cannot start threads.
     #[error("cannot start threads ({0}); try --threads 1")]
     Threads(rayon::ThreadPoolBuildError),
 }
 
 impl UpdateError {
-    /// What makes this failure the same as another one.
+    /// A text that is equal for repeated failures with the same cause.
     pub fn cause(&self) -> String {
         match self {
             Self::Index(error) => error.cause(),
@@ -67,34 +69,34 @@ impl UpdateError {
     }
 }
 
-/// What of a corpus is brought up to date.
-enum Extent<'a> {
+/// The part of a corpus that is brought up to date.
+enum UpdateScope<'a> {
     /// All of it, by a walk that began at this time, in nanoseconds since 1970.
     Whole { begun: i64 },
-    /// What lies at or below some paths.
-    Paths(&'a Scope),
+    /// Some paths and everything below them.
+    Paths(&'a PathScope),
 }
 
-/// Keeps one index up to date.
+/// Keeps an index up to date.
 pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
     home: Folder,
-    disks: Disks,
+    mounted_roots: MountedRoots,
     memory: u64,
     pool: Arc<ThreadPool>,
-    /// Whether the last update could read all that it wanted to.
+    /// Whether the last update could read all files.
     is_whole: bool,
 }
 
 impl Updater {
-    /// An updater of the index that `writer` writes, in the folder `home`. It has threads of its own, so
-    /// that questions asked meanwhile need not wait for a round to end.
+    /// An updater of the index of `writer`, in the folder `home`. It has its own threads, so that queries need not
+    /// wait for the end of a round.
     pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
         let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
-        let disks = Disks::read(&home).map_err(IndexError::from)?;
-        Ok(Self { corpus, writer, home, disks, memory, pool: Arc::new(pool), is_whole: true })
+        let mounted_roots = MountedRoots::read(&home).map_err(IndexError::from)?;
+        Ok(Self { corpus, writer, home, mounted_roots, memory, pool: Arc::new(pool), is_whole: true })
     }
 
     /// The newest generation.
@@ -102,21 +104,20 @@ impl Updater {
         self.writer.snapshot()
     }
 
-    /// Whether the last update could read all that it wanted to; what it could not may be there the next time.
+    /// Whether the last update could read all files. If not, another update may succeed.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The writer, for merges and for keeping a ranking.
+    /// The writer, for merges and for saving a ranking.
     pub fn writer(&mut self) -> &mut IndexWriter {
         &mut self.writer
     }
 
-    /// Walks the whole corpus and brings the index up to date with it. Returns what the walk found,
-    /// for a watcher.
+    /// Walks the whole corpus and brings the index up to date with it. Returns the folders to watch.
     pub fn update_all(&mut self, observer: &dyn Observer) -> Result<Vec<PathBuf>, UpdateError> {
         observer.progress(Progress { phase: Phase::Walking, ..self.progress() });
-        self.check_disks()?;
+        self.check_mounts()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = i64::try_from(now.as_nanos()).unwrap_or(i64::MAX);
         let rules = self.snapshot().manifest().rules.clone();
@@ -130,42 +131,42 @@ impl Updater {
             &cancel,
             &seen,
         )?;
-        self.check_disks()?;
+        self.check_mounts()?;
         if !cancel.into_inner() {
-            self.apply(files, skipped, Extent::Whole { begun }, observer)?;
+            self.apply(files, skipped, UpdateScope::Whole { begun }, observer)?;
         }
         Ok(folders)
     }
 
-    /// Brings the index up to date with some paths, absolute ones: files or folders that changed,
-    /// came or went; those outside of the corpus are none of its. Returns new folders, for a watcher.
+    /// Brings the index up to date with some absolute paths: files or folders that were created, changed or
+    /// removed. Paths outside of the corpus are ignored. Returns the folders to watch.
     pub fn update_paths(
         &mut self,
         paths: &[PathBuf],
         observer: &dyn Observer,
     ) -> Result<Vec<PathBuf>, UpdateError> {
-        self.check_disks()?;
-        let roots = Scope::new(self.corpus.roots.iter().map(PathBuf::as_path));
+        self.check_mounts()?;
+        let roots = PathScope::new(self.corpus.roots.iter().map(PathBuf::as_path));
         let paths: Vec<PathBuf> = paths.iter().filter(|path| roots.contains(path)).cloned().collect();
         let rules = self.snapshot().manifest().rules.clone();
         let below = paths.iter().filter_map(|path| path.strip_prefix(&self.corpus.base).ok());
-        let scope = Scope::new(below);
+        let scope = PathScope::new(below);
         let snapshot = self.snapshot();
         let known = snapshot.files().map(|file| snapshot.path(file)).filter(|path| scope.names(path));
-        let known = Scope::new(known);
+        let known = PathScope::new(known);
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
-        self.check_disks()?;
-        self.apply(files, skipped, Extent::Paths(&scope), observer)?;
+        self.check_mounts()?;
+        self.apply(files, skipped, UpdateScope::Paths(&scope), observer)?;
         Ok(folders)
     }
 
-    /// The ranking that is kept on disk, with the generation that it is of.
-    pub fn kept_ranking(&self) -> Option<(Snapshot, Ranking)> {
+    /// The saved ranking, with its generation.
+    pub fn saved_ranking(&self) -> Option<(Snapshot, Ranking)> {
         Some((self.snapshot().clone(), Ranking::read(&self.home, self.snapshot())?))
     }
 
-    /// The head of the newest generation's ranking: one that is known, amended if need be, or made anew.
+    /// The first entries of the newest generation's ranking: a known one, amended if necessary, or a new one.
     pub fn ranking(
         &self,
         known: Option<(Snapshot, Ranking)>,
@@ -176,9 +177,9 @@ impl Updater {
         Ok(self.pool.install(renewed)?)
     }
 
-    /// Keeps the ranking on disk, so that the next start need not make it.
-    pub fn keep_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
-        Ok(self.writer.keep_ranking(ranking)?)
+    /// Saves the ranking, so that the next start need not compute it.
+    pub fn save_ranking(&mut self, ranking: &Ranking) -> Result<(), UpdateError> {
+        Ok(self.writer.save_ranking(ranking)?)
     }
 
     /// Merges until there is nothing worth merging.
@@ -191,16 +192,16 @@ impl Updater {
         Ok(())
     }
 
-    /// Puts a merged segment in its place.
+    /// Replaces the inputs of a merge by the merged segment.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
-        // What is opened is checked, by all threads of the pool.
+        // The merged segment is checked by all threads of the pool.
         self.pool.install(|| self.writer.adopt(merged))
     }
 
-    /// A disk that is away takes no documents with it.
-    fn check_disks(&mut self) -> Result<(), UpdateError> {
-        if self.disks.check(&self.corpus)? {
-            self.disks.keep(&self.home).map_err(IndexError::from)?;
+    /// Stops if the disk of a root is not mounted: its documents must not be removed.
+    fn check_mounts(&mut self) -> Result<(), UpdateError> {
+        if self.mounted_roots.check(&self.corpus)? {
+            self.mounted_roots.save(&self.home).map_err(IndexError::from)?;
         }
         Ok(())
     }
@@ -219,51 +220,51 @@ impl Updater {
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        extent: Extent,
+        update_scope: UpdateScope,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
-        let (scope, begun) = match extent {
-            Extent::Whole { begun } => (None, Some(begun)),
-            Extent::Paths(scope) => (Some(scope), None),
+        let (scope, begun) = match update_scope {
+            UpdateScope::Whole { begun } => (None, Some(begun)),
+            UpdateScope::Paths(scope) => (Some(scope), None),
         };
         self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;
-        // What cannot be listed now is not gone.
+        // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
-        let unknown = Scope::new(refused.map(|entry| entry.path.as_path()));
-        let reach = Reach { scope, unknown: &unknown, walked: manifest.walked };
+        let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
+        let walked_part = WalkedPart { scope, unknown: &unknown, walked: manifest.walked };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();
-        let mut plan =
-            pool.install(|| Plan::new(&self.corpus, self.snapshot(), files, &reach, max, &is_cancelled));
+        let mut plan = pool
+            .install(|| Plan::new(&self.corpus, self.snapshot(), files, &walked_part, max, &is_cancelled));
         let mut skipped = skipped;
         skipped.append(&mut plan.refused);
         self.note(&skipped);
-        // A file that could not be compared now is compared by the next walk.
+        // A file that could not be compared now must be compared by the next walk.
         let walked = begun.filter(|_| self.is_whole && !is_cancelled());
         let (read, too_large) = fitting(mem::take(&mut plan.read), self.memory);
         plan.read = read;
         skipped.extend(too_large);
-        let mut left_out = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
+        let mut skipped_files = SkippedFiles::new(self.snapshot(), skipped, scope, &plan);
         let mut replaced = Replaced::take(self.snapshot(), &mut plan);
-        let mut change = Change { dead: plan.dead, moved: plan.moved, ..Change::default() };
+        let mut change = Commit { dead: plan.dead, moved: plan.moved, ..Commit::default() };
         if plan.read.is_empty() {
-            change.skipped = left_out.if_changed(self.snapshot());
-            // What was compared need not be compared again.
-            let is_news = plan.has_compared || manifest.walked.is_none() || !change.is_empty();
-            change.walked = walked.filter(|_| is_news);
+            change.skipped = skipped_files.if_changed(self.snapshot());
+            // Then compared files need not be compared again.
+            let is_new = plan.has_compared || manifest.walked.is_none() || !change.is_empty();
+            change.walked = walked.filter(|_| is_new);
             return pool.install(|| self.commit(change, observer));
         }
         let corpus = self.corpus.clone();
-        let meter = Meter::new(&plan.read, self.progress());
+        let read_progress = ReadProgress::new(&plan.read, self.progress());
         let intake = Intake {
             corpus: &corpus,
             formats: &manifest.formats,
             recipe: &manifest.recipe,
             max_filesize: max,
         };
-        let shattering = Shattering { intake, pool: &pool, meter: &meter, observer };
+        let shattering = Shattering { intake, pool: &pool, read_progress: &read_progress, observer };
         let mut rounds = rounds(&plan.read, &manifest.recipe, self.memory).into_iter();
         let mut read = rounds.next().map(|round| shattering.shatter(round));
         while let Some(batches) = read {
@@ -271,18 +272,18 @@ impl Updater {
                 self.note(&skipped);
                 change.dead.extend(replaced.by(self.snapshot(), &batch, &skipped));
                 change.batches.push(batch);
-                left_out.extend(skipped);
+                skipped_files.extend(skipped);
             }
-            change.skipped = left_out.if_changed(self.snapshot());
+            change.skipped = skipped_files.if_changed(self.snapshot());
             let is_cancelled = observer.is_cancelled();
             let next = rounds.next().filter(|_| !is_cancelled);
-            // Before all is read, what was compared would have to be compared again.
+            // Only when all files are read, so that compared files need not be compared again.
             let is_done = next.is_none() && !is_cancelled && self.is_whole;
             change.walked = walked.filter(|_| is_done);
-            // A round is sealed while the next one is read.
+            // Seal a round while the next one is read.
             let seal = || {
                 self.commit(mem::take(&mut change), observer)?;
-                meter.committed(self.progress());
+                read_progress.committed(self.progress());
                 Ok::<_, UpdateError>(())
             };
             let sealed;
@@ -293,7 +294,7 @@ impl Updater {
         Ok(())
     }
 
-    /// Takes note of what could not be read now, and perhaps can the next time.
+    /// Records files that could not be read now but may be readable the next time.
     fn note(&mut self, skipped: &[Skipped]) {
         for Skipped { path, reason, .. } in skipped {
             if matches!(reason, SkipReason::NotNow(_)) {
@@ -303,7 +304,7 @@ impl Updater {
         }
     }
 
-    fn commit(&mut self, change: Change, observer: &dyn Observer) -> Result<(), UpdateError> {
+    fn commit(&mut self, change: Commit, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
             let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
             let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
@@ -319,10 +320,10 @@ impl Updater {
     }
 }
 
-/// A file is read whole: one that is larger than this, and than three quarters of the memory, is left out.
+/// Files are read whole: a file larger than this and than three quarters of the memory is skipped.
 const ALWAYS_READ: u64 = 64 << 20;
 
-/// The files that the memory has room for, and the others.
+/// The files that fit into the memory, and the others.
 fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
     let most = (memory / 4 * 3).max(ALWAYS_READ);
     let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
@@ -339,7 +340,7 @@ mod tests {
     use crate::corpus::Stamp;
 
     #[test]
-    fn a_file_that_memory_has_no_room_for_is_left_out_with_the_reason() {
+    fn a_file_that_does_not_fit_into_memory_is_skipped_with_the_reason() {
         let file = |name: &str, size| {
             let stamp = Stamp { size, mtime: 0 };
             FoundFile { path: name.into(), stamp, changed: 0 }

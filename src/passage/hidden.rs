@@ -26,14 +26,15 @@ pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::taboo::{Entry, TabooList};
+    use crate::taboo::{TabooEntry, TabooList};
     use crate::token::{LexState, Tokeniser};
 
     #[test]
     fn a_passage_is_hidden_when_too_little_of_it_is_not_taboo() {
         let recipe = Recipe::default();
         let added = jiff::civil::date(2026, 1, 2);
-        let entry = Entry { text: "one two three four five six".into(), added, reason: None, language: None };
+        let entry =
+            TabooEntry { text: "one two three four five six".into(), added, reason: None, language: None };
         let taboo = TabooSet::new(&TabooList::from_iter([entry]), &recipe);
         let hides = |text: &str, least| {
             let tokens = Tokeniser::Words.tokens(text, LexState::default());

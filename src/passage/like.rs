@@ -17,7 +17,7 @@ use super::measure::Measure;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, LiveSegment, Snapshot};
+use crate::index::snapshot::{DocumentId, LivePart, LiveSegment, Snapshot};
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
@@ -144,7 +144,7 @@ fn candidates(
     blots.par_iter().try_for_each(|&blot| {
         let places = snapshot.find(blot)?;
         let bits = 1 + (all / (places.len() as u32).max(1)).checked_ilog2().unwrap_or(0);
-        for LivePlace { segment, place } in places {
+        for LivePart { segment, place } in places {
             votes[segment as usize][place.part().0 as usize].fetch_add(bits, Ordering::Relaxed);
         }
         Ok::<_, IndexError>(())

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use super::BlotRun;
 use crate::blot::{Blot, Selection, Tile};
 use crate::index::IndexError;
-use crate::index::ranking::Ranked;
+use crate::index::ranking::RankedBlot;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::{AnchoredText, DocumentParts, agreement, documents_at, documents_of};
@@ -54,7 +54,7 @@ impl<'a> RowMaker<'a> {
 
     /// The rows of a group: entries of a ranking that have the same document frequency and set.
     /// A group whose documents cannot be read any more gives none.
-    pub fn rows(&mut self, group: &[Ranked]) -> Result<Vec<BlotRun>, IndexError> {
+    pub fn rows(&mut self, group: &[RankedBlot]) -> Result<Vec<BlotRun>, IndexError> {
         let mut groups: Vec<BlotGroup> = Vec::new();
         for entry in group {
             let places = documents_at(self.snapshot, &self.snapshot.find(entry.blot())?);

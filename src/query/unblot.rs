@@ -10,7 +10,7 @@ use super::page::{DocumentPage, DocumentReader, same_tokens};
 use crate::blot::{Blot, Tile};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePlace, Snapshot};
+use crate::index::snapshot::{DocumentId, LivePart, Snapshot};
 use crate::token::Token;
 
 /// A text that has the blot asked for, with all its copies.
@@ -26,7 +26,7 @@ pub struct Snippet {
 pub type DocumentParts = (DocumentId, Vec<PartId>);
 
 /// The documents of some places, in the order of their paths.
-pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<DocumentParts> {
+pub fn documents_of(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentParts> {
     let mut documents = documents_at(snapshot, places);
     documents.sort_by_cached_key(|&(document, _)| {
         (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
@@ -35,7 +35,7 @@ pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<DocumentPa
 }
 
 /// The documents of some places, in the places' own order.
-pub fn documents_at(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<DocumentParts> {
+pub fn documents_at(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentParts> {
     let mut documents: Vec<DocumentParts> = Vec::with_capacity(places.len());
     for &place in places {
         let document = snapshot.document_at(place);

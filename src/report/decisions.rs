@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::readable::{Readable, Reading};
 use crate::storage::one_line;
-use crate::taboo::Step;
+use crate::taboo::JournalStep;
 
 /// `taboo list`: what is hidden.
 #[derive(Debug, Serialize)]
@@ -34,7 +34,7 @@ fn in_brackets(reason: Option<&str>) -> String {
 
 /// `taboo log`: a decision. In JSON it has the fields of a line of the journal.
 #[derive(Debug, Serialize)]
-pub struct DecisionRow(pub Step);
+pub struct DecisionRow(pub JournalStep);
 
 impl Readable for DecisionRow {
     fn reading(&self) -> Reading {

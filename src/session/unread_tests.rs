@@ -91,12 +91,12 @@ fn a_changed_file_that_cannot_be_read_keeps_what_the_index_has_of_it_until_it_ca
         assert_eq!(indexed.most(), 2, "what b had is there, and c was read");
         assert!(matches!(&indexed.reasons()[..], [reason] if reason.is_refusal()));
         // What needs leave is listed; what may pass is said too.
-        assert_eq!(indexed.snapshot().unread().tell().is_some(), code != libc::EACCES);
+        assert_eq!(indexed.snapshot().unread().take_message().is_some(), code != libc::EACCES);
         drop(failing);
         indexed.update();
         assert_eq!((indexed.most(), indexed.reasons()), (0, vec![]), "all three differ now");
         assert_eq!(indexed.files(), ["a", "b", "c"].map(Path::new));
-        assert_eq!(indexed.snapshot().unread().tell(), None);
+        assert_eq!(indexed.snapshot().unread().take_message(), None);
     }
 }
 
@@ -107,7 +107,7 @@ fn a_new_file_that_cannot_be_read_is_said_and_read_when_it_can_be() {
     let failing = let_fail(indexed.at("new"), libc::EMFILE);
     indexed.update();
     assert_eq!((indexed.most(), indexed.reasons().len()), (3, 1));
-    let said = indexed.snapshot().unread().tell().unwrap();
+    let said = indexed.snapshot().unread().take_message().unwrap();
     assert!(said.starts_with("1 file could not be read") && said.contains("new"), "{said}");
     drop(failing);
     indexed.update();
@@ -140,7 +140,7 @@ fn every_answer_says_which_files_it_could_not_read() {
         [("passages", &passages), ("located", &located), ("unblot", &unblotted), ("like", &alike)];
     for (number, (name, answer)) in answers.into_iter().enumerate() {
         // Each file is told once, so each answer gets a list of its own.
-        let unread = |expected: Option<&str>| match (snapshot.unread().tell(), expected) {
+        let unread = |expected: Option<&str>| match (snapshot.unread().take_message(), expected) {
             (said, None) => assert_eq!(said, None, "{name}"),
             (said, Some(file)) => {
                 assert!(said.as_ref().is_some_and(|said| said.contains(file)), "{name}: {said:?}")

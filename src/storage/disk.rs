@@ -1,4 +1,4 @@
-//! What we ask of a file system: few operations, each of which may fail.
+//! The file system operations that the program uses. Each may fail.
 
 use std::fmt::Debug;
 use std::fs::{self, File, Metadata};
@@ -7,32 +7,32 @@ use std::path::Path;
 
 use super::guard;
 
-/// A file system. The program has the system's own; the failure tests have one that fails on demand.
+/// A file system. The program uses [`OsDisk`]; the failure tests use one that fails on demand.
 pub trait Disk: Debug + Send + Sync {
-    /// A file's bytes. A link is refused, and so is what is no regular file.
+    /// The bytes of a regular file. Links and other kinds of files are refused.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// Opens a file for reading; refuses as [`Disk::read`] does.
+    /// Opens a regular file for reading. Links and other kinds of files are refused.
     fn open(&self, path: &Path) -> io::Result<File>;
-    /// Creates a file that is not there yet, for writing; only its owner can read it.
+    /// Creates a new file for writing, readable only by its owner. Fails if the file exists.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
-    /// Gives a file another name, atomically; a file that had it is gone.
+    /// Renames a file atomically, replacing a file that has the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
-    /// The names in a folder that are UTF-8, as all of ours are.
+    /// The names in a folder. Names that are not UTF-8 are omitted; our own files have none.
     fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
-    /// Creates a folder in one that is there; only its owner can enter it.
+    /// Creates a folder in an existing one. Only its owner can enter it.
     fn create_folder(&self, folder: &Path) -> io::Result<()>;
-    /// Makes a folder's names last.
+    /// Syncs a folder, so that the names in it survive a crash.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 }
 
 /// A file that is open for writing.
 pub trait DiskFile: Write + Send {
-    /// Makes all that was written last.
+    /// Syncs the file, so that its content survives a crash.
     fn sync(&mut self) -> io::Result<()>;
-    /// Takes over owner and mode of a file that this one is to replace.
-    fn keep(&mut self, like: &Metadata) -> io::Result<()>;
+    /// Copies owner and mode from a file that this one will replace.
+    fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()>;
 }
 
 /// The file system of the machine.
@@ -83,7 +83,7 @@ impl DiskFile for File {
         self.sync_all()
     }
 
-    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
-        guard::keep(self, like)
+    fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()> {
+        guard::copy_owner_and_mode(self, like)
     }
 }

@@ -1,4 +1,4 @@
-//! A file on its way to the disk.
+//! Drafts: a file is written under a temporary name and renamed when it is complete.
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use super::{DiskFile, Folder, StorageError};
 
 const BUFFER: usize = 1 << 20;
 
-/// A file that is being written. Dropped without being sealed, it leaves nothing behind.
+/// A file that is being written. If it is dropped before it is sealed, the temporary file is removed.
 pub struct Draft {
-    /// `None` once it is sealed.
+    /// `None` after sealing.
     writer: Option<BufWriter<Box<dyn DiskFile>>>,
     temporary: PathBuf,
     target: PathBuf,
@@ -18,11 +18,11 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins the file `name` of a folder under a temporary name, which no file has.
+    /// Begins the file `name` under the name `temporary`. A leftover file of that name is replaced.
     pub(super) fn create(folder: &Folder, temporary: PathBuf, name: &str) -> Result<Self, StorageError> {
         let file = match folder.disk.create(&temporary) {
-            // What a process that died left behind. Were it a link, or a file of somebody else, it is removed
-            // and not written to.
+            // A process that died left this. It is removed and never written to: it may be a link, or belong to
+            // another user.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 folder.disk.remove(&temporary).map_err(StorageError::of("remove", &temporary))?;
                 folder.disk.create(&temporary)
@@ -33,8 +33,8 @@ impl Draft {
         Ok(Self::of(folder, temporary, name, file))
     }
 
-    /// Begins it under a name that nobody else has.
-    pub(super) fn create_among_others(folder: &Folder, name: &str) -> Result<Self, StorageError> {
+    /// Begins the file `name` under an unused temporary name.
+    pub(super) fn create_unique(folder: &Folder, name: &str) -> Result<Self, StorageError> {
         let (temporary, file) = folder.create_unused(name, |path| folder.disk.create(path))?;
         Ok(Self::of(folder, temporary, name, file))
     }
@@ -44,12 +44,12 @@ impl Draft {
         Self { writer, temporary, target: folder.at(name), folder: folder.clone(), written: 0 }
     }
 
-    /// Takes over owner and mode of the file that it is to replace, if there is one, as far as the file system
-    /// has such things. Without them it stays its owner's alone.
-    pub(super) fn keep_mode(&mut self) {
+    /// Copies owner and mode from the file that it will replace, if there is one and as far as the file system
+    /// supports it. Otherwise the file stays private to its owner.
+    pub(super) fn copy_owner_and_mode(&mut self) {
         let there = self.target.symlink_metadata();
         if let (Some(writer), Ok(there)) = (&mut self.writer, there) {
-            let _ = writer.get_mut().keep(&there);
+            let _ = writer.get_mut().copy_owner_and_mode(&there);
         }
     }
 
@@ -65,7 +65,7 @@ impl Draft {
         self.written
     }
 
-    /// Brings the file to the disk under its name.
+    /// Syncs the file and renames it to its final name.
     pub fn seal(mut self) -> Result<(), StorageError> {
         let disk = &self.folder.disk;
         let sealed = match &mut self.writer {
@@ -85,7 +85,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if let Some(writer) = self.writer.take() {
-            // What is still buffered is of no use to anybody.
+            // Discard the buffered bytes without writing them.
             let _ = writer.into_parts();
             let _ = self.folder.disk.remove(&self.temporary);
         }

@@ -1,10 +1,9 @@
-//! Opens files of our own so that nothing that a stranger put in their place does harm.
+//! Opens the program's own files safely, even if somebody else has put something else in their place.
 //!
-//! A folder of ours may have come with a repository, or lie where others write. So a link under the name of a
-//! file of ours is not followed, opening does not wait (as it would for the other end of a FIFO), and the file
-//! that was opened is looked at before it is used: it must be a regular one, and belong to this user or to
-//! root. One that is written where it is, a lock or a log, must have no second name (a hard link) either.
-//! New files are their owner's alone.
+//! A folder of ours may have come with a repository, or other users may write to it. So links are not followed,
+//! opening never blocks (as a FIFO without a writer would), and an opened file is checked before it is used: it
+//! must be a regular file and belong to this user or to root. A file that is modified in place, a lock or a log,
+//! must not have a second hard link either. New files are private to their owner.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -15,7 +14,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-/// The mode of a file of ours.
+/// The mode of new files.
 const MODE: u32 = 0o600;
 
 /// Opens a file for reading.
@@ -25,17 +24,17 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Creates a file that is not there yet, for writing and reading.
+/// Creates a new file for writing and reading. Fails if it exists.
 pub fn create(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true).write(true).create_new(true), path)
 }
 
-/// Opens a file, or creates it, that is written where it is: for reading and writing.
+/// Opens or creates a file that is modified in place, for reading and writing.
 pub(super) fn open_in_place(path: &Path) -> io::Result<File> {
     in_place(OpenOptions::new().read(true).write(true).create(true).truncate(false), path)
 }
 
-/// Opens a log, or creates it, for appending: another process may write to it as well.
+/// Opens or creates a log for appending. Other processes may append to it too.
 pub fn append(path: &Path) -> io::Result<File> {
     let file = in_place(OpenOptions::new().append(true).create(true), path)?;
     make_private(&file)?;
@@ -47,7 +46,7 @@ fn in_place(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let found = file.metadata()?;
     check(&found)?;
     if found.nlink() > 1 {
-        return Err(refused("it has a second name (a hard link)"));
+        return Err(refused("it has a second hard link"));
     }
     Ok(file)
 }
@@ -57,14 +56,14 @@ fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     options.mode(MODE).custom_flags(flags.bits() as i32).open(path).map_err(|error| {
         match error.raw_os_error().map(Errno::from_raw_os_error) {
             Some(Errno::LOOP) => refused("it is a link, and links are not followed here"),
-            // What a socket, or a FIFO that nobody reads, says.
-            Some(Errno::NXIO) => refused("it is no regular file"),
+            // The error of a socket, or of a FIFO without a reader.
+            Some(Errno::NXIO) => refused("it is not a regular file"),
             _ => error,
         }
     })
 }
 
-/// Refuses what is no file of ours.
+/// Refuses what is not a regular file of this user or of root.
 fn check(found: &Metadata) -> io::Result<()> {
     check_type(found)?;
     if may_trust(found.uid(), geteuid().as_raw()) {
@@ -74,31 +73,31 @@ fn check(found: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Refuses what is no regular file.
+/// Refuses what is not a regular file.
 pub(super) fn check_type(found: &Metadata) -> io::Result<()> {
     let kind = found.file_type();
     match () {
         () if kind.is_file() => Ok(()),
         () if kind.is_dir() => Err(refused("it is a folder")),
-        () if kind.is_fifo() => Err(refused("it is a FIFO and no regular file")),
-        () if kind.is_socket() => Err(refused("it is a socket and no regular file")),
+        () if kind.is_fifo() => Err(refused("it is a FIFO, not a regular file")),
+        () if kind.is_socket() => Err(refused("it is a socket, not a regular file")),
         () if kind.is_symlink() => Err(refused("it is a link, and links are not followed here")),
-        () => Err(refused("it is a device and no regular file")),
+        () => Err(refused("it is a device, not a regular file")),
     }
 }
 
-/// Whether a user may take a file for their own: root's can be trusted, and root uses anybody's.
+/// Whether a user may trust a file of an owner: root's files are trusted, and root trusts all files.
 fn may_trust(owner: u32, user: u32) -> bool {
     user == 0 || owner == user || owner == 0
 }
 
-/// Whether a file, or what a link leads to, belongs to this very user.
+/// Whether a file, or the target of a link, belongs to this user.
 pub(super) fn is_mine(found: &Metadata) -> bool {
     found.uid() == geteuid().as_raw()
 }
 
-/// Whether nobody but its owner, who is this user or root, may write to a file: then it can be mapped. A file of
-/// this user is closed to others first; where that cannot be done, it stays as it is.
+/// Whether a file can be mapped into memory: only its owner, this user or root, may write to it. Permissions of
+/// others are removed first from a file of this user, if possible.
 pub fn is_safe_to_map(file: &File) -> io::Result<bool> {
     let _ = make_private(file);
     let found = file.metadata()?;
@@ -109,7 +108,7 @@ fn is_safe(owner: u32, mode: u32, user: u32) -> bool {
     (owner == user || owner == 0) && mode & 0o022 == 0
 }
 
-/// Takes from others what they may do with a file or folder of this user. That of somebody else stays as it is.
+/// Removes all permissions of others from a file or folder of this user. Files of other users stay unchanged.
 pub(super) fn make_private(file: &File) -> io::Result<()> {
     let found = file.metadata()?;
     if found.mode() & 0o077 != 0 && is_mine(&found) {
@@ -118,12 +117,12 @@ pub(super) fn make_private(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a draft owner and mode of the file that it is to replace, as far as the system allows: at no time is
-/// it open to more people than that file.
-pub(super) fn keep(draft: &File, like: &Metadata) -> io::Result<()> {
+/// Copies owner and mode to a draft from the file that it will replace, as far as the system allows. At no time can
+/// more people open the draft than that file.
+pub(super) fn copy_owner_and_mode(draft: &File, like: &Metadata) -> io::Result<()> {
     let is_of_same = |found: &Metadata| (found.uid(), found.gid()) == (like.uid(), like.gid());
     if !is_of_same(&draft.metadata()?) {
-        // Root may; others may give it to a group of theirs.
+        // Only root can change the owner; others can choose one of their groups.
         let _ = std::os::unix::fs::fchown(draft, Some(like.uid()), Some(like.gid()))
             .or_else(|_| std::os::unix::fs::fchown(draft, None, Some(like.gid())));
     }
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_regular_files_without_a_second_name_are_opened() {
+    fn only_regular_files_without_a_second_link_are_opened() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
         fs::write(at("file"), "text").unwrap();
@@ -163,15 +162,15 @@ mod tests {
         }
         assert!(!at("none").exists());
         assert_eq!(said(open(&at("folder"))), "it is a folder");
-        assert_eq!(said(open(&at("fifo"))), "it is a FIFO and no regular file");
+        assert_eq!(said(open(&at("fifo"))), "it is a FIFO, not a regular file");
         assert!(said(open_in_place(&at("fifo"))).contains("regular file"));
         assert!(said(append(&at("fifo"))).contains("regular file"));
-        assert!(said(open(&at("socket"))).contains("no regular file"));
+        assert!(said(open(&at("socket"))).contains("not a regular file"));
         assert!(said(open(Path::new("/dev/null"))).contains("device"));
         assert!(open(&at("file")).is_ok() && open_in_place(&at("file")).is_ok());
         fs::hard_link(at("file"), at("second")).unwrap();
         assert!(open(&at("file")).is_ok());
-        assert!(said(open_in_place(&at("file"))).contains("second name"));
+        assert!(said(open_in_place(&at("file"))).contains("second hard link"));
         for name in ["file", "link", "dangling", "fifo"] {
             assert_eq!(create(&at(name)).unwrap_err().kind(), ErrorKind::AlreadyExists, "{name}");
         }
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_becomes_private_and_nothing_new_is_anything_else() {
+    fn logs_and_new_files_are_private() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("log");
         fs::write(&path, "one\n").unwrap();
@@ -192,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_are_not_taken_for_ones_own() {
+    fn files_of_other_users_are_not_trusted() {
         assert!(may_trust(1000, 1000) && may_trust(0, 1000) && may_trust(1000, 0));
         assert!(!may_trust(1001, 1000));
     }
 
     #[test]
-    fn what_others_may_write_to_is_not_safe_to_map() {
+    fn a_file_that_others_may_write_to_is_not_safe_to_map() {
         let place = tempfile::tempdir().unwrap();
         let file = create(&place.path().join("a")).unwrap();
         for (mode, kept) in [(0o600, 0o600), (0o644, 0o600), (0o666, 0o600), (0o440, 0o400)] {

@@ -1,5 +1,5 @@
-//! Files of the user's own: lists, and files that they named. They may be links, to a file that is kept
-//! elsewhere, and have the mode that the user wants.
+//! The user's files: lists, and files named on the command line. They may be symbolic links, and keep the mode that
+//! the user gave them.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,27 +7,27 @@ use std::path::{Path, PathBuf};
 use super::guard::{check_type, is_mine};
 use super::{Draft, Folder, StorageError};
 
-/// A file of a user, where it really is.
+/// A user's file, at its real path.
 #[derive(Clone, Debug)]
 pub struct UserFile {
-    /// The folder that it lies in.
+    /// The folder that holds it.
     pub folder: Folder,
     name: String,
-    /// It lies where others have their files.
-    is_elsewhere: bool,
+    /// Whether other programs use its folder too.
+    is_shared: bool,
 }
 
 impl Folder {
-    /// The file that a name leads to, for one that the user named: it may be a link to any regular file.
+    /// A file that the user named. It may be a link to any regular file.
     pub fn named(&self, name: &str) -> Result<UserFile, StorageError> {
         let mut file = self.real(name, |_| Ok(()))?;
-        file.is_elsewhere = true;
+        file.is_shared = true;
         Ok(file)
     }
 
-    /// The list of this name. It may be a link, so that a list can be kept with other settings. But the folder
-    /// may have come from somebody else, and with it the link: what it leads to must be a regular file of this
-    /// very user whose name ends as that of the list does, so that none is replaced that is no list.
+    /// The list of this name. It may be a link, so that a list can be kept with other settings. But the folder, and
+    /// the link in it, may come from somebody else. So the link must lead to a regular file of this user with the
+    /// list's file extension: no other file is ever replaced.
     pub fn list(&self, name: &str) -> Result<UserFile, StorageError> {
         self.real(name, |real| {
             let is_list = real.extension() == Path::new(name).extension();
@@ -47,7 +47,7 @@ impl Folder {
         check: impl Fn(&Path) -> std::io::Result<()>,
     ) -> Result<UserFile, StorageError> {
         let path = self.at(name);
-        let itself = UserFile { folder: self.clone(), name: name.to_owned(), is_elsewhere: false };
+        let itself = UserFile { folder: self.clone(), name: name.to_owned(), is_shared: false };
         match path.symlink_metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
             found => {
@@ -67,34 +67,34 @@ impl Folder {
             .map_err(StorageError::of("use", path))?;
         let folder = Self { path: real.parent().unwrap_or(Path::new("/")).to_owned(), ..self.clone() };
         let name = real.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
-        Ok(UserFile { folder, name, is_elsewhere: true })
+        Ok(UserFile { folder, name, is_shared: true })
     }
 }
 
 impl UserFile {
-    /// Where it is.
+    /// The file's real path.
     pub fn path(&self) -> PathBuf {
         self.folder.at(&self.name)
     }
 
-    /// Its bytes; `None` when it is not there.
+    /// Its bytes; `None` if it does not exist.
     pub fn read(&self) -> Result<Option<Vec<u8>>, StorageError> {
         self.folder.read(&self.name)
     }
 
-    /// Begins what is to take its place, with the mode that it has. Among files of others the draft takes the
-    /// place of none; among ours it does, and whoever writes holds a lock.
+    /// Begins a replacement with the file's mode. In a folder of other programs the draft has an unused name; in
+    /// our own folders the writer holds a lock.
     pub fn draft(&self) -> Result<Draft, StorageError> {
-        let mut draft = if self.is_elsewhere {
-            self.folder.draft_among_others(&self.name)?
+        let mut draft = if self.is_shared {
+            self.folder.draft_unique(&self.name)?
         } else {
             self.folder.draft(&self.name)?
         };
-        draft.keep_mode();
+        draft.copy_owner_and_mode();
         Ok(draft)
     }
 
-    /// Writes it whole.
+    /// Replaces the file atomically.
     pub fn replace(&self, bytes: &[u8]) -> Result<(), StorageError> {
         let mut draft = self.draft()?;
         draft.write(bytes)?;
@@ -136,7 +136,7 @@ mod tests {
         // A link to nothing is replaced.
         list(&at("none.toml")).unwrap().replace(b"c").unwrap();
         assert!(!at("list.toml").is_symlink() && !at("none.toml").exists());
-        // A file that the user names may be of any kind of name.
+        // A file that the user names may have any extension.
         symlink(at(".profile"), at("rows")).unwrap();
         folder.named("rows").unwrap().replace(b"rows").unwrap();
         assert_eq!(fs::read(at(".profile")).unwrap(), b"rows");

@@ -1,9 +1,9 @@
-//! Who may write: one process at a time, by a lock that the kernel releases when the process dies. So a
-//! lock is never stale, whatever its file says.
+//! Write locks: one process at a time may write. The kernel releases the lock when the process dies, so a lock is
+//! never stale, whatever its file says.
 //!
-//! The file may be removed by whoever holds the lock. Somebody else may have opened it before, and gets the
-//! lock of a file that has no name any more, while a third one makes the file anew and locks that. So after
-//! locking it is looked whether the name still leads to the file that was locked.
+//! The holder of the lock may remove its file. Another process may have opened the file before, and then locks a
+//! file without a name, while a third process creates the file again and locks that. So after locking, [`Lock`]
+//! checks that the name still leads to the locked file.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use super::{Folder, StorageError, guard};
 
-/// So long a lock is waited for that is needed for a moment only: more than a hundred others take that need it too.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long one waits before one looks whether it is free.
-const AGAIN: Duration = Duration::from_millis(5);
-/// So many bytes of the note of who holds a lock are read.
-const LONGEST_NOTE: u64 = 256;
+/// How long to wait for a lock that is held only briefly. More than a hundred other holders fit in this time.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The interval between two attempts to take the lock.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// How many bytes of the holder's note are read.
+const MAX_NOTE: u64 = 256;
 
 /// The right to write something, held until dropped.
 #[derive(Debug)]
@@ -28,13 +28,13 @@ pub struct Lock {
     path: PathBuf,
 }
 
-/// Another process, or another part of this one, holds the lock: its process id and host.
+/// Who holds the lock: process id and host. It may be another part of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held(pub String);
+pub struct LockHolder(pub String);
 
 impl Lock {
-    /// Takes the lock that the file `name` stands for, or says who holds it.
-    pub fn take(folder: &Folder, name: &str) -> Result<Result<Self, Held>, StorageError> {
+    /// Takes the lock of the file `name`, or returns who holds it. Does not wait.
+    pub fn take(folder: &Folder, name: &str) -> Result<Result<Self, LockHolder>, StorageError> {
         let path = folder.at(name);
         loop {
             let mut file = open(&path)?;
@@ -46,8 +46,8 @@ impl Lock {
                 }
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
-                    let _ = (&mut file).take(LONGEST_NOTE).read_to_string(&mut holder);
-                    return Ok(Err(Held(match holder.trim() {
+                    let _ = (&mut file).take(MAX_NOTE).read_to_string(&mut holder);
+                    return Ok(Err(LockHolder(match holder.trim() {
                         "" => "another process".to_owned(),
                         holder => holder.to_owned(),
                     })));
@@ -57,13 +57,13 @@ impl Lock {
         }
     }
 
-    /// Takes the lock as soon as it is free. Whoever holds it needs it for a moment; who holds it for longer was
-    /// stopped, and is not waited for.
+    /// Waits until the lock is free, then takes it. A lock is held briefly, except by a process that was stopped;
+    /// hence the timeout.
     ///
     /// # Errors
-    /// When it was not free for `PATIENCE`; says who holds it.
+    /// When the lock did not become free within `TIMEOUT`; the message names the holder.
     pub fn wait(folder: &Folder, name: &str) -> Result<Self, StorageError> {
-        Self::wait_for(folder, name, PATIENCE)
+        Self::wait_for(folder, name, TIMEOUT)
     }
 
     fn wait_for(folder: &Folder, name: &str, patience: Duration) -> Result<Self, StorageError> {
@@ -71,9 +71,9 @@ impl Lock {
         loop {
             match Self::take(folder, name)? {
                 Ok(lock) => return Ok(lock),
-                Err(_) if begun.elapsed() < patience => thread::sleep(AGAIN),
-                Err(Held(holder)) => {
-                    let said = format!("{holder} holds it and does not let it go");
+                Err(_) if begun.elapsed() < patience => thread::sleep(POLL_INTERVAL),
+                Err(LockHolder(holder)) => {
+                    let said = format!("{holder} holds it and does not release it");
                     let error = io::Error::new(ErrorKind::TimedOut, said);
                     return Err(StorageError::of("lock", folder.at(name))(error));
                 }
@@ -81,7 +81,7 @@ impl Lock {
         }
     }
 
-    /// Removes the file of the lock, and then gives the lock back. Whoever waits for it makes the file anew.
+    /// Removes the lock file, then releases the lock. The next process that takes the lock creates the file again.
     pub fn remove(self) -> Result<(), StorageError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -91,14 +91,14 @@ impl Lock {
         }
     }
 
-    /// Whether the file of the lock still has its name. Where it has not, somebody removed it, and another process may
-    /// hold a lock of that name. A name that cannot be looked at is taken to be there.
-    pub fn stands(&self) -> bool {
+    /// Whether the lock file still has its name. If somebody removed it, another process may hold a lock of that
+    /// name. If the name cannot be checked, the lock counts as valid.
+    pub fn is_valid(&self) -> bool {
         leads_to(&self.path, &self.file).unwrap_or(true)
     }
 
-    /// The lock of a file that was locked, if it is the file of this name still; and writes down who holds it.
-    /// The note only serves messages; a lock without it is as good.
+    /// Makes a lock of a locked file, if the name still leads to that file, and writes the holder into it. The note
+    /// is only for messages; a lock without it is as good.
     fn of(mut file: File, path: &Path) -> Result<Option<Self>, StorageError> {
         if !leads_to(path, &file).map_err(StorageError::of("read", path))? {
             return Ok(None);
@@ -117,14 +117,14 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Gives the lock back. Closing the file would not do while a program that is being started by another
-    /// thread has it open too, for the moment until it is that program.
+    /// Releases the lock. Closing the file is not enough: a child process that another thread is starting has the
+    /// file open too, until its `exec`.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
 }
 
-/// Whether a name leads to an open file.
+/// Whether a name leads to this open file.
 fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     let open = file.metadata()?;
     match path.symlink_metadata() {
@@ -134,10 +134,10 @@ fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     }
 }
 
-/// What stands at the beginning of the file of a lock that somebody had; the process's number follows.
+/// The beginning of a lock file's content; the process id follows.
 const SIGNATURE: &str = "process ";
 
-/// Whether a file's bytes are those of a lock of ours.
+/// Whether a file has the content of one of our lock files.
 pub fn is_signed(bytes: &[u8]) -> bool {
     let number = bytes.strip_prefix(SIGNATURE.as_bytes()).and_then(<[u8]>::first);
     number.is_some_and(u8::is_ascii_digit)
@@ -156,14 +156,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let first = Lock::take(&folder, "lock").unwrap().unwrap();
-        let Held(holder) = Lock::take(&folder, "lock").unwrap().unwrap_err();
+        let LockHolder(holder) = Lock::take(&folder, "lock").unwrap().unwrap_err();
         assert!(holder.contains(&format!("process {}", std::process::id())), "{holder}");
         drop(first);
         Lock::take(&folder, "lock").unwrap().unwrap();
     }
 
     #[test]
-    fn who_does_not_let_it_go_is_not_waited_for_without_end() {
+    fn waiting_for_a_holder_that_keeps_the_lock_times_out() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let _first = Lock::take(&folder, "lock").unwrap().unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_takes_it_when_it_is_let_go() {
+    fn a_waiting_process_takes_the_lock_when_it_is_released() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let first = Lock::take(&folder, "lock").unwrap().unwrap();
@@ -185,19 +185,19 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_whose_file_was_removed_does_not_stand() {
+    fn a_lock_whose_file_was_removed_is_not_valid() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let lock = Lock::take(&folder, "lock").unwrap().unwrap();
-        assert!(lock.stands());
+        assert!(lock.is_valid());
         std::fs::remove_file(folder.at("lock")).unwrap();
-        assert!(!lock.stands());
+        assert!(!lock.is_valid());
         let other = Lock::take(&folder, "lock").unwrap().unwrap();
-        assert!(!lock.stands() && other.stands());
+        assert!(!lock.is_valid() && other.is_valid());
     }
 
     #[test]
-    fn a_lock_is_free_at_once_though_a_process_that_is_being_started_has_its_file_open() {
+    fn a_lock_is_released_at_once_though_a_child_process_has_its_file_open() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let lock = Lock::take(&folder, "lock").unwrap().unwrap();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_locks_a_file_that_was_removed_meanwhile_has_nothing() {
+    fn locking_a_file_that_was_removed_meanwhile_gives_no_lock() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
         let path = folder.at("lock");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn however_often_the_file_is_removed_one_at_a_time_has_the_lock() {
+    fn one_at_a_time_has_the_lock_however_often_its_file_is_removed() {
         let place = tempfile::tempdir().unwrap();
         let folder = &Folder::new(place.path());
         let holders = &std::sync::atomic::AtomicU32::new(0);

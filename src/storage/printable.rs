@@ -1,13 +1,13 @@
-//! What others have named or written, as a person or a script may see it.
+//! Paths and document text in a form that is safe to print.
 //!
-//! A path is bytes. [`spelled`] makes text of it from which it can be told again: bytes that are not UTF-8
-//! become `\xff`, and a backslash that would read as the beginning of such an escape becomes `\x5c`. All
-//! other paths are spelled as they are, and no two paths are spelled alike. [`shown`] is for people: it
-//! escapes, in the same way, also what a terminal would obey or not show. [`unspelled`] reads both back.
+//! A path is a sequence of bytes. [`spelled`] encodes it as text without loss: bytes that are not UTF-8 become
+//! `\xff`, and a backslash that would read as the beginning of such an escape becomes `\x5c`. All other paths stay
+//! unchanged, and no two paths have the same spelling. [`shown`] is for people: it also escapes characters that a
+//! terminal would interpret or not display. [`unspelled`] decodes both.
 //!
-//! Document text is shown by [`printable`] and [`one_line`], with a picture in the place of what a terminal
-//! would obey. All that is printed to a person goes through one of these; `tests/it/printed.rs` looks at the
-//! bytes, and `tests/it/architecture.rs` at the source.
+//! Document text is printed through [`printable`] or [`one_line`], which replace control characters by visible
+//! symbols. All output for people goes through one of these functions; `tests/it/printed.rs` checks the printed
+//! bytes, and `tests/it/architecture.rs` the source.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -15,7 +15,7 @@ use std::fmt::{self, Display, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// A path as text that names it exactly: what JSON has.
+/// A path as text, without loss. This is the form in JSON.
 pub fn spelled(path: &Path) -> Cow<'_, str> {
     let bytes = path.as_os_str().as_bytes();
     match path.to_str() {
@@ -24,12 +24,12 @@ pub fn spelled(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// A path for people: harmless to a terminal, in one line, and it names the path exactly too.
+/// A path for people: safe for a terminal, in one line, and without loss too.
 pub fn shown<P: AsRef<OsStr> + ?Sized>(path: &P) -> Shown<'_> {
     Shown(path.as_ref())
 }
 
-/// See [`shown`].
+/// A path that is displayed by [`shown`].
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a>(&'a OsStr);
 
@@ -40,7 +40,7 @@ impl Display for Shown<'_> {
 }
 
 impl<'a> Shown<'a> {
-    /// As text.
+    /// The escaped text.
     pub fn text(self) -> Cow<'a, str> {
         let bytes = self.0.as_bytes();
         match self.0.to_str() {
@@ -50,7 +50,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What was spelled, for people: other characters that a terminal would obey are escaped too.
+/// A spelling made by [`spelled`], for people: harmful characters are escaped too.
 pub fn shown_spelling(spelling: &str) -> Cow<'_, str> {
     if !spelling.chars().any(is_harmful) {
         return spelling.into();
@@ -60,7 +60,7 @@ pub fn shown_spelling(spelling: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// The bytes that a spelling means.
+/// Decodes a spelling to the path that it was made from.
 pub fn unspelled(spelling: &OsStr) -> PathBuf {
     let bytes = spelling.as_bytes();
     let mut path = Vec::with_capacity(bytes.len());
@@ -73,18 +73,18 @@ pub fn unspelled(spelling: &OsStr) -> PathBuf {
     OsString::from_vec(path).into()
 }
 
-/// The path that somebody means who typed or pasted it: what it spells, or the name as it is when only that is there.
-pub fn meant(given: &OsStr) -> PathBuf {
+/// The path that a user typed or pasted. Escapes are decoded, unless only a file with the literal name exists.
+pub fn typed_path(given: &OsStr) -> PathBuf {
     let path = unspelled(given);
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
     let given = Path::new(given);
     if path != given && !is_there(&path) && is_there(given) { given.to_owned() } else { path }
 }
 
-/// How long `\xff` is.
+/// The length of an escape such as `\xff`.
 const ESCAPE: usize = 4;
 
-/// The byte that an escape at the beginning means. No path has a NUL.
+/// The byte that an escape at the beginning stands for. `\x00` is no escape, because no path has a NUL.
 pub fn escape(bytes: &[u8]) -> Option<u8> {
     let [b'\\', b'x', high, low, ..] = bytes else { return None };
     let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -96,7 +96,8 @@ fn has_escape(bytes: &[u8]) -> bool {
     bytes.windows(ESCAPE).any(|window| escape(window).is_some())
 }
 
-/// Escapes what is not UTF-8, backslashes that would read as an escape, and what is not to be `escaped` as it is.
+/// Escapes bytes that are not UTF-8, backslashes that would read as an escape, and the characters that `escaped`
+/// picks.
 fn spell(bytes: &[u8], escaped: impl Fn(char) -> bool + Copy) -> String {
     let mut text = String::with_capacity(bytes.len() + 16);
     let mut at = 0;
@@ -125,7 +126,7 @@ fn push_byte(text: &mut String, byte: u8) {
     let _ = write!(text, "\\x{byte:02x}");
 }
 
-/// Text in one line: white space folded, control characters shown as pictures, cut after `limit` characters.
+/// Text in one line: white space collapsed, control characters replaced by symbols, cut after `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
     for (number, word) in text.split_whitespace().enumerate() {
@@ -142,15 +143,15 @@ pub fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// Text for a terminal: lines and tabs as they are, other control characters as pictures.
+/// Text for a terminal: line breaks and tabs stay, other control characters are replaced by symbols.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|character| if matches!(character, '\n' | '\t') { character } else { picture(character) })
         .collect()
 }
 
-/// Whether a terminal obeys a character, or shows nothing of it: controls, what turns the direction of
-/// text, what has no width, and tags.
+/// Whether a terminal interprets a character or does not display it: control characters, bidirectional controls,
+/// zero-width characters and tags.
 pub fn is_harmful(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -159,7 +160,7 @@ pub fn is_harmful(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The character itself, or a picture where it is harmful.
+/// The character itself, or a symbol where it is harmful.
 fn picture(character: char) -> char {
     match character {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
@@ -204,13 +205,13 @@ mod tests {
     fn what_somebody_means_is_what_it_spells_or_else_the_name_itself() {
         let place = tempfile::tempdir().unwrap();
         let (bytes, name) = (place.path().join(path(b"a\xff")), place.path().join("a\\xff"));
-        assert_eq!(meant(name.as_os_str()), bytes, "neither is there");
+        assert_eq!(typed_path(name.as_os_str()), bytes, "neither is there");
         std::fs::write(&name, "").unwrap();
-        assert_eq!(meant(name.as_os_str()), name);
+        assert_eq!(typed_path(name.as_os_str()), name);
         std::fs::write(&bytes, "").unwrap();
-        assert_eq!(meant(name.as_os_str()), bytes);
-        assert_eq!(meant(bytes.as_os_str()), bytes);
-        assert_eq!(meant(OsStr::new(&*spelled(&name))), name);
+        assert_eq!(typed_path(name.as_os_str()), bytes);
+        assert_eq!(typed_path(bytes.as_os_str()), bytes);
+        assert_eq!(typed_path(OsStr::new(&*spelled(&name))), name);
     }
 
     #[test]
@@ -226,7 +227,7 @@ mod tests {
             bytes in r"(\\|x|5|c|f|[0-9]|[\x01-\xff]|é|\x1b|\u{202e}){0,12}".prop_map(String::into_bytes),
             cut in 0_usize..12,
         ) {
-            // Cut anywhere, so that characters are torn too.
+            // Cut anywhere, also inside a character.
             let path = path(&bytes[cut.min(bytes.len())..]);
             let (exact, seen) = (spelled(&path).into_owned(), shown(&path).to_string());
             prop_assert_eq!(&unspelled(exact.as_ref()), &path);

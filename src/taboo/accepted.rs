@@ -1,4 +1,4 @@
-//! What was reviewed and stays: it is shown as accepted until it gains copies.
+//! The list of accepted passages and blots: reviewed and left as they are, until they gain copies.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,68 +7,48 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::change;
-use super::kept::Kept;
-use super::list::List;
+use super::decision::Decision;
+use super::list::DecisionList;
 use crate::blot::Blot;
 
-/// What was accepted in a corpus, in the order in which it was decided.
-pub type AcceptedList = List<Accepted>;
+/// The accepted entries of a corpus, in the order of the decisions.
+pub type AcceptedList = DecisionList<AcceptedEntry>;
 
-/// What was accepted: a passage, by the number that its text has, or a blot. Written `passage:0123456789abcdef`,
+/// What was accepted: a passage, by the id of its text, or a blot. Written `passage:0123456789abcdef`,
 /// `blot:0123456789a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum AcceptedId {
     /// A passage.
     Passage(u64),
-    /// A blot: the first one of a row.
+    /// A row of blots, by its first blot.
     Blot(Blot),
 }
 
-/// Something that was reviewed and stays.
+/// An entry of the accepted list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Accepted {
-    /// What.
+pub struct AcceptedEntry {
+    /// What was accepted.
     pub of: AcceptedId,
     /// The first words of its text, for people.
     pub text: String,
-    /// How many copies it had; with more it is open again. Of a blot, in how many documents it stood.
+    /// How many copies it had; with more it is open again. For a blot, its document frequency.
     pub copies: u64,
     /// When it was accepted.
     pub added: jiff::civil::Date,
-    /// Why, in the user's words.
+    /// The user's reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// The list as TOML has it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AcceptedFile {
-    #[serde(default, rename = "accepted")]
-    entries: Vec<Accepted>,
-}
-
-impl From<Vec<Accepted>> for AcceptedFile {
-    fn from(entries: Vec<Accepted>) -> Self {
-        Self { entries }
-    }
-}
-
-impl From<AcceptedFile> for Vec<Accepted> {
-    fn from(file: AcceptedFile) -> Self {
-        file.entries
-    }
-}
-
-impl Kept for Accepted {
-    type File = AcceptedFile;
+impl Decision for AcceptedEntry {
+    const TABLE: &str = "accepted";
     const NAME: &str = "accepted.toml";
     const LOCK: &str = "accepted.lock";
-    const WHAT: &str = "the list of what was accepted";
+    const WHAT: &str = "the accepted list";
     const HEAD: &str = "\
-# What was reviewed in this corpus and stays. A passage is open again when it has more than `copies` copies.
+# What was reviewed in this corpus and accepted. A passage is open again when it has more than `copies` copies.
 # `text` and `reason` are for people. Other comments are not kept.
 
 ";
@@ -81,13 +61,13 @@ impl Kept for Accepted {
 }
 
 impl AcceptedList {
-    /// Accepts things, however many; about how many of them anything is new. What was accepted with as many
-    /// copies stays as it is, unless there is another reason; and a reason stays until there is another one.
-    pub fn accept(&mut self, things: impl IntoIterator<Item = Accepted>) -> usize {
-        let mut places = change::places(&self.entries);
+    /// Accepts entries. Returns how many were new or changed. An entry that was accepted with as many copies before
+    /// stays unchanged, unless it has a new reason; an old reason stays until there is a new one.
+    pub fn accept(&mut self, things: impl IntoIterator<Item = AcceptedEntry>) -> usize {
+        let mut positions = change::positions(&self.entries);
         let mut new = 0;
         for mut thing in things {
-            match places.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
+            match positions.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
                 Some(old) => {
                     let says_more = thing.reason.is_some() && thing.reason != old.reason;
                     if thing.copies <= old.copies && !says_more {
@@ -97,7 +77,7 @@ impl AcceptedList {
                     *old = thing;
                 }
                 None => {
-                    places.insert(thing.of, self.entries.len());
+                    positions.insert(thing.of, self.entries.len());
                     self.entries.push(thing);
                 }
             }
@@ -126,7 +106,7 @@ impl FromStr for AcceptedId {
             Some(("blot", digits)) => digits.parse().ok().map(Self::Blot),
             _ => None,
         }
-        .ok_or_else(|| format!("`{text}` names neither a passage nor a blot, as in passage:0123456789abcdef"))
+        .ok_or_else(|| format!("`{text}` is not a passage or blot, as in passage:0123456789abcdef"))
     }
 }
 
@@ -144,18 +124,18 @@ impl From<AcceptedId> for String {
     }
 }
 
-/// With how many copies each thing was accepted: the one answer to "was this reviewed?".
+/// The accepted ids with their numbers of copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AcceptedSet(HashMap<AcceptedId, u64>);
 
 impl AcceptedSet {
-    /// What a list has.
+    /// The set of a list.
     pub fn new(list: &AcceptedList) -> Self {
-        // Of several entries about the same, the first one counts.
+        // Of several entries with one id, the first one counts.
         Self(list.entries().iter().rev().map(|entry| (entry.of, entry.copies)).collect())
     }
 
-    /// With how many copies it was accepted.
+    /// With how many copies an id was accepted; `None` if it was not.
     pub fn copies(&self, id: AcceptedId) -> Option<u64> {
         self.0.get(&id).copied()
     }
@@ -168,8 +148,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_accepted_again_keeps_its_reason_and_its_day_unless_something_is_new() {
-        let entry = |copies, day, reason: Option<&str>| Accepted {
+    fn an_entry_that_is_accepted_again_keeps_its_reason_and_date_unless_something_is_new() {
+        let entry = |copies, day, reason: Option<&str>| AcceptedEntry {
             of: AcceptedId::Passage(7),
             text: "some words".into(),
             copies,
@@ -188,8 +168,8 @@ mod tests {
     }
 
     #[test]
-    fn the_list_comes_back_and_what_is_wrong_in_it_is_named_by_line_and_column() {
-        let entry = |of| Accepted {
+    fn the_list_is_read_back_and_errors_have_line_and_column() {
+        let entry = |of| AcceptedEntry {
             of,
             text: "some \"words\"".into(),
             copies: 3,
@@ -204,6 +184,6 @@ mod tests {
         assert_eq!(AcceptedList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
         let wrong = text.replace("passage:0000000000000007", "passage:7");
         let error = AcceptedList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("line 5, column 6") && error.contains("names neither"), "{error}");
+        assert!(error.contains("line 5, column 6") && error.contains("is not a passage or blot"), "{error}");
     }
 }

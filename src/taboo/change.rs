@@ -1,34 +1,34 @@
-//! What a decision made of a list, and how that is taken back or made again: in one pass, however much it is.
+//! The changes that a decision makes to a list, and how they are undone and redone, each in one pass.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
+use super::decision::Decision;
 
-/// What became of one entry of a list.
+/// The change of one entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Change<E> {
-    /// Where in the list.
+pub struct EntryChange<E> {
+    /// The entry's index in the list.
     pub at: usize,
-    /// As it was; `None` where it is new.
+    /// The old entry; `None` if it was added.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub before: Option<E>,
-    /// As it is; `None` where it is gone.
+    /// The new entry; `None` if it was removed.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub after: Option<E>,
 }
 
-/// What a list became: the changes that make `after` of `before`. Of several entries about the same, only the
-/// first one of a list counts.
-pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
-    let (earlier, later) = (places(before), places(after));
-    // Where nothing moved, another entry in the place of one is what it was edited to.
+/// The changes that turn `before` into `after`. Of several entries with one key, only the first one of a list
+/// counts.
+pub(super) fn changes<E: Decision>(before: &[E], after: &[E]) -> Vec<EntryChange<E>> {
+    let (earlier, later) = (positions(before), positions(after));
+    // If no entry moved, an entry with another key at the same index is an edit.
     let is_in_place = before.len() == after.len()
         && earlier.iter().all(|(key, at)| later.get(key).is_none_or(|now| now == at));
     let mut changes = Vec::new();
-    let mut told: HashSet<E::Key<'_>> = HashSet::new();
+    let mut used: HashSet<E::Key<'_>> = HashSet::new();
     for (at, old) in before.iter().enumerate() {
         if earlier.get(&old.key()) != Some(&at) {
             continue;
@@ -39,21 +39,21 @@ pub(super) fn changes<E: Kept>(before: &[E], after: &[E]) -> Vec<Change<E>> {
             None if is_in_place => Some(&after[at]).filter(|new| !earlier.contains_key(&new.key())),
             None => None,
         };
-        told.extend(new.map(E::key));
-        changes.push(Change { at, before: Some(old.clone()), after: new.cloned() });
+        used.extend(new.map(E::key));
+        changes.push(EntryChange { at, before: Some(old.clone()), after: new.cloned() });
     }
     for (at, new) in after.iter().enumerate() {
-        if !earlier.contains_key(&new.key()) && told.insert(new.key()) {
-            changes.push(Change { at, before: None, after: Some(new.clone()) });
+        if !earlier.contains_key(&new.key()) && used.insert(new.key()) {
+            changes.push(EntryChange { at, before: None, after: Some(new.clone()) });
         }
     }
     changes
 }
 
-/// Makes the changes of a step backwards, or again; the list then, and for how many there was something to
-/// change. What is taken away is kept in the changes as it was, be it edited by hand since.
-pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -> (Vec<E>, usize) {
-    let mut places = places(list);
+/// Undoes or redoes the changes of a step. Returns the new list, and how many changes could be applied. The changes
+/// keep each replaced or removed entry as it was, including later edits by hand.
+pub(super) fn apply<E: Decision>(list: &[E], changes: &mut [EntryChange<E>], undo: bool) -> (Vec<E>, usize) {
+    let mut positions = positions(list);
     let mut kept: Vec<Option<&E>> = list.iter().map(Some).collect();
     let mut inserted: Vec<(usize, &E)> = Vec::new();
     let mut changed = 0;
@@ -63,15 +63,15 @@ pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -
         let mut gone = None;
         match (old, new) {
             (Some(old), new) => {
-                if let Some(at) = places.remove(&old.key()) {
+                if let Some(at) = positions.remove(&old.key()) {
                     gone = std::mem::replace(&mut kept[at], new.as_ref()).cloned();
-                    if let Some(other) = new.as_ref().and_then(|new| places.insert(new.key(), at)) {
+                    if let Some(other) = new.as_ref().and_then(|new| positions.insert(new.key(), at)) {
                         kept[other] = None;
                     }
                     changed += 1;
                 }
             }
-            (None, Some(new)) if !places.contains_key(&new.key()) => {
+            (None, Some(new)) if !positions.contains_key(&new.key()) => {
                 inserted.push((change.at, new));
                 changed += 1;
             }
@@ -79,7 +79,7 @@ pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -
         }
         taken.push(gone);
     }
-    drop(places);
+    drop(positions);
     inserted.sort_by_key(|(at, _)| *at);
     let mut inserted = inserted.into_iter().peekable();
     let mut turned: Vec<E> = Vec::with_capacity(list.len() + inserted.len());
@@ -97,8 +97,8 @@ pub(super) fn turn<E: Kept>(list: &[E], changes: &mut [Change<E>], undo: bool) -
     (turned, changed)
 }
 
-/// Where in a list each thing is decided first.
-pub(super) fn places<E: Kept>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
+/// The index of the first entry of each key.
+pub(super) fn positions<E: Decision>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
     list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
 }
 
@@ -109,33 +109,33 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::taboo::{Accepted, AcceptedId, AcceptedList};
+    use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList};
 
-    fn accepted(number: u64, copies: u64) -> Accepted {
+    fn accepted(number: u64, copies: u64) -> AcceptedEntry {
         let added = jiff::civil::date(2026, 1, 2);
-        Accepted { of: AcceptedId::Passage(number), text: String::new(), copies, added, reason: None }
+        AcceptedEntry { of: AcceptedId::Passage(number), text: String::new(), copies, added, reason: None }
     }
 
     proptest! {
         #[test]
-        fn what_a_decision_changed_is_undone_and_done_again(
+        fn the_changes_of_a_decision_are_undone_and_redone(
             deeds in proptest::collection::vec(0..4, 0..12),
             new in 0..4u64,
         ) {
-            let before: Vec<Accepted> = (0..deeds.len() as u64).map(|number| accepted(number, 2)).collect();
+            let before: Vec<AcceptedEntry> = (0..deeds.len() as u64).map(|number| accepted(number, 2)).collect();
             let mut after = Vec::new();
             for (entry, deed) in before.iter().zip(&deeds) {
                 match (deed, entry.of) {
                     (0, _) => {}
-                    (1, _) => after.push(Accepted { copies: 3, ..entry.clone() }),
+                    (1, _) => after.push(AcceptedEntry { copies: 3, ..entry.clone() }),
                     _ => after.push(entry.clone()),
                 }
             }
             after.extend((100..100 + new).map(|number| accepted(number, 2)));
             let mut changes = changes(&before, &after);
             let all = changes.len();
-            prop_assert_eq!(turn(&after, &mut changes, true), (before.clone(), all));
-            prop_assert_eq!(turn(&before, &mut changes, false), (after, all));
+            prop_assert_eq!(apply(&after, &mut changes, true), (before.clone(), all));
+            prop_assert_eq!(apply(&before, &mut changes, false), (after, all));
         }
     }
 
@@ -147,11 +147,11 @@ mod tests {
         assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 2))), MANY as usize);
         assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 3))), MANY as usize);
         let before = list.entries().to_vec();
-        assert_eq!(list.take_all(|entry| entry.copies == 3), MANY as usize);
+        assert_eq!(list.remove_all(|entry| entry.copies == 3), MANY as usize);
         let mut changes = changes(&before, list.entries());
-        assert_eq!(turn(list.entries(), &mut changes, true), (before.clone(), MANY as usize));
-        assert_eq!(turn(&before, &mut changes, false).1, MANY as usize);
-        // One pass for each of them takes a hundred times as long.
+        assert_eq!(apply(list.entries(), &mut changes, true), (before.clone(), MANY as usize));
+        assert_eq!(apply(&before, &mut changes, false).1, MANY as usize);
+        // One pass per change would take a hundred times as long.
         assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 }

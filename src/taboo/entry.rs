@@ -1,34 +1,34 @@
-//! The taboo list: texts that are hidden wherever they stand.
+//! The taboo list: texts that are hidden wherever they occur.
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
-use super::list::List;
+use super::decision::Decision;
+use super::list::DecisionList;
 use crate::blot::Recipe;
 use crate::token::{Language, TokenMode, Tokeniser};
 
-/// The taboo texts of a corpus, in the order in which they were decided.
-pub type TabooList = List<Entry>;
+/// The taboo texts of a corpus, in the order of the decisions.
+pub type TabooList = DecisionList<TabooEntry>;
 
-/// One decision of a user.
+/// A taboo text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
-    /// The text; every tile of it is hidden wherever it stands.
+pub struct TabooEntry {
+    /// The text; every tile of it is hidden wherever it occurs.
     pub text: String,
     /// When it was added.
     pub added: jiff::civil::Date,
-    /// Why, in the user's words.
+    /// The user's reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The name of the language of the source file it was taken from.
+    /// The language of the source file that it was taken from, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
 }
 
-impl Entry {
-    /// How its text may be tokenised in an index with this recipe: as words, and where the index has source
-    /// code, as code.
+impl TabooEntry {
+    /// The tokenisers by which its text may be read in an index with this recipe: as words, and as code if the
+    /// index has source code.
     pub fn tokenisers(&self, recipe: &Recipe) -> Vec<Tokeniser> {
         let mut tokenisers = vec![Tokeniser::Words];
         if recipe.tokens != TokenMode::Words {
@@ -41,28 +41,8 @@ impl Entry {
     }
 }
 
-/// The taboo list as TOML has it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TabooFile {
-    #[serde(default, rename = "taboo")]
-    entries: Vec<Entry>,
-}
-
-impl From<Vec<Entry>> for TabooFile {
-    fn from(entries: Vec<Entry>) -> Self {
-        Self { entries }
-    }
-}
-
-impl From<TabooFile> for Vec<Entry> {
-    fn from(file: TabooFile) -> Self {
-        file.entries
-    }
-}
-
-impl Kept for Entry {
-    type File = TabooFile;
+impl Decision for TabooEntry {
+    const TABLE: &str = "taboo";
     const NAME: &str = "taboo.toml";
     const LOCK: &str = "taboo.lock";
     const WHAT: &str = "the taboo list";
@@ -81,7 +61,7 @@ impl Kept for Entry {
 
 impl TabooList {
     /// The entry with this text.
-    pub fn get(&self, text: &str) -> Option<&Entry> {
+    pub fn get(&self, text: &str) -> Option<&TabooEntry> {
         self.entries.iter().find(|entry| entry.text == text)
     }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use super::*;
 use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooList};
 
-fn entry(text: &str) -> Entry {
-    Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+fn entry(text: &str) -> TabooEntry {
+    TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
 }
 
 struct Place {
@@ -34,7 +34,7 @@ impl Place {
     }
 
     fn accept(&self) {
-        let accepted = Accepted {
+        let accepted = AcceptedEntry {
             of: AcceptedId::Passage(1),
             text: "x".into(),
             copies: 2,
@@ -51,14 +51,16 @@ impl Place {
 }
 
 #[test]
-fn every_step_is_undone_and_done_again_in_turn() {
+fn every_step_is_undone_and_redone_in_turn() {
     let place = Place::with(&["a", "b", "c", "d"]);
-    place.edit(|list| list.take_all(|entry| ["b", "d"].contains(&&*entry.text)));
-    place.edit(|list| drop(list.replace(&entry("a"), Entry { reason: Some("why".into()), ..entry("A") })));
+    place.edit(|list| list.remove_all(|entry| ["b", "d"].contains(&&*entry.text)));
+    place.edit(|list| {
+        drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }))
+    });
     place.accept();
     let mut states = vec![place.texts()];
-    while let Some(turned) = undo(&place.home).unwrap() {
-        assert_eq!(turned.changed.1, 0);
+    while let Some(applied) = undo(&place.home).unwrap() {
+        assert_eq!(applied.changed.1, 0);
         states.push(place.texts());
     }
     let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -83,20 +85,20 @@ fn a_new_decision_forgets_what_was_undone() {
 }
 
 #[test]
-fn what_was_changed_by_hand_since_is_left_as_it_is() {
+fn later_edits_by_hand_are_left_unchanged() {
     let place = Place::with(&["a", "b"]);
-    let by_hand = |texts: &[Entry]| {
+    let by_hand = |texts: &[TabooEntry]| {
         let list: TabooList = texts.iter().cloned().collect();
         fs::write(place.home.at(LIST), list.to_text().unwrap()).unwrap();
     };
     by_hand(&[entry("a"), entry("mine")]);
-    let turned = undo(&place.home).unwrap().unwrap();
-    assert_eq!((turned.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
-    let with_reason = Entry { reason: Some("mine".into()), ..entry("a") };
+    let applied = undo(&place.home).unwrap().unwrap();
+    assert_eq!((applied.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
+    let with_reason = TabooEntry { reason: Some("mine".into()), ..entry("a") };
     by_hand(&[entry("mine"), with_reason.clone()]);
     assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
     assert_eq!(place.texts(), ["mine"]);
-    // What was taken away comes back as it was then.
+    // A removed entry is restored as it was when it was removed.
     redo(&place.home).unwrap();
     assert_eq!(TabooList::load(&place.home).unwrap().get("a"), Some(&with_reason));
 }
@@ -106,7 +108,7 @@ fn a_step_that_was_not_taken_is_not_undone() {
     let place = Place::with(&["a"]);
     let before = fs::read(place.home.at(LIST)).unwrap();
     place.edit(|list| list.add(entry("b")));
-    // As if the disk had failed between the journal and the list.
+    // As if the disk had failed after the journal was written and before the list was.
     fs::write(place.home.at(LIST), &before).unwrap();
     undo(&place.home).unwrap();
     assert!(place.texts().is_empty(), "the step before it");
@@ -133,20 +135,20 @@ fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
     assert_eq!(place.texts(), ["a"]);
     undo(&place.home).unwrap();
     assert!(place.texts().is_empty(), "there is no step between them");
-    // A list that is spoilt is in the way of none but itself.
+    // A malformed list blocks only its own decisions.
     fs::write(place.home.at(crate::taboo::ACCEPTED), "spoilt").unwrap();
     place.edit(|list| list.add(entry("c")));
     assert_eq!(place.texts(), ["c"]);
 }
 
 #[test]
-fn a_journal_that_cannot_be_read_is_named_and_put_aside_and_the_decisions_stay() {
+fn a_damaged_journal_is_reported_and_moved_aside_and_the_decisions_stay() {
     let place = Place::with(&["a"]);
-    assert_eq!(mend(&place.home).unwrap(), None);
+    assert_eq!(repair_journal(&place.home).unwrap(), None);
     let whole = fs::read_to_string(place.home.at(NAME)).unwrap();
     let damaged = whole.replace("\"at\"", "\"ta\"");
     fs::write(place.home.at(NAME), &damaged).unwrap();
-    let sentence = mend(&place.home).unwrap().unwrap();
+    let sentence = repair_journal(&place.home).unwrap().unwrap();
     assert!(sentence.contains(NAME) && sentence.contains("line 2") && sentence.contains(ASIDE), "{sentence}");
     assert_eq!(fs::read_to_string(place.home.at(ASIDE)).unwrap(), damaged);
     assert!(undo(&place.home).unwrap().is_none());
@@ -156,16 +158,16 @@ fn a_journal_that_cannot_be_read_is_named_and_put_aside_and_the_decisions_stay()
 }
 
 #[test]
-fn so_many_steps_are_kept_and_no_more() {
+fn the_number_of_steps_is_limited() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
-    let mut journal = Journal { steps: vec![step.clone(); MOST_STEPS + 3], last: None };
-    journal.last = Some(Last { step: MOST_STEPS + 2, from: 1, to: 2 });
+    let mut journal = Journal { steps: vec![step.clone(); MAX_STEPS + 3], last: None };
+    journal.last = Some(LastOperation { step: MAX_STEPS + 2, from: 1, to: 2 });
     journal.write(&place.home).unwrap();
     let kept = Journal::load(&place.home).unwrap();
-    assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MOST_STEPS, MOST_STEPS - 1));
-    let long = Change { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
-    let long = Step { taboo: vec![long], ..step.clone() };
+    assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MAX_STEPS, MAX_STEPS - 1));
+    let long = EntryChange { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
+    let long = JournalStep { taboo: vec![long], ..step.clone() };
     for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
         Journal { steps, last: None }.write_within(&place.home, 5000).unwrap();
         assert_eq!(Journal::load(&place.home).unwrap().steps.len(), kept);
@@ -173,11 +175,11 @@ fn so_many_steps_are_kept_and_no_more() {
 }
 
 #[test]
-fn a_large_import_ends_no_older_step() {
+fn a_large_import_drops_no_older_step() {
     let place = Place::with(&["a"]);
     let step = Journal::load(&place.home).unwrap().steps[0].clone();
-    let imported = Change { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
-    let import = Step { taboo: vec![imported], ..step.clone() };
+    let imported = EntryChange { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
+    let import = JournalStep { taboo: vec![imported], ..step.clone() };
     let mut journal = Journal { steps: vec![step.clone(), import, step], last: None };
     journal.write(&place.home).unwrap();
     assert!(fs::metadata(place.home.at(NAME)).unwrap().len() > 12 << 20);
@@ -201,11 +203,12 @@ fn steps_from_many_threads_are_all_kept() {
 }
 
 #[test]
-fn a_text_that_stands_twice_in_a_list_is_left_alone_by_other_decisions() {
+fn a_text_that_is_twice_in_a_list_is_not_changed_by_other_decisions() {
     let place = Place::new();
     place.home.create().unwrap();
     let [first, second] = ["first", "second"].map(|reason| {
-        let list: TabooList = [Entry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
+        let list: TabooList =
+            [TabooEntry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
         list.to_text().unwrap()
     });
     fs::write(place.home.at(LIST), format!("{first}\n{second}")).unwrap();

@@ -1,55 +1,57 @@
-//! Decisions as a file: readable, editable by hand, never half-written, and edited by one process at a time.
-//! Every edit is one step of the journal: so `List::edit` is there, in `journal`.
+//! Decision lists and their files. A file can be edited by hand, is replaced atomically, and is changed by one
+//! process at a time. Every edit is a step of the journal, so `DecisionList::edit` is in `journal`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::change::{self, Change};
-use super::kept::Kept;
+use toml::Spanned;
+
+use super::change::{self, EntryChange};
+use super::decision::Decision;
 use crate::config::{Malformed, from_toml};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
-/// The decisions of a user, in the order in which they were taken.
+/// A list of the user's decisions, in the order in which they were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List<E> {
+pub struct DecisionList<E> {
     pub(super) entries: Vec<E>,
 }
 
-impl<E> Default for List<E> {
+impl<E> Default for DecisionList<E> {
     fn default() -> Self {
         Self { entries: Vec::new() }
     }
 }
 
-/// Why decisions cannot be read or written.
+/// Why decisions cannot be read or saved.
 #[derive(Debug, thiserror::Error)]
 pub enum TabooError {
     /// The system refused an operation on a list or its folder.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// It is not what such a list looks like.
-    #[error("{what} {}, {wrong}; mend the file, or move it away", shown(path))]
+    /// The file of a list is malformed.
+    #[error("{what} {}, {wrong}; correct the file, or move it elsewhere", shown(path))]
     Malformed {
-        /// What it is.
+        /// The list's name in messages.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// What, and where.
+        /// The error and its position.
         wrong: Malformed,
     },
-    /// What is to be added is no such list.
-    #[error("cannot import {from}, {wrong}; mend it, and import it again")]
+    /// The imported list is malformed.
+    #[error("cannot import {from}, {wrong}; correct it, and import it again")]
     Import {
-        /// What was given.
+        /// The name of the import.
         from: String,
-        /// What is wrong, and where.
+        /// The error and its position.
         wrong: Malformed,
     },
 }
 
-impl<E: Kept> List<E> {
-    /// Reads the list of the corpus whose index is in `home`; one that is not there is empty.
+impl<E: Decision> DecisionList<E> {
+    /// Reads the list of the corpus whose index is in `home`; without a file it is empty.
     pub fn load(home: &Folder) -> Result<Self, TabooError> {
         match home.list(E::NAME)?.read()? {
             Some(bytes) => Self::parse(&home.at(E::NAME), &bytes),
@@ -57,40 +59,49 @@ impl<E: Kept> List<E> {
         }
     }
 
-    /// Reads a list from text; `path` is for messages.
+    /// Parses a list; `path` is for messages.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TabooError> {
-        let file: E::File = from_toml(bytes).map_err(|wrong| TabooError::Malformed {
+        Self::read(bytes).map_err(|wrong| TabooError::Malformed {
             what: E::WHAT,
             path: path.to_owned(),
             wrong,
-        })?;
-        Ok(Self { entries: file.into() })
+        })
     }
 
-    /// Reads a list that is to be added to another one; `from` names it in messages.
+    /// Parses a list to be added to another one; `from` names it in messages.
     pub fn import(from: &str, bytes: &[u8]) -> Result<Self, TabooError> {
-        let file: E::File =
-            from_toml(bytes).map_err(|wrong| TabooError::Import { from: from.to_owned(), wrong })?;
-        Ok(Self { entries: file.into() })
+        Self::read(bytes).map_err(|wrong| TabooError::Import { from: from.to_owned(), wrong })
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, Malformed> {
+        let mut tables: BTreeMap<Spanned<String>, Vec<E>> = from_toml(bytes)?;
+        let entries = tables.remove(E::TABLE).unwrap_or_default();
+        match tables.into_keys().next() {
+            None => Ok(Self { entries }),
+            Some(name) => {
+                let detail = format!("unknown field `{}`, expected `{}`", name.get_ref(), E::TABLE);
+                Err(Malformed::at(bytes, name.span().start, &detail))
+            }
+        }
     }
 
     /// The list as text.
     ///
     /// # Errors
-    /// When TOML cannot spell it. Strings and dates can always be spelt; but were an empty text written
-    /// instead, all decisions would be gone.
+    /// When the list cannot be written as TOML. Strings and dates always can; but writing an empty text instead
+    /// would lose all decisions.
     pub fn to_text(&self) -> io::Result<String> {
-        let file = E::File::from(self.entries.clone());
-        let entries = toml::to_string_pretty(&file).map_err(io::Error::other)?;
+        let tables = BTreeMap::from([(E::TABLE, &self.entries)]);
+        let entries = toml::to_string_pretty(&tables).map_err(io::Error::other)?;
         Ok(format!("{}{entries}", E::HEAD))
     }
 
-    /// Changes the list while the journal is held: `change` gets it as it is and returns it as it is to be.
+    /// Changes the list; the caller holds the journal's lock. `change` gets the old list and returns the new one.
     pub(super) fn edit_held<T>(
         home: &Folder,
         change: impl FnOnce(&Self) -> Result<(Self, T), TabooError>,
     ) -> Result<(Self, T), TabooError> {
-        // Where a link leads to the list, the file is locked and replaced, and not the link.
+        // If the file is a link, its target is locked and replaced, not the link.
         let file = home.list(E::NAME)?;
         let _lock = Lock::wait(&file.folder, E::LOCK)?;
         let before = Self::load(home)?;
@@ -107,7 +118,7 @@ impl<E: Kept> List<E> {
         &self.entries
     }
 
-    /// Adds an entry; `false` when there is one about the same already.
+    /// Adds an entry; `false` if there is one with the same key already.
     pub fn add(&mut self, entry: E) -> bool {
         let is_new = self.entries.iter().all(|known| !known.is_about(&entry));
         if is_new {
@@ -116,7 +127,7 @@ impl<E: Kept> List<E> {
         is_new
     }
 
-    /// Adds entries, however many; how many of them were new.
+    /// Adds the entries whose keys are new. Returns their number.
     pub fn add_all(&mut self, entries: impl IntoIterator<Item = E>) -> usize {
         let entries: Vec<E> = entries.into_iter().collect();
         let mut known: HashSet<E::Key<'_>> = self.entries.iter().map(E::key).collect();
@@ -128,7 +139,7 @@ impl<E: Kept> List<E> {
         self.entries.len() - before
     }
 
-    /// Puts an entry where an old one is, and returns that one. What else is about the same goes.
+    /// Replaces an old entry and returns it. Other entries with the new key are removed.
     pub fn replace(&mut self, old: &E, entry: E) -> Option<E> {
         let at = self.entries.iter().position(|known| known.is_about(old))?;
         let old = std::mem::replace(&mut self.entries[at], entry.clone());
@@ -140,27 +151,27 @@ impl<E: Kept> List<E> {
         Some(old)
     }
 
-    /// Takes the entry out that is about the same as this one.
+    /// Removes and returns the entry with the same key.
     pub fn take(&mut self, entry: &E) -> Option<E> {
         let at = self.entries.iter().position(|known| known.is_about(entry))?;
         Some(self.entries.remove(at))
     }
 
-    /// Takes all entries out that are meant; how many.
-    pub fn take_all(&mut self, is_meant: impl Fn(&E) -> bool) -> usize {
+    /// Removes all entries that `is_meant` picks. Returns their number.
+    pub fn remove_all(&mut self, is_meant: impl Fn(&E) -> bool) -> usize {
         let before = self.entries.len();
         self.entries.retain(|entry| !is_meant(entry));
         before - self.entries.len()
     }
 
-    /// The list with the changes of a step made backwards, or again, and how many of them were made.
-    pub(super) fn turned(&self, changes: &mut [Change<E>], undo: bool) -> (Self, usize) {
-        let (entries, made) = change::turn(&self.entries, changes, undo);
+    /// The list after the changes of a step are undone or redone, and how many of them could be applied.
+    pub(super) fn after_step(&self, changes: &mut [EntryChange<E>], undo: bool) -> (Self, usize) {
+        let (entries, made) = change::apply(&self.entries, changes, undo);
         (Self { entries }, made)
     }
 }
 
-impl<E: Kept> FromIterator<E> for List<E> {
+impl<E: Decision> FromIterator<E> for DecisionList<E> {
     fn from_iter<I: IntoIterator<Item = E>>(entries: I) -> Self {
         let mut list = Self::default();
         list.add_all(entries);
@@ -174,23 +185,28 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Entry, LIST as NAME, TabooList};
+    use super::super::{LIST as NAME, TabooEntry, TabooList};
     use super::*;
 
-    fn entry(text: &str) -> Entry {
-        Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+    fn entry(text: &str) -> TabooEntry {
+        TabooEntry {
+            text: text.to_owned(),
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+            language: None,
+        }
     }
 
     proptest! {
         #[test]
-        fn every_text_comes_back(texts in proptest::collection::vec(any::<String>(), 0..5), reason in any::<Option<String>>()) {
-            let list: TabooList = texts.iter().map(|text| Entry { reason: reason.clone(), ..entry(text) }).collect();
+        fn every_text_is_read_back(texts in proptest::collection::vec(any::<String>(), 0..5), reason in any::<Option<String>>()) {
+            let list: TabooList = texts.iter().map(|text| TabooEntry { reason: reason.clone(), ..entry(text) }).collect();
             prop_assert_eq!(TabooList::parse(Path::new("taboo.toml"), list.to_text().unwrap().as_bytes()).unwrap(), list);
         }
     }
 
     #[test]
-    fn awkward_texts_come_back() {
+    fn awkward_texts_are_read_back() {
         for text in ["", "'''", "\"\"\"", "a\r\nb", "\n", "\u{0}\u{1b}[31m", "\\", "'''\"\"\"\n"] {
             let list: TabooList = [entry(text)].into_iter().collect();
             assert_eq!(
@@ -208,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_list_is_named_with_its_line_and_left_alone() {
+    fn an_error_in_a_list_is_reported_with_its_line_and_the_file_is_unchanged() {
         let (_place, home) = home();
         home.create().unwrap();
         fs::write(home.at(NAME), "# mine\n[[taboo]]\ntext = 3\n").unwrap();
@@ -218,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_lost_by_the_next_decision_is_refused() {
+    fn text_that_the_next_edit_would_lose_is_refused() {
         for (text, place) in [
             (&b"[[taboo]]\ntext = 'a'\nadded = '2026-01-02'\nreasn = 'typo'\n"[..], "line 4, column 1"),
             (b"[[taboo]]\ntext = 'caf\xe9'\n", "line 2, column 12: not UTF-8"),
@@ -229,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_behind_a_link_is_changed_where_it_is() {
+    fn the_target_of_a_link_is_changed() {
         let (place, home) = home();
         home.create().unwrap();
         let real = place.path().join("mine.toml");
@@ -252,7 +268,7 @@ mod tests {
             }
         });
         assert_eq!(TabooList::load(&home).unwrap().entries().len(), 8);
-        let (list, _) = TabooList::edit(&home, |list| list.take_all(|entry| entry.text == "3")).unwrap();
+        let (list, _) = TabooList::edit(&home, |list| list.remove_all(|entry| entry.text == "3")).unwrap();
         assert_eq!(list.entries().len(), 7);
     }
 }

@@ -1,22 +1,22 @@
-//! Which blots are hidden: the one answer that everything which ranks or shows asks for.
+//! The set of hidden blots. Everything that ranks or shows asks this set.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Entry, TabooList};
+use super::{TabooEntry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
 
 /// The blots of all tiles of all taboo texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TabooSet {
-    blots: HashSet<Blot, BuildHasherDefault<Spread>>,
+    blots: HashSet<Blot, BuildHasherDefault<BlotHasher>>,
 }
 
-/// A blot is almost a hash already; and each tile of all passages is looked up here after every decision.
+/// A fast hasher: a blot is almost a hash already, and after every decision each tile of all passages is looked up.
 #[derive(Clone, Copy, Default)]
-struct Spread(u64);
+struct BlotHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for BlotHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -26,7 +26,7 @@ impl Hasher for Spread {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // Its upper bits are empty.
+        // The upper bits of a blot are zero.
         self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
@@ -34,8 +34,8 @@ impl Hasher for Spread {
 impl TabooSet {
     /// The blots that a list hides in an index with this recipe.
     ///
-    /// A text is taken for words, and for source code where the index has such: which of these it was
-    /// when it was found cannot be told from the text alone, and it may have begun within a comment.
+    /// A text is read as words, and as source code if the index has source code: the text alone does not tell how
+    /// its document was read. It may also have begun within a comment.
     pub fn new(list: &TabooList, recipe: &Recipe) -> Self {
         let mut set = Self::default();
         for entry in list.entries() {
@@ -45,14 +45,14 @@ impl TabooSet {
     }
 
     /// The blots that one entry hides.
-    pub fn of(entry: &Entry, recipe: &Recipe) -> Self {
+    pub fn of(entry: &TabooEntry, recipe: &Recipe) -> Self {
         let mut set = Self::default();
         set.add(entry, recipe);
         set
     }
 
-    /// Hides what an entry hides too.
-    pub fn add(&mut self, entry: &Entry, recipe: &Recipe) {
+    /// Adds the blots that an entry hides.
+    pub fn add(&mut self, entry: &TabooEntry, recipe: &Recipe) {
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
                 every_tile(&entry.text, tokeniser, state, recipe, |tile| {
@@ -62,12 +62,12 @@ impl TabooSet {
         }
     }
 
-    /// Hides some blots too.
+    /// Adds blots.
     pub fn extend(&mut self, blots: &[Blot]) {
         self.blots.extend(blots);
     }
 
-    /// Whether a blot is hidden: it stands wholly in taboo text.
+    /// Whether a blot is hidden: its tile is part of a taboo text.
     pub fn contains(&self, blot: Blot) -> bool {
         self.blots.contains(&blot)
     }
@@ -95,7 +95,8 @@ mod tests {
 
     fn list(text: &str, language: Option<&str>) -> TabooList {
         let added = jiff::civil::date(2026, 1, 2);
-        let entry = Entry { text: text.into(), added, reason: None, language: language.map(str::to_owned) };
+        let entry =
+            TabooEntry { text: text.into(), added, reason: None, language: language.map(str::to_owned) };
         [entry].into_iter().collect()
     }
 
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_wholly_in_taboo_text_is_hidden_and_nothing_else() {
+    fn exactly_the_tiles_of_taboo_text_are_hidden() {
         let recipe = Recipe::default();
         let set = TabooSet::new(&list("One two three four five six SEVEN", None), &recipe);
         let within = blots("one two, three four five six", Tokeniser::Words, &recipe);

@@ -1,34 +1,34 @@
-//! One step of the journal: what a decision changed in a list.
+//! One step of the journal: the changes of a decision.
 
 use serde::{Deserialize, Serialize};
 
-use super::accepted::Accepted;
-use super::change::Change;
-use super::entry::Entry;
-use super::kept::Kept;
+use super::accepted::AcceptedEntry;
+use super::change::EntryChange;
+use super::decision::Decision;
+use super::entry::TabooEntry;
 
-/// Characters of a text that name it.
+/// The maximal number of characters of an excerpt.
 const LINE: usize = 48;
 
-/// One decision, about one entry or many of one list.
+/// One decision, about one or more entries of one list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
-    /// When it was taken.
+pub struct JournalStep {
+    /// When the decision was taken.
     pub at: jiff::Timestamp,
-    /// It was undone, and can be done again.
+    /// Whether it was undone. An undone step can be redone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
-    /// What it did to the taboo list.
+    /// Changes of the taboo list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub taboo: Vec<Change<Entry>>,
-    /// What it did to the list of what was accepted.
+    pub taboo: Vec<EntryChange<TabooEntry>>,
+    /// Changes of the accepted list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accepted: Vec<Change<Accepted>>,
+    pub accepted: Vec<EntryChange<AcceptedEntry>>,
 }
 
-impl Step {
-    /// What it did, in some words: `taboo "some words…" and 2 more`.
+impl JournalStep {
+    /// A short description: `taboo "some words…" and 2 more`.
     pub fn words(&self) -> String {
         let taboo = self.taboo.first().map(|first| {
             let (before, after) = (first.before.as_ref(), first.after.as_ref());
@@ -50,13 +50,13 @@ fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usiz
         (Some(_), None) => verbs[1],
         (Some(_), Some(_)) => verbs[2],
     };
-    let text = beginning(after.or(before).unwrap_or_default());
+    let text = excerpt(after.or(before).unwrap_or_default());
     let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
     format!("{verb} \"{text}\"{more}")
 }
 
 /// The first words of a text, in one line.
-pub fn beginning(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {
@@ -72,20 +72,20 @@ pub fn beginning(text: &str) -> String {
     line
 }
 
-/// An entry of a list whose changes a step can hold.
-pub trait Decided: Kept {
-    /// The changes of such a list in a step.
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>>;
+/// An entry of a list whose changes are recorded in the journal.
+pub trait Journaled: Decision {
+    /// The changes of this list in a step.
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>>;
 }
 
-impl Decided for Entry {
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+impl Journaled for TabooEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
         &mut step.taboo
     }
 }
 
-impl Decided for Accepted {
-    fn of_step(step: &mut Step) -> &mut Vec<Change<Self>> {
+impl Journaled for AcceptedEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
         &mut step.accepted
     }
 }

@@ -1,4 +1,4 @@
-//! The day that a new decision is dated with.
+//! The date of new decisions.
 
 /// Today's date in the user's time zone.
 pub fn today() -> jiff::civil::Date {

@@ -1,7 +1,7 @@
-//! Sorts characters into what the lexers need to know of them: letter, mark, space, unspaced script.
+//! Character classes for the lexers: letter, mark, space, unspaced script.
 //!
-//! ASCII never comes here in the hot loops; the rest of the Basic Multilingual Plane is looked up in
-//! a table that is computed once, because general categories are otherwise a binary search each.
+//! The hot loops handle ASCII themselves. The rest of the Basic Multilingual Plane is looked up in a table that is
+//! computed once, because each general category costs a binary search otherwise.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ static CLASSES: LazyLock<Box<[u8]>> = LazyLock::new(|| {
     (0..TABLE).map(|code| char::from_u32(code).map_or(0, |c| Class::compute(c).0)).collect()
 });
 
-/// What a character is to a lexer.
+/// The class of a character, a set of flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Class(u8);
 
@@ -48,39 +48,39 @@ impl Class {
         Self(kind | cased)
     }
 
-    /// A letter or a digit.
+    /// Whether it is a letter or a digit.
     #[inline]
     pub(super) fn is_letter(self) -> bool {
         self.0 & LETTER != 0
     }
 
-    /// A combining mark.
+    /// Whether it is a combining mark.
     #[inline]
     pub(super) fn is_mark(self) -> bool {
         self.0 & MARK != 0
     }
 
-    /// A letter or digit of a script written without spaces.
+    /// Whether it is a letter or digit of a script written without spaces.
     #[inline]
     pub(super) fn is_unspaced(self) -> bool {
         self.0 & UNSPACED != 0
     }
 
-    /// White space or a control character.
+    /// Whether it is white space or a control character.
     #[inline]
     pub(super) fn is_space(self) -> bool {
         self.0 & SPACE != 0
     }
 
-    /// Differs from its lower case.
+    /// Whether it differs from its lower case.
     #[inline]
     pub(super) fn is_cased(self) -> bool {
         self.0 & CASED != 0
     }
 }
 
-/// Whether the character's script puts no space between words. Tibetan is not among them: its tsheg
-/// (U+0F0B) separates syllables as a space does words.
+/// Whether the character's script has no spaces between words. Tibetan is not included: its tsheg (U+0F0B)
+/// separates syllables as a space separates words.
 fn is_unspaced(c: char) -> bool {
     matches!(c as u32,
         0x0E00..=0x0EFF     // Thai, Lao
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_told_apart() {
+    fn classes_are_distinguished() {
         for c in ['a', '7', 'é', 'Ж', 'ß', '٣', '한'] {
             assert!(Class::of(c).is_letter() && !Class::of(c).is_unspaced(), "{c}");
         }

@@ -1,55 +1,54 @@
 //! Source code: each lexeme together with the operators and brackets that follow it is one token.
 //!
-//! A lexeme is a maximal run of letters, digits, marks and `_`, case-sensitive. Were punctuation
-//! tokens of their own, the most frequent tiles of real code would be `) ; } if (`; attached, a tile
-//! is k lexemes that mean something, at half the tokens and half the index, and equality is as
-//! exact. White space between a lexeme and its punctuation does not count; a comment ends the token.
-//! Punctuation with no lexeme before it (at the start, after a comment) is a token by itself.
+//! A lexeme is a maximal run of letters, digits, marks and `_`, case-sensitive. If punctuation were separate
+//! tokens, the most frequent tiles of real code would be `) ; } if (`. Attached, a tile has k meaningful lexemes,
+//! with half the tokens and half the index, and equality is as exact. White space between a lexeme and its
+//! punctuation is ignored; a comment ends the token. Punctuation without a lexeme before it (at the start, after a
+//! comment) is a token of its own.
 //!
-//! Strings are lexed like code, so that long copied text in strings is found; what matters is only
-//! that comment openers in them open nothing. The text of a comment gives the tokens that
-//! [`Words`](super::Words) gives, so a licence agrees with itself in any language's comments.
+//! Strings are lexed like code, so that long copied text in strings is found, except that comment openers in them
+//! are ignored. The text of a comment gives the same tokens as [`Words`](super::Words), so a licence has the same
+//! tokens in the comments of any language.
 //!
-//! Invariant: what the lexer does next depends on the text from the last token's end and on its
-//! [`LexState`], and on nothing else.
+//! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::class::Class;
 use super::mode::{MAX_DEPTH, Mode};
-use super::syntax::{HIGH, Kind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
-use super::words::{Folder, char_at};
+use super::syntax::{HIGH, OpenerKind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
+use super::words::{CaseFolder, char_at};
 use super::{Comments, Language, LexState, Lexer, Token, swar};
 
-/// The lexemes of a source file.
+/// The lexer of source code.
 #[derive(Clone, Debug)]
 pub struct Code<'t> {
     text: &'t str,
     syntax: &'static Syntax,
     comments: Comments,
-    /// A token stands before the text's start.
+    /// A token stands before the start of the text.
     resumed: bool,
-    /// The next byte to look at, and the mode there.
+    /// The next byte to read, and the mode there.
     at: usize,
     mode: Mode,
     /// The state after the last token.
     state: LexState,
-    folder: Folder,
-    /// A token without the white space inside it.
+    folder: CaseFolder,
+    /// A buffer for a token without the white space inside it.
     dense: Vec<u8>,
 }
 
-/// What a piece of punctuation turned out to be.
-enum Mark {
-    /// So many bytes that belong to the token.
+/// The meaning of punctuation at a position.
+enum Punctuation {
+    /// This many bytes belong to the token.
     Bytes(usize),
-    /// A comment's opener.
+    /// A comment opens here.
     Comment,
 }
 
 impl<'t> Code<'t> {
-    /// The lexemes of `text` (shorter than 4 GiB), entered in `state`. Without a language there are
-    /// neither comments nor strings.
+    /// Lexes `text` (shorter than 4 GiB), starting in `state`. Without a language there are neither comments nor
+    /// strings.
     pub fn new(text: &'t str, language: Option<Language>, comments: Comments, state: LexState) -> Self {
         let (mode, resumed) = Mode::decode(state);
         Self {
@@ -60,7 +59,7 @@ impl<'t> Code<'t> {
             at: 0,
             mode,
             state,
-            folder: Folder::default(),
+            folder: CaseFolder::default(),
             dense: Vec::new(),
         }
     }
@@ -70,14 +69,14 @@ impl<'t> Code<'t> {
         self.syntax.classes[usize::from(byte)]
     }
 
-    /// The next token of code or of a string; `None` where a comment begins or the text ends.
+    /// The next token of code or of a string; `None` if a comment begins or the text ends.
     #[inline]
     fn lexeme(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
         loop {
             let class = self.class(*bytes.get(self.at)?);
             if class & SPACE != 0 {
-                self.blank(bytes[self.at]);
+                self.white_space(bytes[self.at]);
                 self.at += 1;
             } else if class & SPECIAL != 0 && self.opens_comment() {
                 return None;
@@ -96,7 +95,7 @@ impl<'t> Code<'t> {
         Some(self.attach(start))
     }
 
-    /// Takes in the punctuation that follows the lexeme from `start` to `self.at`.
+    /// Attaches the punctuation that follows the lexeme from `start` to `self.at`.
     #[inline]
     fn attach(&mut self, start: usize) -> Token {
         let bytes = self.text.as_bytes();
@@ -109,7 +108,7 @@ impl<'t> Code<'t> {
                 0 => 1,
                 _ if class & WORD != 0 => break,
                 _ if class & SPACE != 0 => {
-                    self.blank(byte);
+                    self.white_space(byte);
                     self.at += 1;
                     continue;
                 }
@@ -125,14 +124,14 @@ impl<'t> Code<'t> {
                     if class.is_letter() || class.is_mark() {
                         break;
                     }
-                    match self.mark(self.at) {
-                        Mark::Bytes(len) => len.max(c.len_utf8()),
-                        Mark::Comment => break,
+                    match self.punctuation(self.at) {
+                        Punctuation::Bytes(len) => len.max(c.len_utf8()),
+                        Punctuation::Comment => break,
                     }
                 }
-                _ => match self.mark(self.at) {
-                    Mark::Bytes(len) => len,
-                    Mark::Comment => break,
+                _ => match self.punctuation(self.at) {
+                    Punctuation::Bytes(len) => len,
+                    Punctuation::Comment => break,
                 },
             };
             if self.at > end && !dense {
@@ -156,7 +155,7 @@ impl<'t> Code<'t> {
         }
     }
 
-    /// Where the lexeme that begins at `at` ends; `at` when none does.
+    /// The end of the lexeme that begins at `at`; `at` if none begins there.
     #[inline]
     fn lexeme_end(&self, mut at: usize) -> usize {
         let bytes = self.text.as_bytes();
@@ -181,9 +180,9 @@ impl<'t> Code<'t> {
         }
     }
 
-    /// What white space does to the mode: a line's end closes most strings.
+    /// Updates the mode for white space: the end of a line closes most strings.
     #[inline]
-    fn blank(&mut self, byte: u8) {
+    fn white_space(&mut self, byte: u8) {
         if let (b'\n', Mode::Str { which, continued }) = (byte, self.mode) {
             self.mode = if continued || self.syntax.strings[usize::from(which)].multi_line {
                 Mode::Str { which, continued: false }
@@ -193,17 +192,17 @@ impl<'t> Code<'t> {
         }
     }
 
-    /// Whether a comment opens at `self.at`, in code.
+    /// Whether a comment opens at `self.at`; only in code.
     fn opens_comment(&self) -> bool {
         self.mode == Mode::Code
             && self
                 .syntax
                 .opener(self.text.as_bytes(), self.at, self.resumed)
-                .is_some_and(|opener| !matches!(opener.kind, Kind::Str(_)))
+                .is_some_and(|opener| !matches!(opener.kind, OpenerKind::Str(_)))
     }
 
-    /// Reads the punctuation at `at` that may open or close something.
-    fn mark(&mut self, at: usize) -> Mark {
+    /// Reads the punctuation at `at`, which may open or close a string or open a comment.
+    fn punctuation(&mut self, at: usize) -> Punctuation {
         let bytes = self.text.as_bytes();
         let is_mark = |b: &u8| self.syntax.classes[usize::from(*b)] & (WORD | SPACE | HIGH) == 0;
         match self.mode {
@@ -214,23 +213,23 @@ impl<'t> Code<'t> {
                     let escaped = rest.get(1).filter(|b| is_mark(b)).map_or(1, |_| 2);
                     let continued = rest.get(1).is_some_and(|b| b"\r\n".contains(b));
                     self.mode = Mode::Str { which, continued };
-                    return Mark::Bytes(escaped);
+                    return Punctuation::Bytes(escaped);
                 }
                 if rest.starts_with(string.close.as_bytes()) {
                     self.mode = Mode::Code;
-                    return Mark::Bytes(string.close.len());
+                    return Punctuation::Bytes(string.close.len());
                 }
             }
             _ => {
                 if let Some(opener) = self.syntax.opener(bytes, at, self.resumed) {
-                    let Kind::Str(which) = opener.kind else {
-                        return Mark::Comment;
+                    let OpenerKind::Str(which) = opener.kind else {
+                        return Punctuation::Comment;
                     };
                     self.mode = Mode::Str { which, continued: false };
-                    return Mark::Bytes(opener.open.len());
+                    return Punctuation::Bytes(opener.open.len());
                 }
                 if self.syntax.chars && bytes[at] == b'\'' {
-                    return Mark::Bytes(match &bytes[at + 1..] {
+                    return Punctuation::Bytes(match &bytes[at + 1..] {
                         [b'\\', escaped, ..] if is_mark(escaped) => 3,
                         [c, b'\'', ..] if is_mark(c) => 3,
                         _ => 1,
@@ -238,7 +237,7 @@ impl<'t> Code<'t> {
                 }
             }
         }
-        Mark::Bytes(1)
+        Punctuation::Bytes(1)
     }
 
     /// Enters the comment that opens at `self.at`.
@@ -246,15 +245,15 @@ impl<'t> Code<'t> {
         let bytes = self.text.as_bytes();
         if let Some(opener) = self.syntax.opener(bytes, self.at, self.resumed) {
             match opener.kind {
-                Kind::Line => self.mode = Mode::Line,
-                Kind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
-                Kind::Str(_) => return,
+                OpenerKind::Line => self.mode = Mode::Line,
+                OpenerKind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
+                OpenerKind::Str(_) => return,
             }
             self.at += opener.open.len();
         }
     }
 
-    /// The next word of a comment; `None` once the comment is closed or the text ends.
+    /// The next word of a comment; `None` if the comment is closed or the text ends.
     fn comment(&mut self) -> Option<Token> {
         loop {
             let byte = *self.text.as_bytes().get(self.at)?;
@@ -291,7 +290,7 @@ impl<'t> Code<'t> {
         }
     }
 
-    /// Follows the block comment's delimiter at `self.at`; returns its length, 0 when there is none.
+    /// Processes a block comment's delimiter at `self.at`. Returns its length, 0 if there is none.
     fn delimiter(&mut self) -> usize {
         let Mode::Block { which, depth } = self.mode else {
             return 0;

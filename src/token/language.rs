@@ -1,5 +1,5 @@
-//! Programming languages: how a document's is found, and which of them count as source code. What is known of
-//! each stands in [`table`].
+//! Programming languages: detection of a document's language, and which languages count as source code. Their
+//! definitions are in [`table`].
 
 mod table;
 
@@ -9,15 +9,14 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use super::syntax::Syntax;
-use table::{Row, Table};
+use table::{LanguageDefinition, LanguageTable};
 
 /// A language of source code, markup or data: its number in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(u16);
 
 impl Language {
-    /// The language of a document: by the name of its file, else by the interpreter that its first
-    /// line names.
+    /// The language of a document, by its file name, or else by the interpreter in its first line.
     pub fn detect(path: &Path, text: &str) -> Option<Self> {
         by_name(path).or_else(|| by_shebang(text)).map(Self)
     }
@@ -27,35 +26,34 @@ impl Language {
         Self::all().find(|language| language.name() == name)
     }
 
-    /// The language that somebody means by its name, whatever the case, or by the extension of its files.
-    pub fn meant_by(given: &str) -> Option<Self> {
+    /// The language with this name in any case, or with this file extension.
+    pub fn from_name_or_extension(given: &str) -> Option<Self> {
         let by_name = Self::all().find(|language| language.name().eq_ignore_ascii_case(given));
         by_name.or_else(|| Self::detect(Path::new(&format!("x.{given}")), ""))
     }
 
-    /// All languages that are known.
+    /// All known languages.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Table::get().rows.len() as u16).map(Self)
+        (0..LanguageTable::get().rows.len() as u16).map(Self)
     }
 
-    /// The name, for people and for files.
+    /// The name, as shown and as stored in files.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Whether it is read as code. Prose and its mark-up (Markdown, reStructuredText, TeX, HTML …)
-    /// are not, nor are formats that mostly carry text or data (XML and its kin, JSON, translations,
-    /// hex dumps): there words are what people compare. Configuration (YAML, TOML, INI) is code: its
-    /// keys are case-sensitive and it has comments.
+    /// Whether it is read as code. Prose and markup (Markdown, reStructuredText, TeX, HTML …) are not, nor are
+    /// formats that mostly carry text or data (XML, JSON, translations, hex dumps): there people compare words.
+    /// Configuration (YAML, TOML, INI) is code: its keys are case-sensitive and it has comments.
     pub fn is_source(self) -> bool {
         !self.row().is_text
     }
 
-    fn row(self) -> &'static Row {
-        &Table::get().rows[usize::from(self.0)]
+    fn row(self) -> &'static LanguageDefinition {
+        &LanguageTable::get().rows[usize::from(self.0)]
     }
 
-    /// The compiled syntax of a language, or the plain one; compiled once a process.
+    /// The syntax of a language, or the plain syntax without one. Each is compiled once a process.
     pub(super) fn syntax(language: Option<Self>) -> &'static Syntax {
         static PLAIN: LazyLock<Syntax> = LazyLock::new(Syntax::plain);
         static COMPILED: LazyLock<Vec<OnceLock<Syntax>>> =
@@ -74,9 +72,9 @@ impl fmt::Display for Language {
     }
 }
 
-/// The language of a file by its whole name, else by its extension: `blade.php` before `php`.
+/// The language of a file by its whole name, or else by its extension, the longest first: `blade.php` before `php`.
 fn by_name(path: &Path) -> Option<u16> {
-    let table = Table::get();
+    let table = LanguageTable::get();
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let of_parts = |parts: usize| {
         let (dot, _) = name.rmatch_indices('.').nth(parts - 1).filter(|(dot, _)| *dot > 0)?;
@@ -85,7 +83,7 @@ fn by_name(path: &Path) -> Option<u16> {
     table.names.get(&*name).or_else(|| of_parts(2)).or_else(|| of_parts(1)).copied()
 }
 
-/// By a first line such as `#!/usr/bin/env -S python3 -u`.
+/// The language named by a first line such as `#!/usr/bin/env -S python3 -u`.
 fn by_shebang(text: &str) -> Option<u16> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_ascii_whitespace();
@@ -95,7 +93,7 @@ fn by_shebang(text: &str) -> Option<u16> {
     }
     // python3.11, lua5.4, perl5
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    Table::get().programs.get(program).copied()
+    LanguageTable::get().programs.get(program).copied()
 }
 
 fn base_name(path: &str) -> &str {
@@ -131,8 +129,8 @@ mod tests {
     }
 
     #[test]
-    fn people_name_languages_as_they_like() {
-        let meant = |given: &str| Language::meant_by(given).map(Language::name);
+    fn languages_are_found_by_name_in_any_case_or_by_extension() {
+        let meant = |given: &str| Language::from_name_or_extension(given).map(Language::name);
         assert_eq!(
             [meant("rust"), meant("rs"), meant("C"), meant("c++")],
             ["Rust", "Rust", "C", "C++"].map(Some)

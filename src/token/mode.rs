@@ -1,41 +1,41 @@
-//! Where the code lexer stands: in code, in a string, in a comment; and how that fits a [`LexState`].
+//! The mode of the code lexer (in code, in a string, in a comment) and its encoding as a [`LexState`].
 
 use super::LexState;
 
-/// What surrounds the next byte.
+/// The context of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Code proper.
     Code,
     /// Inside a string.
     Str {
-        /// Which of the syntax's strings.
+        /// The number of the string in the syntax.
         which: u8,
-        /// A backslash was the last thing before the next line break, so the string outlives it.
+        /// A backslash stands right before the next line break, so the string continues on the next line.
         continued: bool,
     },
-    /// In a comment that the line's end closes.
+    /// In a line comment.
     Line,
-    /// In a comment that a delimiter closes.
+    /// In a block comment.
     Block {
-        /// Which of the syntax's block comments.
+        /// The number of the block comment in the syntax.
         which: u8,
-        /// How many of them are open, at least 1.
+        /// The nesting depth, at least 1.
         depth: u32,
     },
 }
 
-/// Nesting deeper than this is counted as this: it must fit a [`LexState`].
+/// Deeper nesting is counted as this: the depth must fit into a [`LexState`].
 pub(super) const MAX_DEPTH: u32 = (1 << 20) - 1;
 
-/// Set in every state but that of a document's beginning: the text before may share the line.
+/// Set in every state but the one at a document's beginning: the text before may be on the same line.
 const AFTER_TOKEN: u32 = 1 << 2;
 const CONTINUED: u32 = 1 << 3;
 const WHICH_SHIFT: u32 = 4;
 const DEPTH_SHIFT: u32 = 12;
 
 impl Mode {
-    /// This mode, after a token.
+    /// The state of this mode, after a token.
     pub(super) fn encode(self) -> LexState {
         let bits = match self {
             Self::Code => 0,
@@ -48,7 +48,7 @@ impl Mode {
         LexState(bits | AFTER_TOKEN)
     }
 
-    /// The mode of a state, and whether the state is one after a token.
+    /// The mode of a state, and whether a token stands before it.
     pub(super) fn decode(LexState(bits): LexState) -> (Self, bool) {
         let which = (bits >> WHICH_SHIFT) as u8;
         let mode = match bits & 3 {
@@ -61,7 +61,7 @@ impl Mode {
     }
 }
 
-/// The state within a block comment of the syntax.
+/// The state inside a block comment of the syntax.
 pub(super) fn in_block_comment(which: usize) -> LexState {
     Mode::Block { which: which as u8, depth: 1 }.encode()
 }

@@ -1,13 +1,13 @@
-//! The names under which token modes and comment rules are written and read.
+//! Names of token modes and comment rules: parsing and display.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Comments, TokenMode};
 
-/// A name that is none of those there are.
+/// An unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is none of {allowed}")]
+#[error("`{given}` is not one of {allowed}")]
 pub struct ParseTokensError {
     given: String,
     allowed: &'static str,
@@ -72,9 +72,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_those_there_are() {
+    fn the_error_of_an_unknown_name_lists_the_known_ones() {
         let error = "Words".parse::<TokenMode>().expect_err("case matters");
-        assert_eq!(error.to_string(), "`Words` is none of auto, words, code");
+        assert_eq!(error.to_string(), "`Words` is not one of auto, words, code");
         assert!("".parse::<Comments>().is_err());
     }
 }

@@ -1,12 +1,12 @@
-//! Looks at eight bytes at once: where a run of word bytes ends, and where the next one begins.
+//! Byte classes of eight bytes at once (SIMD within a register): where a run of word bytes ends and the next
+//! begins.
 //!
-//! Most words are shorter than eight bytes, so their end is found without a loop whose exit the
-//! processor cannot predict.
+//! Most words are shorter than eight bytes, so their end is found without a loop with an unpredictable exit.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
-/// The eight bytes at `at`, the first one lowest; `None` near the end of the text.
+/// The eight bytes at `at`, little-endian; `None` within eight bytes of the end of the text.
 #[inline]
 pub(super) fn load(bytes: &[u8], at: usize) -> Option<u64> {
     let (chunk, _) = bytes.get(at..)?.split_first_chunk::<8>()?;
@@ -16,7 +16,7 @@ pub(super) fn load(bytes: &[u8], at: usize) -> Option<u64> {
 /// The high bit of each byte that is an ASCII letter or digit.
 #[inline]
 pub(super) fn alnum(chunk: u64) -> u64 {
-    // Seven bits a byte: adding 0x80 − n sets the high bit of those at or above n, without carries.
+    // Each byte has seven bits: adding 0x80 − n sets the high bit of bytes ≥ n, without carries.
     let low = chunk & !HIGH;
     let at_least = |bytes: u64, n: u8| bytes + u64::from(0x80 - n) * ONES;
     let folded = low | (0x20 * ONES);
@@ -29,7 +29,7 @@ pub(super) fn alnum(chunk: u64) -> u64 {
 #[inline]
 pub(super) fn identifier(chunk: u64) -> u64 {
     let low = chunk & !HIGH;
-    // 0x80 − x keeps the high bit only when x is zero.
+    // 0x80 − x keeps the high bit only if x is zero.
     let underscore = HIGH - (low ^ (u64::from(b'_') * ONES));
     alnum(chunk) | underscore & !chunk & HIGH
 }
@@ -40,19 +40,19 @@ pub(super) fn high(chunk: u64) -> u64 {
     chunk & HIGH
 }
 
-/// How many bytes come before the first whose high bit is set in `mask` (8 when none is).
+/// How many bytes precede the first one whose high bit is set in `mask` (8 if there is none).
 #[inline]
 pub(super) fn before(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
 }
 
-/// The high bit of each byte where `mask` has none.
+/// The high bit of each byte whose high bit is not set in `mask`.
 #[inline]
 pub(super) fn invert(mask: u64) -> u64 {
     !mask & HIGH
 }
 
-/// ASCII letters lower-cased; digits stay. Other bytes become something else.
+/// ASCII letters in lower case; digits unchanged. The result for other bytes is meaningless.
 #[inline]
 pub(super) fn fold(chunk: u64) -> u64 {
     chunk | (0x20 * ONES)
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_in_every_place_is_sorted_as_the_standard_library_sorts_it() {
+    fn every_byte_in_every_place_is_classified_as_by_the_standard_library() {
         for place in 0..8 {
             for byte in 0..=u8::MAX {
                 let mut bytes = *b"a.Z\xff9 \x80z";

@@ -1,48 +1,47 @@
-//! A language's comments and strings, compiled from the rules of the language table for a lexer that looks at bytes.
+//! The comment and string syntax of a language, compiled from the language table for a lexer of bytes.
 //!
-//! Where a rule had to be guessed, the guess errs towards strings that end with their line, so that
-//! a stray quote cannot swallow a file.
+//! Where a rule is uncertain, strings end with their line, so that a stray quote cannot swallow a file.
 
-/// May stand in an identifier: an ASCII letter, a digit, `_`.
+/// A byte of an identifier: an ASCII letter, a digit, `_`.
 pub(super) const WORD: u8 = 1;
 /// ASCII white space or a control character.
 pub(super) const SPACE: u8 = 2;
 /// Part of a character outside ASCII.
 pub(super) const HIGH: u8 = 4;
-/// May begin a delimiter, or bears otherwise on where strings and comments begin and end.
+/// May begin a delimiter, or otherwise affects where strings and comments begin and end.
 pub(super) const SPECIAL: u8 = 8;
 
 /// A line comment, block comment or string that begins with `open`.
 #[derive(Debug)]
 pub(super) struct Opener {
-    /// The bytes that open it, from its first punctuation.
+    /// The opening bytes, from the first that is not a word byte.
     pub(super) open: &'static str,
-    /// Word bytes that must stand right before (`R` of `R"(`).
+    /// Word bytes that must precede `open` (`R` of `R"(`).
     prefix: &'static str,
-    /// Where it counts.
-    place: Place,
+    /// Where it is recognised.
+    place: OpenerPlace,
     /// What it opens.
-    pub(super) kind: Kind,
+    pub(super) kind: OpenerKind,
 }
 
-/// A comment or string of a language, as the language table describes it.
+/// A rule of the language table: a comment or string of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rule {
-    /// A comment to the line's end.
-    Line { open: &'static str, place: Place },
+    /// A comment to the end of the line.
+    Line { open: &'static str, place: OpenerPlace },
     /// A comment between delimiters.
-    Block { open: &'static str, close: &'static str, nested: bool, place: Place },
+    Block { open: &'static str, close: &'static str, nested: bool, place: OpenerPlace },
     /// A string.
     String { open: &'static str, close: &'static str, multi_line: bool, escapes: bool },
 }
 
-/// Where an opener counts.
+/// Where an opener is recognised.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum OpenerPlace {
     Anywhere,
     /// As the first byte of a line.
     FirstColumn,
-    /// Where nothing but blanks precedes it on its line.
+    /// With only blanks before it on its line.
     LineStart,
     /// After white space or one of `;&|()`, as in shells.
     Detached,
@@ -50,8 +49,8 @@ pub(super) enum Place {
 
 /// What an opener opens.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
-    /// A comment to the line's end.
+pub(super) enum OpenerKind {
+    /// A comment to the end of the line.
     Line,
     /// The block comment with this number.
     Block(u8),
@@ -61,7 +60,7 @@ pub(super) enum Kind {
 
 /// A block comment's delimiters.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct BlockComment {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
     pub(super) nested: bool,
@@ -69,27 +68,27 @@ pub(super) struct Block {
 
 /// How a string ends.
 #[derive(Debug)]
-pub(super) struct Str {
+pub(super) struct StringSyntax {
     pub(super) close: &'static str,
     pub(super) multi_line: bool,
     pub(super) escapes: bool,
 }
 
-/// All that the code lexer knows of a language.
+/// The comments and strings of a language, for the code lexer.
 #[derive(Debug)]
 pub(super) struct Syntax {
-    /// What each byte is.
+    /// The class of each byte, a set of [`WORD`], [`SPACE`], [`HIGH`] and [`SPECIAL`].
     pub(super) classes: [u8; 256],
-    pub(super) blocks: Vec<Block>,
-    pub(super) strings: Vec<Str>,
-    /// `'` is neither a quote nor a comment, so `'"'` may be a character.
+    pub(super) blocks: Vec<BlockComment>,
+    pub(super) strings: Vec<StringSyntax>,
+    /// `'` opens neither a string nor a comment, so `'"'` may be a character literal.
     pub(super) chars: bool,
     /// Longest first.
     openers: Vec<Opener>,
 }
 
-impl Place {
-    fn holds(self, before: &[u8], resumed: bool) -> bool {
+impl OpenerPlace {
+    fn matches(self, before: &[u8], resumed: bool) -> bool {
         let opens_line = |before: &[u8]| match before.last() {
             Some(&byte) => byte == b'\n',
             None => !resumed,
@@ -123,24 +122,24 @@ impl Syntax {
         Self { classes, blocks: Vec::new(), strings: Vec::new(), chars: false, openers: Vec::new() }
     }
 
-    /// The syntax that some rules describe.
+    /// Compiles rules.
     pub(super) fn of(rules: &[Rule]) -> Self {
         let mut syntax = Self::plain();
         for &rule in rules {
             match rule {
-                Rule::Line { open, place } => syntax.add(open, Kind::Line, place),
+                Rule::Line { open, place } => syntax.add(open, OpenerKind::Line, place),
                 Rule::Block { open, close, nested, place } => {
                     let number = syntax.blocks.len() as u8;
-                    syntax.blocks.push(Block { open, close, nested });
+                    syntax.blocks.push(BlockComment { open, close, nested });
                     syntax.mark(close);
-                    syntax.add(open, Kind::Block(number), place);
+                    syntax.add(open, OpenerKind::Block(number), place);
                 }
                 Rule::String { open, close, multi_line, escapes } => {
                     let number = syntax.strings.len() as u8;
-                    syntax.strings.push(Str { close, multi_line, escapes });
+                    syntax.strings.push(StringSyntax { close, multi_line, escapes });
                     syntax.mark(close);
                     syntax.mark("\\");
-                    syntax.add(open, Kind::Str(number), Place::Anywhere);
+                    syntax.add(open, OpenerKind::Str(number), OpenerPlace::Anywhere);
                 }
             }
         }
@@ -152,18 +151,18 @@ impl Syntax {
         syntax
     }
 
-    /// The opener that matches at `at`. `resumed` says that a token stands before the text's start.
+    /// The opener that matches at `at`. `resumed`: a token stands before the start of the text.
     pub(super) fn opener(&self, bytes: &[u8], at: usize, resumed: bool) -> Option<&Opener> {
         let (before, rest) = bytes.split_at_checked(at)?;
         self.openers.iter().find(|opener| {
             rest.starts_with(opener.open.as_bytes())
                 && !breaks_word(opener.open, rest, in_identifier)
                 && before.ends_with(opener.prefix.as_bytes())
-                && opener.place.holds(before, resumed)
+                && opener.place.matches(before, resumed)
         })
     }
 
-    fn add(&mut self, delimiter: &'static str, kind: Kind, place: Place) {
+    fn add(&mut self, delimiter: &'static str, kind: OpenerKind, place: OpenerPlace) {
         let split = delimiter.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(0);
         let (prefix, open) = delimiter.split_at(split);
         self.mark(open);
@@ -177,9 +176,9 @@ impl Syntax {
     }
 }
 
-/// Whether a delimiter that ends in a word byte (`rem`, `=begin`) goes on as a longer word in `rest`.
-/// `word` says what a word is there: what the lexer takes for one, or a delimiter would be found at
-/// a text's end that is none in the whole text.
+/// Whether a delimiter that ends in a word byte (`rem`, `=begin`) is only the beginning of a longer word in `rest`.
+/// `word` must accept the same bytes as the lexer does: otherwise a delimiter could be found at the end of a cut
+/// text but not in the whole text.
 pub(super) fn breaks_word(delimiter: &str, rest: &[u8], word: impl Fn(&u8) -> bool) -> bool {
     delimiter.as_bytes().last().is_some_and(&word) && rest.get(delimiter.len()).is_some_and(word)
 }
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn openers_keep_to_their_places() {
+    fn openers_are_recognised_only_in_their_position() {
         assert!(opens("BASH", "x #y", 2));
         assert!(!opens("BASH", "${#y}", 2));
         assert!(opens("FORTRAN Legacy", "c note", 0));

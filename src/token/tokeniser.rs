@@ -1,4 +1,4 @@
-//! Which lexer reads a document, and a way to run code on it that is compiled for each.
+//! The choice of a lexer for a document, and static dispatch to it.
 
 use std::path::Path;
 
@@ -16,18 +16,17 @@ pub enum Tokeniser {
     Plain,
 }
 
-/// Something to do with a lexer, whichever it is: compiled once for each, so that the loop in it
-/// knows its lexer.
+/// An operation on a lexer, compiled for each type of lexer, so that its loop has no dynamic dispatch.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the operation.
     fn visit<L: Lexer>(self, lexer: L) -> Self::Output;
 }
 
 impl Tokeniser {
-    /// The tokeniser for a document, given what was asked for, its path and its text.
+    /// The tokeniser for a document, by the token mode, its path and its text.
     pub fn of(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
         match mode {
             TokenMode::Words => Self::Words,
@@ -42,7 +41,7 @@ impl Tokeniser {
         }
     }
 
-    /// The language, for source code of a known one.
+    /// The language, if it is known.
     pub fn language(self) -> Option<Language> {
         match self {
             Self::Code(language, _) => Some(language),
@@ -50,25 +49,25 @@ impl Tokeniser {
         }
     }
 
-    /// The states in which a piece that was cut out of a document may begin: in code, or in a comment.
+    /// The states in which a piece of a document may begin: in code, or in a comment.
     pub fn entry_states(self) -> Vec<LexState> {
         let comments = self.language().map_or(0, |language| Language::syntax(Some(language)).blocks.len());
         std::iter::once(LexState::default()).chain((0..comments).map(in_block_comment)).collect()
     }
 
-    /// The tokens of `text`, entered in `state`.
+    /// The tokens of `text`, starting in `state`.
     pub fn tokens(self, text: &str, state: LexState) -> Vec<Token> {
-        /// A token takes so many bytes or more of most texts.
+        /// In most texts a token takes at least this many bytes.
         const USUAL_BYTES: usize = 8;
         let mut tokens = Vec::with_capacity(text.len() / USUAL_BYTES);
         self.tokens_into(text, state, &mut tokens);
         tokens
     }
 
-    /// Leaves the tokens of `text`, entered in `state`, in `tokens`, and nothing else.
+    /// Replaces the content of `tokens` by the tokens of `text`, starting in `state`.
     pub fn tokens_into(self, text: &str, state: LexState, tokens: &mut Vec<Token>) {
-        struct Collect<'t>(&'t mut Vec<Token>);
-        impl Visitor for Collect<'_> {
+        struct CollectTokens<'t>(&'t mut Vec<Token>);
+        impl Visitor for CollectTokens<'_> {
             type Output = ();
 
             fn visit<L: Lexer>(self, lexer: L) {
@@ -76,10 +75,10 @@ impl Tokeniser {
             }
         }
         tokens.clear();
-        self.lex(text, state, Collect(tokens));
+        self.lex(text, state, CollectTokens(tokens));
     }
 
-    /// Lexes `text`, entered in `state`. Spans are 32 bits wide: what lies beyond 4 GiB is not read.
+    /// Lexes `text`, starting in `state`. Spans have 32 bits: text beyond 4 GiB is not read.
     pub fn lex<V: Visitor>(self, text: &str, state: LexState, visitor: V) -> V::Output {
         let text = &text[..text.floor_char_boundary(u32::MAX as usize)];
         match self {

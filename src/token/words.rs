@@ -1,18 +1,18 @@
-//! Words: maximal runs of letters, digits and the marks that follow them, lower-cased.
+//! Words: maximal runs of letters, digits and the marks that follow them, in lower case.
 //!
-//! A token's hash is xxh3-64 of its folded UTF-8, whichever path folded it, so equal folded text has
-//! an equal hash. Folding is `char::to_lowercase` character by character; composed and decomposed
-//! forms (NFC, NFD) are not made equal. Each letter of a script written without spaces is a word of
-//! its own, with its marks. A mark with nothing before it belongs to no word.
+//! A token's hash is xxh3-64 of its folded UTF-8, in the fast and in the slow path, so equal folded text has equal
+//! hashes. Folding is `char::to_lowercase` character by character; composed and decomposed forms (NFC, NFD) stay
+//! different. Each letter of a script written without spaces is a word of its own, with its marks. A mark without a
+//! letter before it belongs to no word.
 //!
-//! A word depends on nothing before it, so the lexer has one state only.
+//! A word does not depend on the text before it, so the lexer has only one state.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::class::Class;
 use super::{LexState, Lexer, Token, swar};
 
-/// Bytes of an ASCII word that is folded without touching the heap.
+/// The longest ASCII word, in bytes, that is folded without using the heap.
 const SHORT: usize = 64;
 
 /// The words of a text.
@@ -20,13 +20,13 @@ const SHORT: usize = 64;
 pub struct Words<'t> {
     text: &'t str,
     at: usize,
-    folder: Folder,
+    folder: CaseFolder,
 }
 
 impl<'t> Words<'t> {
-    /// The words of `text`, which is shorter than 4 GiB.
+    /// The words of `text`, which must be shorter than 4 GiB.
     pub fn new(text: &'t str) -> Self {
-        Self { text, at: 0, folder: Folder::default() }
+        Self { text, at: 0, folder: CaseFolder::default() }
     }
 }
 
@@ -53,7 +53,7 @@ impl Lexer for Words<'_> {
     }
 }
 
-/// Where the next byte stands, at or after `at`, that may begin a word.
+/// The position of the next byte, at or after `at`, that may begin a word.
 #[inline]
 pub(super) fn candidate(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = swar::load(bytes, at) {
@@ -75,7 +75,7 @@ pub(super) fn char_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()
 }
 
-/// A word found: what it hashes to and where it ends.
+/// A word: its hash and its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     hash: u64,
@@ -91,25 +91,24 @@ impl Word {
     }
 }
 
-/// Folds and hashes one word at a time. Allocates only for words that are not short ASCII, and then
-/// into a buffer that it keeps.
+/// Folds and hashes one word at a time. It uses a buffer on the heap only for words that are not short ASCII.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Folder {
+pub(super) struct CaseFolder {
     spill: String,
 }
 
-impl Folder {
-    /// The word that begins at `start`, `None` when none begins there.
+impl CaseFolder {
+    /// The word that begins at `start`; `None` if no word begins there.
     #[inline]
     pub(super) fn word(&mut self, text: &str, start: usize) -> Option<Word> {
         let bytes = text.as_bytes();
         let mut folded = [0; SHORT];
         let mut len = 0;
-        // Whole chunks are written, never single bytes: the hash reads them back as words of the
-        // machine, and a processor stalls when a wide read follows narrow writes.
+        // Write whole chunks, never single bytes: the hash function reads machine words, and a wide read after
+        // narrow writes stalls the processor.
         for slot in folded.as_chunks_mut::<8>().0 {
             let Some(chunk) = swar::load(bytes, start + len) else {
-                return self.spelled(text, start);
+                return self.fold_slowly(text, start);
             };
             *slot = swar::fold(chunk).to_le_bytes();
             let run = swar::before(swar::invert(swar::alnum(chunk)));
@@ -123,13 +122,13 @@ impl Folder {
                 break;
             }
         }
-        self.spelled(text, start)
+        self.fold_slowly(text, start)
     }
 
-    /// The same for any word, character by character.
+    /// The slow path for any word, character by character.
     #[cold]
     #[inline(never)]
-    fn spelled(&mut self, text: &str, start: usize) -> Option<Word> {
+    fn fold_slowly(&mut self, text: &str, start: usize) -> Option<Word> {
         self.spill.clear();
         let rest = text.get(start..)?;
         let mut end = start;
@@ -157,7 +156,7 @@ impl Folder {
         (end > start).then(|| Word { hash: xxh3_64(self.spill.as_bytes()), end })
     }
 
-    /// Takes the marks at `end` into the word; returns where they end.
+    /// Adds the marks at `end` to the word. Returns the end of the marks.
     fn marks(&mut self, text: &str, mut end: usize) -> usize {
         while let Some(mark) = char_at(text, end).filter(|&c| Class::of(c).is_mark()) {
             self.spill.push(mark);
@@ -167,7 +166,7 @@ impl Folder {
     }
 }
 
-/// Whether the character at `at` belongs to a word that begins there or, when `inside`, before it.
+/// Whether the character at `at` begins a word or, if `inside`, continues one.
 fn continues(text: &str, at: usize, inside: bool) -> bool {
     char_at(text, at).is_some_and(|c| {
         let class = Class::of(c);
@@ -208,7 +207,7 @@ mod tests {
 
     #[test]
     fn folding_gives_equal_hashes_whichever_path_folds() {
-        // The Kelvin sign folds to an ASCII k: both paths meet the same text.
+        // The Kelvin sign folds to an ASCII k, so both paths hash the same text.
         assert_eq!(words("\u{212a}elvin")[0].1, words("Kelvin ")[0].1);
         assert_eq!(words("ÉTÉ")[0].1, words("été")[0].1);
         assert_eq!(words("İ")[0].1, xxh3_64("i\u{307}".as_bytes()));
@@ -216,7 +215,7 @@ mod tests {
         assert_eq!(words(&long)[0].1, xxh3_64(long.to_lowercase().as_bytes()));
     }
 
-    /// The definition, the slow way.
+    /// The definition, implemented naively.
     fn reference(text: &str) -> Vec<(usize, String)> {
         let mut found: Vec<(usize, String)> = Vec::new();
         let mut open = false;

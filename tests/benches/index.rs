@@ -19,8 +19,8 @@ use dupi::index::ranking::Ranking;
 use dupi::index::segment::{Batch, Segment, seal_batches};
 use dupi::index::snapshot::Snapshot;
 use dupi::index::stream::ShardStream;
-use dupi::index::table::{DocumentRow, FileRow, PartRow};
-use dupi::index::writer::{Change, IndexWriter};
+use dupi::index::table::{DocumentEntry, FileEntry, PartEntry};
+use dupi::index::writer::{Commit, IndexWriter};
 use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
@@ -57,10 +57,17 @@ fn batch(seed: u64) -> Batch {
     for document in 0..DOCUMENTS {
         let path = format!("{seed}/{document}").into_bytes();
         let stamp = Stamp { size: 1000, mtime: 0 };
-        batch.table.files.push(FileRow { path, stamp, hash: 0, racy: false, binary: false, guessed: false });
+        batch.table.files.push(FileEntry {
+            path,
+            stamp,
+            hash: 0,
+            racy: false,
+            binary: false,
+            guessed: false,
+        });
         let key = random.next();
-        batch.table.documents.push(DocumentRow { file: document, record: 0, key, tokens: 1000 });
-        batch.table.parts.push(PartRow { document, start: 0, end: 1000, state: LexState::default() });
+        batch.table.documents.push(DocumentEntry { file: document, record: 0, key, tokens: 1000 });
+        batch.table.parts.push(PartEntry { document, start: 0, end: 1000, state: LexState::default() });
     }
     for posting in 0..POSTINGS {
         let hash = if random.below(10) == 0 { random.below(9999) << 45 } else { random.next() };
@@ -83,7 +90,7 @@ fn writer(folder: &Folder, segments: u64) -> IndexWriter {
     let manifest = Manifest::empty(corpus, WalkRules::default(), Formats::default(), Recipe::default());
     let mut writer = IndexWriter::create(folder, manifest).unwrap();
     for seed in 1..=segments {
-        writer.commit(Change { batches: vec![batch(seed)], ..Change::default() }).unwrap();
+        writer.commit(Commit { batches: vec![batch(seed)], ..Commit::default() }).unwrap();
     }
     writer
 }

@@ -8,11 +8,11 @@
 use std::path::Path;
 
 use dupi::corpus::{Formats, Records, decode};
-use dupi::index::block::Block;
+use dupi::index::block::PostingBlock;
 use dupi::index::manifest::Manifest;
 use dupi::index::posting::PartId;
 use dupi::index::ranking::Ranking;
-use dupi::index::run::Run;
+use dupi::index::run::ShardRun;
 use dupi::index::table::TableView;
 use dupi::taboo::TabooList;
 use xxhash_rust::xxh3::xxh3_64;
@@ -35,7 +35,7 @@ pub const DECODERS: [Decoder; 7] = [
 pub fn block(bytes: &[u8]) {
     let Some((parts, body)) = bytes.split_at_checked(2) else { return };
     let parts = u32::from(u16::from_le_bytes([parts[0], parts[1]]));
-    let mut block = Block::default();
+    let mut block = PostingBlock::default();
     if block.decode_body(u64::MAX, body, 0, parts).is_ok() {
         for list in 0..block.len() {
             assert!(block.places(list).iter().all(|place| place.part().0 < parts));
@@ -48,8 +48,8 @@ pub fn block(bytes: &[u8]) {
 pub fn run(bytes: &[u8]) {
     let Some((&entries, rest)) = bytes.split_first() else { return };
     let Some((directory, blocks)) = rest.split_at_checked(usize::from(entries) * 12) else { return };
-    let run = Run::new(blocks, directory, 1000);
-    let mut block = Block::default();
+    let run = ShardRun::new(blocks, directory, 1000);
+    let mut block = PostingBlock::default();
     for key in [0, 1 << 20, u64::MAX] {
         let _ = run.find(key, &mut block);
     }

@@ -12,7 +12,7 @@ use dupi::session::{
     WouldHide, Written,
 };
 use dupi::storage::Folder;
-use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, LIST, TabooList};
+use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList};
 
 /// Three texts that stand in four, three and two documents.
 fn three() -> Shown {
@@ -54,7 +54,8 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::Redo);
     assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
     // Another process decides; then it is undone here.
-    let entry = Entry { text: words("cedar", 40), added: dupi::taboo::today(), reason: None, language: None };
+    let entry =
+        TabooEntry { text: words("cedar", 40), added: dupi::taboo::today(), reason: None, language: None };
     TabooList::edit(&Folder::new(shown.beside("index")), |list| list.add(entry)).unwrap();
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0 ");
@@ -85,7 +86,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     let home = Folder::new(shown.beside("index"));
     let (list, _) = AcceptedList::edit(&home, |list| {
         let entry = list.entries()[0].clone();
-        list.replace(&entry, Accepted { added: jiff::civil::date(2020, 1, 2), ..entry.clone() })
+        list.replace(&entry, AcceptedEntry { added: jiff::civil::date(2020, 1, 2), ..entry.clone() })
     })
     .unwrap();
     shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
@@ -130,17 +131,17 @@ fn what_others_decide_is_shown_too() {
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     let home = Folder::new(shown.beside("index"));
     let added = jiff::civil::date(2026, 1, 2);
-    let entry = Entry { text: words("cedar", 40), added, reason: None, language: None };
+    let entry = TabooEntry { text: words("cedar", 40), added, reason: None, language: None };
     TabooList::edit(&home, |list| list.add(entry)).unwrap();
     shown.rows(&[4, 3]);
     let Item::Passage(ash) = &rows[0] else { panic!() };
     let of = AcceptedId::Passage(ash.id.0);
-    let accepted = Accepted { of, text: "ash".into(), copies: 4, added, reason: None };
+    let accepted = AcceptedEntry { of, text: "ash".into(), copies: 4, added, reason: None };
     AcceptedList::edit(&home, |list| list.accept([accepted])).unwrap();
     shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
     fs::write(home.at(LIST), "spoilt").unwrap();
     shown.wait("what is wrong", |update| match update {
-        Update::Notice(sentence) => sentence.contains("mend the file").then_some(()),
+        Update::Notice(sentence) => sentence.contains("correct the file").then_some(()),
         _ => None,
     });
     shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
@@ -219,7 +220,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None });
-    let entry = |text: &str| Entry {
+    let entry = |text: &str| TabooEntry {
         text: text.into(),
         added: jiff::civil::date(2020, 1, 2),
         reason: None,
@@ -260,7 +261,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
                 .is_some_and(|document| *document.text == *"of no use to anybody at all")
     });
     let Item::Taboo(row) = &listing.rows[0] else { panic!() };
-    let reasoned = Entry { reason: Some("ours".into()), ..row.entry.clone() };
+    let reasoned = TabooEntry { reason: Some("ours".into()), ..row.entry.clone() };
     shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
     shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: reasoned.clone() });
     let listing = shown.listing("the reason", |listing| {
@@ -270,7 +271,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
     shown.preview("the reason beside the copies", |preview| preview.row.as_ref() == Some(&listing.rows[0]));
     let Item::Taboo(row) = &listing.rows[3] else { panic!() };
-    let better = Entry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
+    let better = TabooEntry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
     shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: better.clone() });
     shown.listing("what it hides now", |listing| {
         taboo_rows(listing).iter().any(|row| row.entry == better && hides(row) == Some((1, 2, 2)))

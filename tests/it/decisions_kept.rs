@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::faulty::{Fault, FaultyDisk, Op, Platter};
 use dupi::storage::Folder;
-use dupi::taboo::{Accepted, AcceptedId, AcceptedList, Entry, TabooError, TabooList, redo, undo};
+use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooEntry, TabooError, TabooList, redo, undo};
 
 /// What somebody does.
 #[derive(Clone, Copy, Debug)]
@@ -40,21 +40,21 @@ const DEEDS: [Deed; 13] = [
 /// The texts that are hidden, and what was accepted.
 type State = (Vec<String>, Vec<u64>);
 
-fn entry(text: &str) -> Entry {
-    Entry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+fn entry(text: &str) -> TabooEntry {
+    TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
 }
 
 fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
     match deed {
         Deed::Hide(text) => TabooList::edit(home, |list| list.add(entry(text))).map(drop),
         Deed::Show(text) => {
-            TabooList::edit(home, |list| list.take_all(|entry| entry.text == *text)).map(drop)
+            TabooList::edit(home, |list| list.remove_all(|entry| entry.text == *text)).map(drop)
         }
         Deed::Change(old, new) => {
             TabooList::edit(home, |list| list.replace(&entry(old), entry(new))).map(drop)
         }
         Deed::Accept(id) => AcceptedList::edit(home, |list| {
-            list.add(Accepted {
+            list.add(AcceptedEntry {
                 of: AcceptedId::Passage(id),
                 text: String::new(),
                 copies: 2,
@@ -71,7 +71,7 @@ fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
 fn state(home: &Folder) -> State {
     let taboo = TabooList::load(home).unwrap();
     let accepted = AcceptedList::load(home).unwrap();
-    let id = |entry: &Accepted| match entry.of {
+    let id = |entry: &AcceptedEntry| match entry.of {
         AcceptedId::Passage(id) => id,
         AcceptedId::Blot(_) => unreachable!(),
     };

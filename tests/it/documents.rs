@@ -11,7 +11,7 @@ use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 use dupi::query::page::DocumentReader;
 use dupi::session::{DocumentRow, FolderRow, Item, Options, Overview, Sort, Subject, View};
-use dupi::taboo::{Entry, TabooList, TabooSet};
+use dupi::taboo::{TabooEntry, TabooList, TabooSet};
 use proptest::prelude::*;
 
 /// Files with the words of their records; a file that is no JSONL has one.
@@ -193,7 +193,7 @@ proptest! {
 /// Some words of the first document are taboo.
 fn taboo_of(files: &Files, snapshot: &Snapshot) -> TabooSet {
     let words = files.values().flatten().next().map(|words| text(&words[..words.len().min(30)]));
-    let entry = |text| Entry { text, added: dupi::taboo::today(), reason: None, language: None };
+    let entry = |text| TabooEntry { text, added: dupi::taboo::today(), reason: None, language: None };
     TabooSet::new(&words.map(entry).into_iter().collect::<TabooList>(), &snapshot.manifest().recipe)
 }
 

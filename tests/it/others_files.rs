@@ -317,7 +317,7 @@ fn a_list_that_cannot_be_imported_is_named_with_what_is_wrong_and_what_to_do() {
     assert!(!String::from_utf8_lossy(&absent.stderr).contains("os error"));
     refused(&import(&home.at(".")), &["it is a folder", "check the path"]);
     home.write("bad.toml", "[[taboo]]\ntext = 'a'\nadded = 3\n");
-    let said = ["bad.toml, line 3, column 9", "mend it, and import it again"];
+    let said = ["bad.toml, line 3, column 9", "correct it, and import it again"];
     refused(&import(&home.at("bad.toml")), &said);
     let output = home.run_with(&["taboo", "import", "-"], b"[[taboo]]\ntext = 'caf\xe9'\n");
     refused(&output, &["standard input, line 2, column 12: not UTF-8", "mend it"]);

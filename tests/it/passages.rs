@@ -14,7 +14,7 @@ use dupi::passage::passages::{Passage, PassageId};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 use dupi::query::filter::Filter;
-use dupi::taboo::{AcceptedSet, Entry, TabooList, TabooSet};
+use dupi::taboo::{AcceptedSet, TabooEntry, TabooList, TabooSet};
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 
@@ -388,7 +388,7 @@ fn taboo_words_do_not_count() {
     let (year, licence) = (words(3, 10), words(60, 100));
     let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
     let added = dupi::taboo::today();
-    let entry = Entry { text: text(&licence), added, reason: None, language: None };
+    let entry = TabooEntry { text: text(&licence), added, reason: None, language: None };
     let taboo = TabooSet::new(&[entry].into_iter().collect::<TabooList>(), &recipe);
     let whole = [year.clone(), licence.clone()].concat();
     let more = [words(30, 200), licence.clone()].concat();

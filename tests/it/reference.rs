@@ -11,7 +11,7 @@ use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::config::SavedFilters;
 use dupi::corpus::Corpus;
 use dupi::index::IndexError;
-use dupi::index::ranking::{Ranked, Ranking};
+use dupi::index::ranking::{RankedBlot, Ranking};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::filter::{BlotSieve, BlotsOf};
@@ -383,8 +383,9 @@ fn a_filter_says_of_many_blots_what_it_says_of_each() {
     let (filter, _) = parse("-path:c", &SavedFilters::default());
     let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
     for is_cancelled in [true, false] {
-        let pass =
-            |entry: &Ranked| sieve.pass(&[*entry], Fact::Is(ReviewState::Open), &|| is_cancelled).unwrap();
+        let pass = |entry: &RankedBlot| {
+            sieve.pass(&[*entry], Fact::Is(ReviewState::Open), &|| is_cancelled).unwrap()
+        };
         let last = entries.iter().map(pass).collect::<Vec<_>>();
         assert_eq!(last[3000..].contains(&Some(true)), !is_cancelled);
     }

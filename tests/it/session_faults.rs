@@ -18,7 +18,7 @@ use dupi::session::{
     Happening, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
 };
 use dupi::storage::Folder;
-use dupi::taboo::{Entry, TabooList};
+use dupi::taboo::{TabooEntry, TabooList};
 use dupi::token::TokenMode;
 
 /// How long is waited for what must come.
@@ -315,8 +315,8 @@ fn who_leaves_while_a_merge_runs_leaves_the_index_free() {
     assert_eq!(world.updater().snapshot().totals().documents, u64::from(MERGED));
 }
 
-fn entry(text: &str) -> Entry {
-    Entry { text: text.into(), added: dupi::taboo::today(), reason: None, language: None }
+fn entry(text: &str) -> TabooEntry {
+    TabooEntry { text: text.into(), added: dupi::taboo::today(), reason: None, language: None }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::naive::indexed;
 use dupi::blot::{Blot, Profile, RecipeChoice};
 use dupi::config::SavedFilters;
-use dupi::index::ranking::{Ranked, Ranking};
+use dupi::index::ranking::{RankedBlot, Ranking};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
 use dupi::passage::BlotRun;
@@ -69,7 +69,8 @@ fn passing(snapshot: &Snapshot, filter: &str, unfolded: bool, of: usize) -> [Vec
     let mut maker = RowMaker::new(snapshot, &taboo, unfolded);
     let mut reader = DocumentReader::new(snapshot);
     let mut found = [Vec::new(), Vec::new()];
-    let together = |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+    let together =
+        |a: &RankedBlot, b: &RankedBlot| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
     for (number, group) in ranking.entries.chunk_by(together).enumerate() {
         let pass = sieve.pass(group, Fact::Is(ReviewState::Open), &never).unwrap();
         if number % of != 0 {

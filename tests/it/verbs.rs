@@ -326,7 +326,7 @@ fn errors_say_what_where_and_what_to_do() {
     fs::create_dir_all(home.settings().parent().unwrap()).unwrap();
     fs::write(home.settings(), "theme = \"dark\"\nmouse = 3\n").unwrap();
     let said = String::from_utf8(home.run(&["index"]).stderr).unwrap();
-    assert!(said.contains("line 2, column 9") && said.contains("this is left out"), "{said}");
+    assert!(said.contains("line 2, column 9") && said.contains("this is ignored"), "{said}");
 }
 
 #[test]

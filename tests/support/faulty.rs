@@ -193,8 +193,8 @@ impl DiskFile for FaultyFile {
         self.disk.ask(Op::Sync(self.number))
     }
 
-    fn keep(&mut self, like: &Metadata) -> io::Result<()> {
-        self.file.keep(like)
+    fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()> {
+        self.file.copy_owner_and_mode(like)
     }
 }
 

@@ -12,7 +12,7 @@ use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Silent, UpdateError, Updater, bring_up_to_date};
 use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
-use dupi::taboo::{Entry, TabooList, today};
+use dupi::taboo::{TabooEntry, TabooList, today};
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -162,8 +162,8 @@ impl Story {
 }
 
 /// The decision with this number.
-pub fn decision(number: u32) -> Entry {
-    Entry { text: format!("decision {number}"), added: today(), reason: None, language: None }
+pub fn decision(number: u32) -> TabooEntry {
+    TabooEntry { text: format!("decision {number}"), added: today(), reason: None, language: None }
 }
 
 /// Takes the decision with this number.

@@ -23,7 +23,7 @@ fn recipes() -> impl Strategy<Value = Recipe> {
     (1..7_u32, blotter, selection).prop_map(|(k, b, s)| recipe(k, b, s))
 }
 
-/// A text of few different words, so that tiles repeat; read as prose or as code.
+/// A text of few distinct words, so that tiles repeat; read as prose or as code.
 fn document(longest: usize) -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a ",
@@ -58,17 +58,17 @@ fn all(text: &str, tokeniser: Tokeniser, state: LexState, recipe: &Recipe) -> Ve
 }
 
 fn tokens(text: &str, tokeniser: Tokeniser) -> Vec<Token> {
-    struct Collect;
-    impl Visitor for Collect {
+    struct CollectTokens;
+    impl Visitor for CollectTokens {
         type Output = Vec<Token>;
         fn visit<L: Lexer>(self, lexer: L) -> Vec<Token> {
             lexer.collect()
         }
     }
-    tokeniser.lex(text, LexState::default(), Collect)
+    tokeniser.lex(text, LexState::default(), CollectTokens)
 }
 
-/// A tile's identity, found the slow way: the list of its token hashes.
+/// The identity of each tile, computed naively: the list of its token hashes.
 fn windows(tokens: &[Token], recipe: &Recipe) -> Vec<Vec<u64>> {
     let span = recipe.tile_tokens() as usize;
     let step = (span - 1) / (recipe.k as usize - 1).max(1);
@@ -166,7 +166,7 @@ proptest! {
         }
         prop_assert_eq!(united, all(&text, tokeniser, LexState::default(), &recipe));
 
-        // A part begins where the first token at or after a multiple stands.
+        // A part begins with the first token at or after a multiple.
         let mut boundary = part_bytes;
         let mut begins = vec![0];
         for (number, token) in tokens.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::index::IndexError;
-use crate::index::ranking::{Ranked, Ranking};
+use crate::index::ranking::{RankedBlot, Ranking};
 use crate::passage::BlotRun;
 use crate::passage::filter::{BlotSieve, BlotsOf};
 use crate::passage::rows::RowMaker;
@@ -36,7 +36,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
     let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
     let mut reader = DocumentReader::new(&snapshot);
     let mut maker = RowMaker::new(&snapshot, &taboo, true);
-    let mut passes = |entry: Ranked| -> Result<bool, IndexError> {
+    let mut passes = |entry: RankedBlot| -> Result<bool, IndexError> {
         let is_taboo = taboo.contains(entry.blot());
         if is_taboo && !shows_taboo {
             return Ok(false);

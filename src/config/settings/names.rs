@@ -1,34 +1,34 @@
-//! Settings that are one of some names.
+//! Settings whose value is one of several names.
 
 use serde::Deserialize;
 
-/// A set of keys.
+/// A set of key bindings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyPreset {
-    /// Arrows, and the letters that pagers and vi share.
+    /// Arrows, and the letters that pagers and vi have in common.
     #[default]
     Default,
-    /// What fingers used to vim expect.
+    /// As in vim.
     Vim,
-    /// What fingers used to Emacs expect.
+    /// As in Emacs.
     Emacs,
 }
 
-/// A set of colours.
+/// A colour theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeName {
-    /// Dark or light, as the terminal's background is.
+    /// Dark or light, after the terminal's background.
     #[default]
     Auto,
     /// For dark backgrounds.
     Dark,
     /// For light backgrounds.
     Light,
-    /// As much contrast as there can be, on a dark or a light background.
+    /// The highest contrast, on a dark or a light background.
     HighContrast,
-    /// For eyes that take red for green, on a dark or a light background.
+    /// For red-green colour blindness, on a dark or a light background.
     #[serde(alias = "color-blind")]
     ColourBlind,
     /// The sixteen colours of the terminal's own palette.

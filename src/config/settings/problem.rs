@@ -1,30 +1,30 @@
-//! A problem of the settings file, with its place.
+//! A problem in the settings file, with its position.
 
 use std::ops::Range;
 
-/// What is wrong somewhere in the settings, or perhaps not meant.
+/// An error in the settings, or a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingProblem {
-    /// The bytes of the file.
+    /// The byte range in the file.
     pub(super) span: Range<usize>,
-    /// What is wrong with them.
+    /// The problem in words.
     pub(super) detail: String,
-    /// It holds all the same.
-    pub(super) is_held: bool,
+    /// The setting applies nevertheless.
+    pub(super) is_warning: bool,
 }
 
 impl SettingProblem {
-    /// Something is wrong with these bytes of the file, which are left out.
+    /// An error: this byte range of the file is ignored.
     pub fn at(span: Range<usize>, detail: impl Into<String>) -> Self {
-        Self { span, detail: detail.into(), is_held: false }
+        Self { span, detail: detail.into(), is_warning: false }
     }
 
-    /// These bytes of the file hold, but do something that may not be meant.
+    /// A warning: the setting applies, but may not be intended.
     pub fn warning(span: Range<usize>, detail: impl Into<String>) -> Self {
-        Self { is_held: true, ..Self::at(span, detail) }
+        Self { is_warning: true, ..Self::at(span, detail) }
     }
 
-    /// What is wrong with the file as TOML.
+    /// A syntax error of TOML.
     pub(super) fn of_toml(error: &toml::de::Error) -> Self {
         Self::at(error.span().unwrap_or_default(), error.message())
     }

@@ -1,4 +1,4 @@
-//! Lists of paths in JSON.
+//! Lists of paths in JSON, without loss.
 
 use std::path::PathBuf;
 

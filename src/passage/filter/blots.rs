@@ -9,7 +9,7 @@ use super::documents::{Documents, MatchBits};
 use super::{are_in, is_set};
 use crate::blot::Blot;
 use crate::index::IndexError;
-use crate::index::ranking::Ranked;
+use crate::index::ranking::RankedBlot;
 use crate::index::snapshot::Snapshot;
 use crate::passage::BlotRun;
 use crate::passage::rows::{TEXT_LIMIT, anchored_text_of};
@@ -31,7 +31,7 @@ pub struct BlotSieve {
 /// Blots whose rows are not made yet.
 struct BlotFacts<'a> {
     passages: &'a BlotsOf,
-    group: &'a [Ranked],
+    group: &'a [RankedBlot],
     state: Fact<ReviewState>,
     /// The tests that hold for one of their documents, once that was looked up.
     files: Option<u64>,
@@ -70,7 +70,7 @@ impl BlotSieve {
     /// `is_cancelled` ends it early, and what is concluded then holds for nothing.
     pub fn pass(
         &mut self,
-        group: &[Ranked],
+        group: &[RankedBlot],
         state: Fact<ReviewState>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<bool>, IndexError> {
@@ -92,7 +92,7 @@ impl BlotSieve {
     /// only when they must decide.
     fn of(
         &mut self,
-        group: &[Ranked],
+        group: &[RankedBlot],
         blot: Blot,
         state: Fact<ReviewState>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -130,7 +130,7 @@ impl BlotSieve {
         Ok(self.filter.verdict(&known(Some(whole))).unwrap_or(false))
     }
 
-    fn entry<'a>(&'a self, group: &'a [Ranked], state: Fact<ReviewState>) -> BlotFacts<'a> {
+    fn entry<'a>(&'a self, group: &'a [RankedBlot], state: Fact<ReviewState>) -> BlotFacts<'a> {
         BlotFacts { passages: &self.passages, group, state, files: None, texts: None }
     }
 }

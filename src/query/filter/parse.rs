@@ -185,7 +185,7 @@ impl Parser<'_> {
             }
             TermKind::Language => {
                 let languages = values(value).map(|value| {
-                    Language::meant_by(value).ok_or_else(|| {
+                    Language::from_name_or_extension(value).ok_or_else(|| {
                         let meant = nearest(value, Language::all().map(Language::name));
                         let meant = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
                         format!("{value} is no language that is known{meant}")

@@ -6,7 +6,7 @@ use super::decision_outcome::{DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
 use crate::session::protocol::{Became, Subject, counted};
 use crate::session::rows::Item;
-use crate::taboo::{Accepted, AcceptedId, TabooError, beginning, today};
+use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
 
 /// Accepts some rows with as many copies as they have now.
 pub fn accept(
@@ -15,15 +15,15 @@ pub fn accept(
     reason: Option<&String>,
 ) -> Result<DecisionOutcome, TabooError> {
     let entry = |row: &Item| {
-        Some(Accepted {
+        Some(AcceptedEntry {
             of: row.row().accepted_as()?,
-            text: beginning(&row.text()),
+            text: excerpt(&row.text()),
             copies: row.row().reviewed_copies(),
             added: today(),
             reason: reason.cloned(),
         })
     };
-    let entries: Vec<Accepted> = rows.iter().filter_map(entry).collect();
+    let entries: Vec<AcceptedEntry> = rows.iter().filter_map(entry).collect();
     if entries.is_empty() {
         return Ok((NO_TEXT.to_owned(), Became::Nothing));
     }
@@ -37,7 +37,7 @@ pub fn accept(
 /// Takes back that some rows were accepted.
 pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
-    let removed = decisions.edit_accepted(|list| list.take_all(|entry| meant.contains(&entry.of)))?;
+    let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
         0 => ("Nothing of this was accepted.".to_owned(), Became::Nothing),
         removed => (format!("Open again: {}", words_of(rows, removed)), Became::Done),

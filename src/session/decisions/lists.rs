@@ -7,7 +7,9 @@ use super::taboo_counts::entries_of;
 use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
 use crate::storage::Folder;
-use crate::taboo::{self, AcceptedList, AcceptedSet, TabooError, TabooList, TabooSet, Turned, mend};
+use crate::taboo::{
+    self, AcceptedList, AcceptedSet, AppliedStep, TabooError, TabooList, TabooSet, repair_journal,
+};
 
 /// The decisions about a corpus, as they are now.
 #[derive(Clone)]
@@ -29,7 +31,7 @@ impl Decisions {
         let (taboo, set, accepted) = Default::default();
         let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
         let mut wrong = decisions.read();
-        match mend(&decisions.home) {
+        match repair_journal(&decisions.home) {
             Ok(sentence) => wrong.extend(sentence),
             Err(error) => wrong.push(error.to_string()),
         }
@@ -111,7 +113,7 @@ impl Decisions {
     }
 
     /// Undoes the last step, or takes the last one again that was undone.
-    pub fn turn(&mut self, undo: bool) -> Result<Option<Turned>, TabooError> {
+    pub fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
         // The step is taken, be the other list one that cannot be read.
         self.read();
@@ -142,7 +144,7 @@ fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
-    use crate::taboo::{Accepted, AcceptedId, Entry, today};
+    use crate::taboo::{AcceptedEntry, AcceptedId, TabooEntry, today};
     use crate::token::{LexState, Tokeniser};
 
     #[test]
@@ -153,7 +155,7 @@ mod tests {
         let phrase = "to the extent permitted by";
         let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
         let add = |decisions: &mut Decisions, text: &str| {
-            let entry = Entry { text: text.to_owned(), added: today(), reason: None, language: None };
+            let entry = TabooEntry { text: text.to_owned(), added: today(), reason: None, language: None };
             decisions.edit_taboo(|list| list.add(entry)).unwrap();
         };
         add(&mut decisions, phrase);
@@ -164,7 +166,7 @@ mod tests {
         let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.hiders(), blots);
         assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
         assert!(hiding(&decisions, &[]).is_empty());
-        decisions.edit_taboo(|list| list.take_all(|entry| entry.text == licence)).unwrap();
+        decisions.edit_taboo(|list| list.remove_all(|entry| entry.text == licence)).unwrap();
         assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
@@ -175,10 +177,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Folder::new(folder.path());
         let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
-        let entry = Entry { text: "some words".into(), added: today(), reason: None, language: None };
+        let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
         decisions.edit_taboo(|list| list.add(entry)).unwrap();
         let of = AcceptedId::Passage(1);
-        let accepted = Accepted { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        let accepted = AcceptedEntry { of, text: "words".into(), copies: 2, added: today(), reason: None };
         decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());

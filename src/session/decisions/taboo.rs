@@ -11,7 +11,7 @@ use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
 use crate::storage::shown;
-use crate::taboo::{Entry, TabooError, TabooList, beginning, today};
+use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
 
 /// So many bytes of a list are read that is taken in.
 const MOST_IMPORTED: u64 = 64 << 20;
@@ -65,7 +65,7 @@ pub fn show_again(
 /// Takes the entries with these texts from the taboo list.
 pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let removed = decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
+    let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
         0 => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
         1 => ("No longer taboo:".to_owned(), Became::Done),
@@ -74,11 +74,15 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOut
 }
 
 /// Puts an entry in the place of the one with this text.
-pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<DecisionOutcome, TabooError> {
+pub fn replace(
+    decisions: &mut Decisions,
+    text: &str,
+    entry: TabooEntry,
+) -> Result<DecisionOutcome, TabooError> {
     if entry.text.trim().is_empty() {
         return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
     }
-    let words = beginning(&entry.text);
+    let words = excerpt(&entry.text);
     let replaced = decisions.edit_taboo(|list| {
         let old = list.get(text)?.clone();
         let (is_other, hides_other) = (old != entry, old.text != entry.text);
@@ -113,8 +117,8 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome,
 }
 
 /// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
-pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
-    let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
+pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<TabooEntry>, u64) {
+    let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
     let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
     for (text, row) in whole_texts(source, &rows).into_iter().zip(&rows) {
@@ -124,7 +128,7 @@ pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>)
         };
         let language = row.language().map(str::to_owned);
         if known.insert(text.clone()) {
-            entries.push(Entry { text, added: today(), reason: reason.cloned(), language });
+            entries.push(TabooEntry { text, added: today(), reason: reason.cloned(), language });
         }
     }
     (entries, unread)

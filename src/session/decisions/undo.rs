@@ -3,15 +3,15 @@
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
 use crate::session::protocol::Became;
-use crate::taboo::{TabooError, Turned};
+use crate::taboo::{AppliedStep, TabooError};
 
 /// Undoes the last step, or takes the last one again that was undone.
 pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
     Ok(turned(decisions.turn(undo)?, undo))
 }
 
-fn turned(turned: Option<Turned>, undo: bool) -> DecisionOutcome {
-    let Some(Turned { step, changed: (changed, gone) }) = turned else {
+fn turned(turned: Option<AppliedStep>, undo: bool) -> DecisionOutcome {
+    let Some(AppliedStep { step, changed: (changed, gone) }) = turned else {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
         return (why.to_owned(), Became::Nothing);
     };

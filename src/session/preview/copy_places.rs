@@ -18,7 +18,7 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::{AnchoredText, documents_of};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
-use crate::taboo::Entry;
+use crate::taboo::TabooEntry;
 
 /// Where to look.
 pub enum CopyPlaces {
@@ -67,7 +67,7 @@ impl CopyPlaces {
     }
 
     /// What an entry of the taboo list hides.
-    pub fn hidden_by(entry: &Entry, snapshot: &Snapshot) -> Result<Self, IndexError> {
+    pub fn hidden_by(entry: &TabooEntry, snapshot: &Snapshot) -> Result<Self, IndexError> {
         let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
         Ok(Self::Blots { documents, text: SoughtText::Taboo(runs) })
     }

@@ -9,7 +9,7 @@ use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::Occurrence;
 use crate::query::page::DocumentPage;
 use crate::query::unblot::DocumentParts;
-use crate::taboo::{Entry, TabooSet};
+use crate::taboo::{TabooEntry, TabooSet};
 
 /// The runs of tokens that an entry hides.
 pub struct HiddenRuns {
@@ -21,7 +21,7 @@ pub struct HiddenRuns {
 
 impl HiddenRuns {
     /// Those of an entry, and the documents in which they may stand, in the order of their paths.
-    pub fn of(entry: &Entry, snapshot: &Snapshot) -> Result<(Self, Vec<DocumentParts>), IndexError> {
+    pub fn of(entry: &TabooEntry, snapshot: &Snapshot) -> Result<(Self, Vec<DocumentParts>), IndexError> {
         let recipe = &snapshot.manifest().recipe;
         let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
         for tokeniser in entry.tokenisers(recipe) {

@@ -133,7 +133,7 @@ impl IndexState {
 fn grouped(skipped: &[Skipped]) -> Vec<SkippedGroup> {
     let mut groups: Vec<SkippedGroup> = Vec::new();
     for left in skipped {
-        let reason = left.reason.in_general();
+        let reason = left.reason.category();
         let at = groups.iter().position(|group| group.reason == reason).unwrap_or_else(|| {
             groups.push(SkippedGroup { reason: reason.into_owned(), count: 0, first: Vec::new() });
             groups.len() - 1

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::view::View;
 use crate::session::rows::Item;
-use crate::taboo::Entry;
+use crate::taboo::TabooEntry;
 
 /// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ pub enum Request {
         /// The text of the entry as it is.
         text: String,
         /// The entry as it is to be.
-        entry: Entry,
+        entry: TabooEntry,
     },
     /// Take the entries with these texts from the taboo list.
     RemoveTaboo {

@@ -11,7 +11,7 @@ use super::list_maker::{ListMaker, ListRequest};
 use crate::blot::{Blot, tiles_of};
 use crate::config::SavedFilters;
 use crate::index::IndexError;
-use crate::index::ranking::{HEAD, Ranked, Ranking};
+use crate::index::ranking::{HEAD, RankedBlot, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::passage::BlotRun;
 use crate::passage::copy::OpenCopy;
@@ -252,18 +252,19 @@ impl BlotListSource<'_> {
     /// from what is not; single entries when unfolded.
     fn groups<'a>(
         &'a self,
-        entries: &'a [Ranked],
+        entries: &'a [RankedBlot],
         unfolded: bool,
-    ) -> impl Iterator<Item = Cow<'a, [Ranked]>> + 'a {
-        let is_taboo = |entry: &&Ranked| self.taboo.contains(entry.blot());
-        let together =
-            move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+    ) -> impl Iterator<Item = Cow<'a, [RankedBlot]>> + 'a {
+        let is_taboo = |entry: &&RankedBlot| self.taboo.contains(entry.blot());
+        let together = move |a: &RankedBlot, b: &RankedBlot| {
+            !unfolded && (a.documents(), a.set()) == (b.documents(), b.set())
+        };
         entries.chunk_by(together).flat_map(move |group| {
             let hidden = group.iter().filter(is_taboo).count();
             let parts = if hidden == 0 || hidden == group.len() {
                 [Cow::Borrowed(group), Cow::default()]
             } else {
-                let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
+                let (hidden, open): (Vec<RankedBlot>, Vec<RankedBlot>) =
                     group.iter().partition(|entry| is_taboo(entry));
                 [hidden.into(), open.into()]
             };
@@ -273,8 +274,8 @@ impl BlotListSource<'_> {
 
     /// What was decided about the rows of a group; of those that were accepted it is known only when they are
     /// made.
-    fn state_of(&self, group: &[Ranked]) -> Fact<ReviewState> {
-        let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
+    fn state_of(&self, group: &[RankedBlot]) -> Fact<ReviewState> {
+        let is_accepted = |entry: &RankedBlot| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
         match self.taboo.contains(group[0].blot()) {
             true => Fact::Is(ReviewState::Taboo),
             false if group.iter().any(is_accepted) => Fact::Unknown,
@@ -291,7 +292,7 @@ impl BlotListSource<'_> {
 
     fn rows(
         &self,
-        group: &[Ranked],
+        group: &[RankedBlot],
         maker: &mut RowMaker,
         cache: &mut RowCache,
     ) -> Result<Vec<Arc<BlotRun>>, IndexError> {

@@ -18,14 +18,14 @@ use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{Hidden, ItemId, RowList, Sort, View};
-use crate::taboo::{Entry, TabooList, TabooSet};
+use crate::taboo::{TabooEntry, TabooList, TabooSet};
 use crate::token::LexState;
 
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TabooRow {
     /// What was decided.
-    pub entry: Entry,
+    pub entry: TabooEntry,
     /// How many tokens its text has.
     pub tokens: u32,
     /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
@@ -163,7 +163,7 @@ impl TabooRows {
     /// The rows of a list, not counted yet.
     pub fn new(decisions: &Decisions) -> Self {
         let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
-        let tokens = |entry: &Entry| {
+        let tokens = |entry: &TabooEntry| {
             // Code where its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
             let as_code = tokenisers.iter().find(|tokeniser| tokeniser.language().is_some());
@@ -271,11 +271,11 @@ mod tests {
     use crate::config::SavedFilters;
     use crate::query::filter::parse;
     use crate::session::Hidden;
-    use crate::taboo::Entry;
+    use crate::taboo::TabooEntry;
 
     #[test]
     fn taboo_texts_pass_by_what_they_are_and_hide() {
-        let entry = Entry {
+        let entry = TabooEntry {
             text: "all rights reserved".to_owned(),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,

@@ -111,7 +111,7 @@ impl Indexer {
         let (why, mut updater) = IndexFollower::begin(self, watcher, updater).run(inbox);
         match why {
             LeaveReason::Stop => {
-                self.keep_ranking(&mut updater);
+                self.save_ranking(&mut updater);
                 None
             }
             LeaveReason::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
@@ -209,9 +209,9 @@ impl Indexer {
         }
     }
 
-    fn keep_ranking(&self, updater: &mut Updater) {
+    fn save_ranking(&self, updater: &mut Updater) {
         if let Some((_, ranking)) = self.shared.rankings.last()
-            && let Err(error) = updater.writer().keep_ranking(&ranking)
+            && let Err(error) = updater.writer().save_ranking(&ranking)
         {
             tracing::warn!("{error}");
         }
@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
     use crate::blot::Recipe;
-    use crate::corpus::{Change, Corpus, Formats, WalkRules};
+    use crate::corpus::{Corpus, Formats, WalkRules, WatchEvent};
     use crate::index::manifest;
     use crate::index::writer::IndexWriter;
     use crate::ingest::{Options, Progress, Watch};
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn rescans_that_wait_are_one() {
-        let rescans = (0..1000).map(|_| IndexerMessage::Changed(Change::Rescan));
+        let rescans = (0..1000).map(|_| IndexerMessage::Changed(WatchEvent::Rescan));
         let idle = Mutex::new(0);
         let told = told(rescans, move |update, work| {
             let mut idle = idle.lock().unwrap();
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn stopping_is_behind_no_queue() {
-        let rescans = (0..1000).map(|_| IndexerMessage::Changed(Change::Rescan));
+        let rescans = (0..1000).map(|_| IndexerMessage::Changed(WatchEvent::Rescan));
         let told = told(rescans.chain([IndexerMessage::Stop]), |_, _| {});
         assert!(walks(&told) <= 1, "{} walks", walks(&told));
     }
@@ -325,7 +325,7 @@ mod tests {
                 if is_enough.recv_timeout(TICK / 100) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
-                work.send(IndexerMessage::Changed(Change::Rescan)).unwrap();
+                work.send(IndexerMessage::Changed(WatchEvent::Rescan)).unwrap();
             }
             work.send(IndexerMessage::Stop).unwrap();
         });

@@ -13,7 +13,7 @@ use crate::session::protocol::{Names, Request, Update, Written, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
-use crate::taboo::{Entry, TabooList};
+use crate::taboo::{TabooEntry, TabooList};
 
 /// Runs jobs until there are no more to come.
 pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
@@ -69,7 +69,8 @@ fn run_one(shared: &SharedSession, request: Request) {
             shared.tell(Update::Written(export(&source, &rows, &file, replace)));
         }
         Request::ExportTaboo { file, texts, replace } => {
-            let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
+            let is_meant =
+                |entry: &&TabooEntry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
             let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
             let written = match list.to_text() {
                 Ok(text) => {

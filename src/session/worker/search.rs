@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::shared::SharedSession;
-use crate::ingest::memory::give_back;
+use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::bounds::Omissions;
 use crate::passage::search::{Passages, SearchSettings};
@@ -79,7 +79,7 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
                 PassageSearch::Failed(error.to_string())
             }
         };
-        give_back();
+        trim();
         shared.tell(Update::Searching(stands));
         shared.tell_unread();
     }

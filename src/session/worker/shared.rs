@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::activity_log::ActivityLog;
 use super::signal::ChangeSignal;
-use crate::index::ranking::{HEAD, Ranked};
+use crate::index::ranking::{HEAD, RankedBlot};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Request, Update, View};
@@ -97,7 +97,9 @@ impl SharedSession {
             search: ChangeSignal::default(),
             activity: ChangeSignal::default(),
             end: ChangeSignal::default(),
-            rankings: RankingCache::new(((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD)),
+            rankings: RankingCache::new(
+                ((memory / RANKING_SHARE) as usize / size_of::<RankedBlot>()).max(HEAD),
+            ),
             log: Mutex::default(),
             deciding: Mutex::default(),
             stopped: AtomicBool::new(false),
@@ -188,7 +190,9 @@ impl SharedSession {
             let state = self.state();
             (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
         };
-        for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
+        for sentence in
+            newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().take_message())
+        {
             self.tell(Update::Notice(sentence));
         }
     }

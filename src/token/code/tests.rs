@@ -79,7 +79,7 @@ fn a_stray_quote_ends_with_its_line() {
 }
 
 #[test]
-fn characters_and_lifetimes_are_no_strings() {
+fn characters_and_lifetimes_are_not_strings() {
     assert_eq!(bare("C", "c == '\"' // x"), ["c == '\"'"]);
     assert_eq!(bare("C", "c == '\\'' || '/' // x"), ["c == '\\'' || '/'"]);
     assert_eq!(bare("Rust", "&'a str // x\n'\"', // y"), ["&'", "a", "str", "'\"',"]);
@@ -103,14 +103,14 @@ fn delimiters_made_of_words_need_whole_words() {
 }
 
 #[test]
-fn without_a_language_nothing_is_hidden() {
+fn without_a_language_there_are_no_comments() {
     let text = "a // b \"c\n# d";
     let tokens = Code::new(text, None, Comments::Drop, LexState::default());
     assert_eq!(tokens.count(), 4);
 }
 
 #[test]
-fn every_language_reads_every_delimiter_without_losing_its_way() {
+fn in_every_language_tokens_are_ordered_and_not_empty() {
     let names = Language::all().map(Language::name);
     let text = "x \u{ab} 💭🔜 疏曰。y “z” =begin a\n=end /* ( { \" ' ` 'q 漢\u{301} */ ) } b";
     for name in names {
@@ -122,7 +122,7 @@ fn every_language_reads_every_delimiter_without_losing_its_way() {
     }
 }
 
-/// Text made of what matters to some lexer.
+/// Text made of pieces that matter to some lexer.
 fn source() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a", "if", "_x9", "é", "漢", "\u{301}", "→", "\u{a0}", "(", ");", "{", " ", "\n", "\t", "\r\n", "\\",

@@ -1,16 +1,16 @@
-//! The language table, `assets/languages.txt`, whose head describes its rows. It is part of the program and read once a
+//! The language table, `assets/languages.txt`, which describes its own format. It is compiled in and parsed once a
 //! process.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::token::syntax::{Place, Rule};
+use crate::token::syntax::{OpenerPlace, Rule};
 
 const TEXT: &str = include_str!("../../../assets/languages.txt");
 
-/// What is known of a language.
+/// The definition of a language.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct LanguageDefinition {
     /// Its name.
     pub(super) name: &'static str,
     /// Whether it is read as words.
@@ -19,42 +19,42 @@ pub(super) struct Row {
     pub(super) rules: Vec<Rule>,
 }
 
-/// All languages. The maps lead to numbers of rows.
+/// All languages. The maps have row numbers as values.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct LanguageTable {
     /// The languages, by name.
-    pub(super) rows: Vec<Row>,
-    /// By extension, in lower case.
+    pub(super) rows: Vec<LanguageDefinition>,
+    /// Row number by extension, in lower case.
     pub(super) extensions: HashMap<&'static str, u16>,
-    /// By whole file name, in lower case.
+    /// Row number by whole file name, in lower case.
     pub(super) names: HashMap<&'static str, u16>,
-    /// By interpreter.
+    /// Row number by interpreter.
     pub(super) programs: HashMap<&'static str, u16>,
 }
 
-impl Table {
-    /// The table of the program.
+impl LanguageTable {
+    /// The compiled-in table.
     pub(super) fn get() -> &'static Self {
-        // A test holds that every row of it is understood.
-        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(TEXT).0);
+        // A test checks that every row is valid.
+        static TABLE: LazyLock<LanguageTable> = LazyLock::new(|| LanguageTable::read(TEXT).0);
         &TABLE
     }
 
-    /// Reads a table, and the numbers of the lines that are not understood.
+    /// Parses a table. Also returns the numbers of invalid lines.
     fn read(text: &'static str) -> (Self, Vec<usize>) {
         let mut table = Self::default();
         let mut wrong = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
-            let is_understood = line.is_empty() || line.starts_with("# ") || line == "#" || table.take(line);
-            wrong.extend((!is_understood).then_some(number));
+            let is_valid = line.is_empty() || line.starts_with("# ") || line == "#" || table.take(line);
+            wrong.extend((!is_valid).then_some(number));
         }
         (table, wrong)
     }
 
-    /// Takes in a line; whether it is understood.
+    /// Parses a line. Returns whether it is valid.
     fn take(&mut self, line: &'static str) -> bool {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            self.rows.push(Row { name, is_text: false, rules: Vec::new() });
+            self.rows.push(LanguageDefinition { name, is_text: false, rules: Vec::new() });
             return true;
         }
         let number = self.rows.len().wrapping_sub(1) as u16;
@@ -99,12 +99,12 @@ fn rule(kind: &str, values: &[&'static str]) -> Option<Rule> {
     }
 }
 
-fn place(given: &[&str]) -> Option<Place> {
+fn place(given: &[&str]) -> Option<OpenerPlace> {
     match given {
-        [] => Some(Place::Anywhere),
-        ["first-column"] => Some(Place::FirstColumn),
-        ["line-start"] => Some(Place::LineStart),
-        ["detached"] => Some(Place::Detached),
+        [] => Some(OpenerPlace::Anywhere),
+        ["first-column"] => Some(OpenerPlace::FirstColumn),
+        ["line-start"] => Some(OpenerPlace::LineStart),
+        ["detached"] => Some(OpenerPlace::Detached),
         _ => None,
     }
 }
@@ -114,16 +114,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_understood_and_no_name_leads_to_two_languages() {
-        let (table, wrong) = Table::read(TEXT);
+    fn every_row_is_valid_and_no_name_belongs_to_two_languages() {
+        let (table, wrong) = LanguageTable::read(TEXT);
         assert_eq!(wrong, [0; 0]);
         assert!(table.rows.len() > 300 && table.extensions.len() > 500);
     }
 
     #[test]
-    fn what_is_not_understood_is_told_by_its_line() {
-        let (table, wrong) =
-            Table::read("line\t//\n[A]\nline\t//\tnowhere\nstring\t\"\t\"\todd\nblock\t/*\nline\t#\n");
+    fn invalid_lines_are_reported_by_number() {
+        let (table, wrong) = LanguageTable::read(
+            "line\t//\n[A]\nline\t//\tnowhere\nstring\t\"\t\"\todd\nblock\t/*\nline\t#\n",
+        );
         assert_eq!((table.rows.len(), wrong), (1, vec![1, 3, 4, 5]));
         assert_eq!(table.rows[0].rules.len(), 1);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::session::{Item, Names};
-use crate::taboo::Entry;
+use crate::taboo::TabooEntry;
 use crate::tui::input_line::InputLine;
 
 /// Something that is being typed.
@@ -27,7 +27,7 @@ pub enum Ask {
     /// To go to a line of it.
     GoToLine,
     /// Why an entry of the taboo list is there.
-    Reason(Entry),
+    Reason(TabooEntry),
     /// A file to write rows to.
     Export(Vec<Item>),
     /// A file of taboo entries.

@@ -11,7 +11,7 @@ use super::rows::set_filter;
 use super::sentences::NO_ROW;
 use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};
-use crate::taboo::Entry;
+use crate::taboo::TabooEntry;
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
@@ -149,7 +149,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         },
         Ask::Reason(entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());
-            let entry = Entry { reason, ..entry };
+            let entry = TabooEntry { reason, ..entry };
             effects.push(Effect::Ask(Request::EditTaboo { text: entry.text.clone(), entry }));
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}

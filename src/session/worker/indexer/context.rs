@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::corpus::{Change, Corpus, WatchMode, Watcher};
+use crate::corpus::{Corpus, WatchEvent, WatchMode, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::give_back;
+use crate::ingest::memory::trim;
 use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Update};
@@ -19,7 +19,7 @@ use crate::session::worker::shared::SharedSession;
 /// What the thread is woken for.
 pub enum IndexerMessage {
     /// The folder changed.
-    Changed(Change),
+    Changed(WatchEvent),
     /// The merge with this number is done, and took so long.
     Merged(u64, Result<Merged, IndexError>, Duration),
     /// Build the index anew with the options of this session.
@@ -128,7 +128,7 @@ impl Indexer {
             ..Progress::default()
         };
         self.shared.tell(Update::Progress(self.progress.clone()));
-        give_back();
+        trim();
         self.shared.rest();
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::context::{Indexer, IndexerMessage};
 use super::running_merge::RunningMerge;
 use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
-use crate::corpus::{Change, Watcher};
+use crate::corpus::{WatchEvent, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
@@ -81,9 +81,9 @@ impl<'a> IndexFollower<'a> {
 
     fn take(&mut self, work: IndexerMessage) {
         match work {
-            IndexerMessage::Changed(Change::Paths(paths)) => self.took(IndexerEvent::Changed(paths)),
-            IndexerMessage::Changed(Change::Rescan) => self.took(IndexerEvent::ChangedAnywhere),
-            IndexerMessage::Changed(Change::Trouble(sentence)) => {
+            IndexerMessage::Changed(WatchEvent::Paths(paths)) => self.took(IndexerEvent::Changed(paths)),
+            IndexerMessage::Changed(WatchEvent::Rescan) => self.took(IndexerEvent::ChangedAnywhere),
+            IndexerMessage::Changed(WatchEvent::Trouble(sentence)) => {
                 self.note_watcher();
                 self.indexer.shared.log().trouble = Some(sentence.clone());
                 self.indexer.shared.tell(Update::Notice(sentence));

@@ -32,7 +32,7 @@ impl RunningMerge {
             move || stop.load(Ordering::Relaxed)
         };
         let thread = thread::spawn(move || {
-            priority::be(Nice::Merging);
+            priority::set(Nice::Merging);
             let started = Instant::now();
             // The work owns what it works on: nobody sees what a panic leaves of it.
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&is_stopped))));

@@ -1,10 +1,10 @@
-//! Tells a root whose disk is away from one whose files were deleted.
+//! Distinguishes a root whose disk is not mounted from one whose files were deleted.
 //!
-//! A disk leaves the folder behind that it was mounted on, and that is empty then. So the roots that are
-//! mount points are remembered beside the index; one of them that is none any more, and empty, is away.
+//! When a disk is unmounted, its mount point stays as an empty folder. So the roots that are mount points are
+//! remembered beside the index. A remembered root that is empty and no longer a mount point is not mounted.
 //!
-//! Limits: a folder of the same file system, mounted in another place, cannot be told from a plain one, and
-//! a mount point that is not empty without its disk is taken as it is.
+//! Limits: a bind mount of the same file system looks like a plain folder, and a mount point that has files of its
+//! own below the disk is not recognised.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,45 +15,45 @@ use std::path::{Path, PathBuf};
 use super::{Corpus, CorpusError};
 use crate::storage::{Folder, StorageError};
 
-/// The list's file name: paths, each with a NUL behind it.
+/// The file name of the list: paths, each followed by a NUL.
 const NAME: &str = "mounted";
 
-/// The roots that were mount points when they were seen last.
+/// The roots that were mount points at the last check.
 #[derive(Debug, Default)]
-pub struct Disks {
+pub struct MountedRoots {
     mounted: Vec<PathBuf>,
 }
 
-impl Disks {
-    /// Reads the list that is kept in a folder.
+impl MountedRoots {
+    /// Reads the list from an index folder.
     pub fn read(folder: &Folder) -> Result<Self, StorageError> {
         let bytes = folder.read(NAME)?.unwrap_or_default();
         let paths = bytes.split(|&byte| byte == 0).filter(|path| !path.is_empty());
         Ok(Self { mounted: paths.map(|path| OsStr::from_bytes(path).into()).collect() })
     }
 
-    /// Removes the list that is kept in a folder.
-    pub fn forget(folder: &Folder) -> Result<(), StorageError> {
+    /// Removes the list from an index folder.
+    pub fn remove(folder: &Folder) -> Result<(), StorageError> {
         folder.remove(NAME)
     }
 
-    /// Keeps the list in a folder.
-    pub fn keep(&self, folder: &Folder) -> Result<(), StorageError> {
+    /// Saves the list in an index folder.
+    pub fn save(&self, folder: &Folder) -> Result<(), StorageError> {
         let bytes = self.mounted.iter().flat_map(|path| [path.as_os_str().as_bytes(), &[0]]);
         folder.replace(NAME, &bytes.flatten().copied().collect::<Vec<u8>>())
     }
 
-    /// Looks at the roots; whether the list is another one now.
+    /// Checks the roots. Returns whether the list changed.
     ///
     /// # Errors
-    /// When the disk of a root is away.
+    /// When the disk of a root is not mounted.
     pub fn check(&mut self, corpus: &Corpus) -> Result<bool, CorpusError> {
         let mounted: Vec<PathBuf> =
             corpus.roots.iter().filter(|root| is_mount_point(root)).cloned().collect();
         let is_away =
             |root: &&PathBuf| self.mounted.contains(root) && !mounted.contains(root) && is_empty(root);
         if let Some(root) = corpus.roots.iter().find(is_away) {
-            return Err(CorpusError::Away(root.clone()));
+            return Err(CorpusError::NotMounted(root.clone()));
         }
         let is_changed = self.mounted != mounted;
         self.mounted = mounted;
@@ -75,20 +75,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_s_own_mounts_are_seen() {
+    fn mount_points_of_the_system_are_recognised() {
         assert!(is_mount_point(Path::new("/")) && is_mount_point(Path::new("/proc")));
         let folder = tempfile::tempdir().unwrap();
         assert!(!is_mount_point(folder.path()));
     }
 
     #[test]
-    fn an_empty_folder_where_a_disk_was_is_away_and_any_other_is_what_it_is() {
+    fn only_an_empty_folder_where_a_disk_was_mounted_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let corpus = Corpus::resolve(&[folder.path().to_owned()]).unwrap();
-        let known = || Disks { mounted: corpus.roots.clone() };
+        let known = || MountedRoots { mounted: corpus.roots.clone() };
         let error = known().check(&corpus).unwrap_err();
         assert!(error.to_string().contains("mount the disk again"), "{error}");
-        assert!(!Disks::default().check(&corpus).unwrap(), "a plain folder may be empty");
+        assert!(!MountedRoots::default().check(&corpus).unwrap(), "a plain folder may be empty");
         fs::write(folder.path().join("a"), "a").unwrap();
         let mut disks = known();
         assert!(disks.check(&corpus).unwrap(), "it is a plain folder now");
@@ -97,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_kept_whatever_the_names() {
+    fn the_list_is_saved_without_loss() {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::new(place.path());
-        assert!(Disks::read(&folder).unwrap().mounted.is_empty());
+        assert!(MountedRoots::read(&folder).unwrap().mounted.is_empty());
         let mounted = vec![PathBuf::from("/mnt/a\nb"), OsStr::from_bytes(b"/mnt/\xff").into()];
-        Disks { mounted: mounted.clone() }.keep(&folder).unwrap();
-        assert_eq!(Disks::read(&folder).unwrap().mounted, mounted);
+        MountedRoots { mounted: mounted.clone() }.save(&folder).unwrap();
+        assert_eq!(MountedRoots::read(&folder).unwrap().mounted, mounted);
     }
 }

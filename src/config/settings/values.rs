@@ -1,0 +1,60 @@
+//! Reading of setting values, with our own words for the expected type.
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeValue, ValueDeserializer};
+
+use super::names::{KeyPreset, ThemeName};
+use super::problem::SettingProblem;
+use crate::config::Size;
+use crate::config::size::SizeError;
+
+/// A type of setting values.
+pub trait SettingValue: DeserializeOwned {
+    /// What is expected, in words.
+    const EXPECTED: &str;
+}
+
+impl SettingValue for ThemeName {
+    const EXPECTED: &str = "auto, dark, light, high-contrast, colour-blind or terminal";
+}
+
+impl SettingValue for KeyPreset {
+    const EXPECTED: &str = "default, vim or emacs";
+}
+
+impl SettingValue for bool {
+    const EXPECTED: &str = "true or false, without quotes";
+}
+
+impl SettingValue for usize {
+    const EXPECTED: &str = "a whole number, without quotes";
+}
+
+impl SettingValue for String {
+    const EXPECTED: &str = "a text in quotes";
+}
+
+impl SettingValue for Spanned<String> {
+    const EXPECTED: &str = String::EXPECTED;
+}
+
+impl SettingValue for Vec<Spanned<String>> {
+    const EXPECTED: &str = "a list of texts in quotes, as [\"a\", \"b\"]";
+}
+
+/// Reads a value; the error says what was expected.
+pub fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
+    let span = value.span();
+    let given = value.get_ref().as_str().map(|given| format!("`{given}`: ")).unwrap_or_default();
+    T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
+        let place = error.span().unwrap_or(span);
+        SettingProblem::at(place, format!("{given}expected {}", T::EXPECTED))
+    })
+}
+
+/// Reads a size.
+pub fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
+    let text: Spanned<String> = read(value)?;
+    text.get_ref().parse().map_err(|error: SizeError| SettingProblem::at(text.span(), error.to_string()))
+}
