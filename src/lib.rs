@@ -41,9 +41,9 @@
 //!
 //! use dupi::corpus::Corpus;
 //! use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
-//! use dupi::passage::Order;
-//! use dupi::passage::located::locate;
-//! use dupi::passage::search::{Passages, Settings};
+//! use dupi::passage::PassageOrder;
+//! use dupi::passage::location::locate;
+//! use dupi::passage::search::{Passages, SearchSettings};
 //! use dupi::storage::{Folder, shown};
 //! use dupi::taboo::TabooSet;
 //!
@@ -67,7 +67,7 @@
 //!
 //! // The closure is told how much is done, and can stop the search with an error.
 //! let nothing = TabooSet::default();
-//! let passages = Passages::find(snapshot, &Settings::default(), &nothing, Order::Copies, &|_| Ok(()))?;
+//! let passages = Passages::find(snapshot, &SearchSettings::default(), &nothing, PassageOrder::Copies, &|_| Ok(()))?;
 //! assert_eq!(passages.found.len(), 1);
 //! assert_eq!(passages.found[0].copies.len(), 2);
 //!
@@ -108,7 +108,7 @@
 //!   that lists the names. The help of `--profile` in `src/cli/args/index.rs` names them too.
 //! - **A file format of the corpus.** `src/corpus/records.rs` recognises a format and splits a file of it into documents.
 //!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, an option in
-//!   `src/cli/args/index.rs`, and set in `src/cli/place.rs`. An index that exists reads unchanged files again only after
+//!   `src/cli/args/index.rs`, and set in `src/cli/target.rs`. An index that exists reads unchanged files again only after
 //!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]

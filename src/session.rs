@@ -6,14 +6,14 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, Became, Beside, Difference, DocumentRow, DocumentView, Duplicated, Event, FolderRow, Happening,
-    Hidden, IndexState, Item, ItemId, Listing, Names, PartnerDocument, PassageRow, PassageSearch, Preview,
-    Request, SegmentState, SkippedGroup, Sort, Subject, TabooRow, Update, View, WouldHide, Written,
+    Activity, Became, Beside, Difference, DocumentView, Duplicated, Event, Happening, Hidden, IndexState,
+    ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentState, SkippedGroup, Sort, Subject,
+    Update, View, WouldHide, Written,
 };
-pub use rows::overview::Overview;
-use worker::indexer::{Indexer, Work};
-use worker::shared::Shared;
-use worker::{activity, jobs, others, previews, rows as row_worker, search};
+pub use rows::*;
+use worker::indexer::{Indexer, IndexerMessage};
+use worker::shared::SharedSession;
+use worker::{activity, decision_watch, jobs, previews, rows as row_worker, search};
 
 use crate::corpus::Corpus;
 use crate::ingest::priority::{self, Nice};
@@ -30,8 +30,8 @@ mod worker;
 /// A corpus that is open in a front end: its index is brought up to date and the folder followed in the
 /// background, and requests are answered as they come.
 pub struct Session {
-    shared: Arc<Shared>,
-    work: Sender<Work>,
+    shared: Arc<SharedSession>,
+    work: Sender<IndexerMessage>,
     jobs: Sender<Request>,
     runner: JoinHandle<()>,
     threads: Vec<JoinHandle<()>>,
@@ -40,13 +40,13 @@ pub struct Session {
 impl Session {
     /// Opens a corpus. `updates` is called from the session's threads.
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared::new(options.memory, updates));
+        let shared = Arc::new(SharedSession::new(options.memory, updates));
         let (work, inbox) = channel();
         let memory = options.memory;
         let searchers = options.threads;
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
-        let answering = |run: fn(&Shared)| {
+        let answering = |run: fn(&SharedSession)| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 priority::be(Nice::Answering);
@@ -64,7 +64,7 @@ impl Session {
         });
         // Nothing of these must be ended in order: leaving does not wait for them.
         answering(activity::answer_activity);
-        answering(others::follow_decisions);
+        answering(decision_watch::follow_decisions);
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || search::search(&shared, memory, searchers)
@@ -121,8 +121,8 @@ impl Session {
                 self.shared.state().shows_activity = true;
                 self.shared.activity.raise();
             }
-            Request::Rebuild => self.tell_indexer(Work::Rebuild),
-            Request::KeepRecipe => self.tell_indexer(Work::Keep),
+            Request::Rebuild => self.tell_indexer(IndexerMessage::Rebuild),
+            Request::KeepRecipe => self.tell_indexer(IndexerMessage::Keep),
         }
     }
 
@@ -130,7 +130,7 @@ impl Session {
     /// the threads are waited for.
     pub fn stop(self) {
         self.shared.stop();
-        self.tell_indexer(Work::Stop);
+        self.tell_indexer(IndexerMessage::Stop);
         drop(self.jobs);
         for thread in self.threads.into_iter().chain([self.runner]) {
             if thread.join().is_err() {
@@ -139,7 +139,7 @@ impl Session {
         }
     }
 
-    fn tell_indexer(&self, work: Work) {
+    fn tell_indexer(&self, work: IndexerMessage) {
         // An indexer that is gone has said why.
         let _ = self.work.send(work);
     }

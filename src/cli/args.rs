@@ -17,7 +17,7 @@ pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
-pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::{Args, Parser, Subcommand};

@@ -12,8 +12,8 @@ use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::Output;
-use super::place::Place;
 use super::progress::{Terminal, Then};
+use super::target::CorpusTarget;
 use crate::config::Settings;
 use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
 use crate::report::{ReportRow, SummaryRow, TEXT};
@@ -27,7 +27,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         (true, Some(every)) => Watch::Poll(every),
         (true, None) => Watch::Events,
     };
-    let place = Place::of_paths(&args.paths, &args.build, watch, settings)?;
+    let place = CorpusTarget::of_paths(&args.paths, &args.build, watch, settings)?;
     let started = Instant::now();
     let then = if args.watch { Then::Follow } else { Then::Answer };
     let terminal = Terminal::new(args.quiet, then).map_err(CliError::Signals)?;
@@ -74,7 +74,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
 }
 
 /// Follows the folder until a signal comes, or one has come.
-fn follow(place: Place, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
+fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
     let (sender, updates) = channel();
     let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
     let printer = std::thread::spawn(move || {

@@ -8,7 +8,7 @@ use super::args::CleanArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
-use super::place::home;
+use super::target::home;
 use crate::config::Places;
 use crate::corpus::Corpus;
 use crate::index::IndexError;

@@ -5,7 +5,7 @@ use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::{Output, say};
 use crate::config::{Places, SavedFilters};
-use crate::query::filter::names::Kind;
+use crate::query::filter::names::TermKind;
 use crate::query::filter::{Filter, parse_for};
 use crate::report::{FilterRow, ReportRow};
 use crate::session::Subject;
@@ -31,11 +31,11 @@ pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     understood(text, &saved, of.lacks())
 }
 
-fn understood(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> Result<Filter, CliError> {
+fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<Filter, CliError> {
     let (filter, problems) = parse_for(text, saved, lacking);
     match problems.first() {
         // Nobody would find the place in as much as that.
-        Some(problem) if text.len() > Filter::LONGEST => Err(CliError::Filter(problem.to_string())),
+        Some(problem) if text.len() > Filter::MAX_BYTES => Err(CliError::Filter(problem.to_string())),
         Some(problem) => Err(CliError::Filter(format!("{problem}\n{}", problem.pointed_out(text)))),
         None => Ok(filter),
     }

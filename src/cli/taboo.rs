@@ -13,8 +13,8 @@ use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::{Output, print_exact, say};
-use super::place::{Place, home_of};
 use super::progress::{Terminal, Then};
+use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::{DecisionRow, ReportRow, TabooRow};
@@ -38,7 +38,7 @@ pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
 }
 
 fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.find, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
             let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;

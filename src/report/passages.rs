@@ -6,8 +6,8 @@ use super::blots::OccurrenceRow;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
 use crate::passage::edits::Edit;
-use crate::passage::found::Passage;
-use crate::passage::located::{Located, LocatedCopy};
+use crate::passage::location::{LocatedCopy, LocatedPassage};
+use crate::passage::passages::Passage;
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -35,7 +35,7 @@ pub struct PassageRow {
 
 impl PassageRow {
     /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())

@@ -2,8 +2,8 @@
 //! taboo list hides or would hide.
 
 mod accepted;
+pub mod decision_outcome;
 pub mod lists;
-pub mod outcome;
 pub mod steps;
 mod taboo;
 pub mod taboo_counts;

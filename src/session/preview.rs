@@ -2,6 +2,8 @@
 //! document that is duplicated.
 
 pub mod copies;
+mod copies_within;
+pub mod copy_places;
 mod document;
 mod duplicated;
 mod heat;

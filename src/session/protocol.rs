@@ -2,19 +2,23 @@
 //! carry. Plain data, below everything else in the session.
 
 pub use activity::{Activity, Event, Happening, IndexState, SegmentState, SkippedGroup};
+pub use document::{DocumentView, Duplicated};
 pub use hidden::{Difference, Hidden, counted};
-pub use item::{DocumentRow, FolderRow, Item, ItemId, PartnerDocument, PassageRow, TabooRow};
+pub use listing::{RowList, TELL};
 pub use names::Names;
 pub use requests::Request;
-pub use shown::{Beside, DocumentView, Duplicated, Listing, Preview, WouldHide};
-pub use updates::{Became, PassageSearch, TELL, Update, Written};
-pub use view::{Sort, Subject, View};
+pub use shown::{Beside, Preview, WouldHide};
+pub use subject::{ItemId, Sort, Subject};
+pub use updates::{Became, PassageSearch, Update, Written};
+pub use view::View;
 
 mod activity;
+mod document;
 mod hidden;
-mod item;
+mod listing;
 mod names;
 mod requests;
 mod shown;
+mod subject;
 mod updates;
 mod view;

@@ -1,14 +1,165 @@
-//! Makes rows for the view that is asked for: a file for each kind of row, and below them the passages that are
-//! known, what these say about documents, and how filters are asked of rows.
+//! The rows of lists. A kind of row is one file: the type of its rows, what they tell of themselves
+//! ([`ListRow`](list_row::ListRow)) and how their lists are made ([`ListMaker`](list_maker::ListMaker)); where that is
+//! long, the lists have a file of their own. This file names all kinds. Below the kinds are the passages that are known,
+//! what these say about documents, and how filters are applied to rows.
 
-pub mod blots;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+pub use documents::{DocumentRow, PartnerDocument};
+pub use folders::FolderRow;
+pub use overview::Overview;
+pub use passages::PassageRow;
+pub use taboo::TabooRow;
+
+use self::blot_lists::BlotListMaker;
+use self::documents::DocumentListMaker;
+use self::folders::FolderListMaker;
+use self::list_maker::ListMaker;
+use self::list_row::ListRow;
+use self::passage_lists::PassageListMaker;
+use self::taboo::TabooListMaker;
+use super::protocol::{ItemId, RowList, Subject};
+use crate::blot::Blot;
+use crate::passage::BlotRun;
+use crate::query::filter::ReviewState;
+
+pub(super) mod blot_lists;
+mod blots;
 mod documents;
 mod file_filter;
-mod files;
-mod filtered;
-pub mod known;
-pub mod overview;
-pub mod passages;
-pub mod shares;
-pub mod taboo;
-pub mod texts;
+mod folders;
+pub(super) mod known_passages;
+pub(super) mod list_maker;
+pub(super) mod list_row;
+mod overview;
+mod passage_lists;
+mod passages;
+pub(super) mod ranking_cache;
+pub(super) mod shares;
+mod taboo;
+pub(super) mod whole_texts;
+
+/// Writes down what needs to know all kinds of rows: the enum of them, and which lists have which.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident made by $maker:ty;)*) => {
+        /// A row.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Item {
+            $($(#[$doc])* $kind(Arc<$row>),)*
+        }
+
+        impl Item {
+            /// The row, whatever its kind.
+            pub(super) fn row(&self) -> &dyn ListRow {
+                match self {
+                    $(Self::$kind(row) => &**row,)*
+                }
+            }
+
+            /// The subject of the lists that have such rows.
+            pub fn subject(&self) -> Subject {
+                match self {
+                    $(Self::$kind(_) => Subject::$subject,)*
+                }
+            }
+        }
+
+        $(impl From<Arc<$row>> for Item {
+            fn from(row: Arc<$row>) -> Self {
+                Self::$kind(row)
+            }
+        })*
+
+        /// What makes the lists of a subject.
+        pub(super) fn list_maker(of: Subject) -> Box<dyn ListMaker<Item>> {
+            match of {
+                $(Subject::$subject => Box::<$maker>::default(),)*
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Adjacent blots.
+    Row(BlotRun) on lists of Blots made by BlotListMaker;
+    /// A passage.
+    Passage(PassageRow) on lists of Passages made by PassageListMaker;
+    /// A document.
+    Document(DocumentRow) on lists of Documents made by DocumentListMaker;
+    /// A folder or a file in it.
+    Folder(FolderRow) on lists of Files made by FolderListMaker;
+    /// A taboo text.
+    Taboo(TabooRow) on lists of Taboo made by TabooListMaker;
+}
+
+/// The rows of a view, as far as they are loaded.
+pub type Listing = RowList<Item>;
+
+impl Item {
+    /// Its identity.
+    pub fn id(&self) -> ItemId {
+        self.row().id()
+    }
+
+    /// Whether it is what another row was, perhaps grown or shrunk.
+    pub fn continues(&self, old: &Self) -> bool {
+        let has = |blot: &Blot| old.row().blots().contains(blot);
+        self.id() == old.id() || self.row().blots().iter().any(has)
+    }
+
+    /// The beginning of its text; of documents and folders the path.
+    pub fn text(&self) -> Cow<'_, str> {
+        self.row().text()
+    }
+
+    /// How many tokens it has; of documents and folders, how many of them lie in passages.
+    pub fn tokens(&self) -> u64 {
+        self.row().tokens()
+    }
+
+    /// In how many documents it occurs, or how many it holds or hides.
+    pub fn documents(&self) -> u64 {
+        self.row().documents()
+    }
+
+    /// How many copies it has, holds or hides; `None` if they were not counted.
+    pub fn copies(&self) -> Option<u64> {
+        self.row().copies()
+    }
+
+    /// How much of a document or folder lies in passages, 0 to 1.
+    pub fn share(&self) -> Option<f64> {
+        self.row().share()
+    }
+
+    /// The language of the document that its text was taken from, when it is source code.
+    pub fn language(&self) -> Option<&str> {
+        self.row().language()
+    }
+
+    /// Whether it is a text that can be decided about.
+    pub fn is_text(&self) -> bool {
+        self.row().accepted_as().is_some()
+    }
+
+    /// What was decided about it; taboo takes precedence over accepted.
+    pub fn state(&self) -> ReviewState {
+        self.row().state()
+    }
+
+    /// Whether the taboo list hides it.
+    pub fn is_taboo(&self) -> bool {
+        self.state() == ReviewState::Taboo
+    }
+
+    /// Whether it was reviewed and stays, and has no more copies than it had then.
+    pub fn is_accepted(&self) -> bool {
+        self.state() == ReviewState::Accepted
+    }
+
+    /// With how many copies it was accepted, when it has more now and so is open again.
+    pub fn outgrown(&self) -> Option<u64> {
+        self.row().accepted().filter(|copies| self.row().reviewed_copies() > *copies)
+    }
+}

@@ -1,12 +1,12 @@
 //! The threads of a session and what they share.
 
 pub mod activity;
+mod activity_log;
 mod decision_queue;
+pub mod decision_watch;
 mod export;
 pub mod indexer;
 pub mod jobs;
-mod log;
-pub mod others;
 pub mod previews;
 pub mod rows;
 pub mod search;

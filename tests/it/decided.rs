@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::shown::{Shown, words};
-use dupi::query::filter::State;
+use dupi::query::filter::ReviewState;
 use dupi::session::{
     Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
     WouldHide, Written,
@@ -171,10 +171,10 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Accept { rows: vec![rows[1].clone(), rows[2].clone()], reason: Some("seen".into()) });
-    let states = |states: [State; 3]| {
+    let states = |states: [ReviewState; 3]| {
         move |listing: &Listing| listing.rows.iter().map(Item::state).eq(states.iter().copied())
     };
-    use State::{Accepted, Open, Taboo};
+    use ReviewState::{Accepted, Open, Taboo};
     shown.listing("two accepted rows", states([Open, Accepted, Accepted]));
     shown.said("Accepted: 2 passages");
     shown.open();

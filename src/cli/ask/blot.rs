@@ -6,14 +6,14 @@ use crate::cli::args::BlotArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::report::{ReportRow, TileRow};
 use crate::token::Tokeniser;
 
 /// Lists the blots of a file, in the order of its text.
 pub fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let recipe = Place::of_verb(&args.find, settings)?.recipe()?;
+    let recipe = CorpusTarget::of_verb(&args.find, settings)?.recipe()?;
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();

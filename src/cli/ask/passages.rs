@@ -9,18 +9,18 @@ use crate::cli::filter::given;
 use crate::cli::messages::tell;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Order;
-use crate::passage::bounds::LeftOut;
+use crate::passage::PassageOrder;
+use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
-use crate::passage::found::Passage;
-use crate::passage::located::locate;
-use crate::passage::search::{self, Passages};
+use crate::passage::location::locate;
+use crate::passage::passages::Passage;
+use crate::passage::search::{Passages, SearchSettings};
 use crate::report::{PassageRow, ReportRow};
 use crate::session::Subject;
 use crate::taboo::TabooSet;
@@ -67,30 +67,30 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         }
     }
     output.end()?;
-    complete(is_empty, snapshot.unread(), passages.left_out)
+    complete(is_empty, snapshot.unread(), passages.omissions)
 }
 
 /// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
-pub fn complete(is_empty: bool, unread: &Unread, left_out: LeftOut) -> Result<Outcome, CliError> {
+pub fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
     let outcome = Outcome::of(is_empty, unread);
-    if left_out.is_empty() {
+    if omissions.is_empty() {
         return outcome;
     }
     if let Err(error) = outcome {
         tell(error);
     }
-    Err(CliError::LeftOut(left_out))
+    Err(CliError::Omissions(omissions))
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.
 pub fn find(
-    place: &Place,
+    place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
     taboo: &TabooSet,
-    order: Order,
-) -> Result<(Passages, search::Settings), CliError> {
-    let wanted = search::Settings {
+    order: PassageOrder,
+) -> Result<(Passages, SearchSettings), CliError> {
+    let wanted = SearchSettings {
         measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
         across: alike.across,
         memory: place.options.memory,
@@ -110,9 +110,9 @@ mod tests {
     #[test]
     fn an_answer_from_which_something_was_left_out_is_a_failure_that_says_what() {
         let unread = Unread::default();
-        assert!(matches!(complete(false, &unread, LeftOut::default()), Ok(Outcome::Done)));
-        let left_out = LeftOut { places: 7, ..LeftOut::default() };
-        let said = complete(false, &unread, left_out).err().map(|error| error.to_string());
+        assert!(matches!(complete(false, &unread, Omissions::default()), Ok(Outcome::Done)));
+        let omissions = Omissions { places: 7, ..Omissions::default() };
+        let said = complete(false, &unread, omissions).err().map(|error| error.to_string());
         let expected =
             "left out of the passages: 7 places of a text that repeats itself; what was found is told";
         assert_eq!(said.as_deref(), Some(expected));

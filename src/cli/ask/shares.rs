@@ -10,8 +10,8 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::corpus::Unread;
-use crate::passage::Order;
-use crate::passage::bounds::LeftOut;
+use crate::passage::PassageOrder;
+use crate::passage::bounds::Omissions;
 use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
 use crate::session::{DocumentRow, Item, Overview, Subject, View};
 use crate::storage::shown;
@@ -87,8 +87,8 @@ fn overview(
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    let gaps = Gaps { unread: snapshot.unread().clone(), left_out: passages.left_out };
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, PassageOrder::default())?;
+    let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
@@ -99,11 +99,11 @@ fn document(item: &Item) -> Option<&DocumentRow> {
 /// What an answer may lack.
 struct Gaps {
     unread: Unread,
-    left_out: LeftOut,
+    omissions: Omissions,
 }
 
 impl Gaps {
     fn complete(self, is_empty: bool) -> Result<Outcome, CliError> {
-        complete(is_empty, &self.unread, self.left_out)
+        complete(is_empty, &self.unread, self.omissions)
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::decision_outcome::{DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use super::outcome::{NO_TEXT, Outcome};
-use crate::session::protocol::{Became, Item, counted};
+use crate::session::protocol::{Became, Subject, counted};
+use crate::session::rows::Item;
 use crate::taboo::{Accepted, AcceptedId, TabooError, beginning, today};
 
 /// Accepts some rows with as many copies as they have now.
@@ -12,12 +13,12 @@ pub fn accept(
     decisions: &mut Decisions,
     rows: &[Item],
     reason: Option<&String>,
-) -> Result<Outcome, TabooError> {
+) -> Result<DecisionOutcome, TabooError> {
     let entry = |row: &Item| {
         Some(Accepted {
-            of: row.accepted_as()?,
+            of: row.row().accepted_as()?,
             text: beginning(&row.text()),
-            copies: row.reviewed_copies(),
+            copies: row.row().reviewed_copies(),
             added: today(),
             reason: reason.cloned(),
         })
@@ -34,8 +35,8 @@ pub fn accept(
 }
 
 /// Takes back that some rows were accepted.
-pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<Outcome, TabooError> {
-    let meant: HashSet<AcceptedId> = rows.iter().flat_map(Item::accepted_by).collect();
+pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
+    let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
     let removed = decisions.edit_accepted(|list| list.take_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
         0 => ("Nothing of this was accepted.".to_owned(), Became::Nothing),
@@ -44,6 +45,6 @@ pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<Outcome, Taboo
 }
 
 fn words_of(rows: &[Item], count: usize) -> String {
-    let is_passages = matches!(rows.first(), Some(Item::Passage(_)));
+    let is_passages = rows.first().map(Item::subject) == Some(Subject::Passages);
     counted(count as u64, if is_passages { ["passage", "passages"] } else { ["row", "rows"] })
 }

@@ -1,17 +1,21 @@
 //! One decision is one step: the change of the lists that a request asks for.
 
+use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::outcome::Outcome;
 use super::{accepted, taboo, undo};
 use crate::session::protocol::Request;
-use crate::session::rows::texts::Texts;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
 
 /// Carries out a decision as one step of the journal, however many rows it is about.
-pub fn carry_out(decisions: &mut Decisions, texts: &Texts, request: Request) -> Result<Outcome, TabooError> {
+pub fn carry_out(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    request: Request,
+) -> Result<DecisionOutcome, TabooError> {
     match request {
-        Request::Taboo { rows, reason } => taboo::hide(decisions, texts, &rows, reason.as_ref()),
-        Request::ShowAgain { rows } => taboo::show_again(decisions, texts, &rows),
+        Request::Taboo { rows, reason } => taboo::hide(decisions, source, &rows, reason.as_ref()),
+        Request::ShowAgain { rows } => taboo::show_again(decisions, source, &rows),
         Request::Accept { rows, reason } => accepted::accept(decisions, &rows, reason.as_ref()),
         Request::Reopen { rows } => accepted::reopen(decisions, &rows),
         Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),

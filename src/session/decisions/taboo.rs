@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use super::outcome::{CHANGED, NO_TEXT, Outcome};
 use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{Became, Item, counted};
-use crate::session::rows::texts::Texts;
+use crate::session::protocol::{Became, counted};
+use crate::session::rows::Item;
+use crate::session::rows::list_row::RowSource;
+use crate::session::rows::whole_texts::whole_texts;
 use crate::storage::shown;
 use crate::taboo::{Entry, TabooError, TabooList, beginning, today};
 
@@ -17,11 +19,11 @@ const MOST_IMPORTED: u64 = 64 << 20;
 /// Puts the texts of some rows on the taboo list.
 pub fn hide(
     decisions: &mut Decisions,
-    texts: &Texts,
+    source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
-) -> Result<Outcome, TabooError> {
-    let (entries, unread) = taboo_entries(texts, rows, reason);
+) -> Result<DecisionOutcome, TabooError> {
+    let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
         let (why, became) = if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
         return Ok((why.to_owned(), became));
@@ -40,13 +42,17 @@ pub fn hide(
 }
 
 /// Takes the entries that hide some rows from the taboo list.
-pub fn show_again(decisions: &mut Decisions, texts: &Texts, rows: &[Item]) -> Result<Outcome, TabooError> {
+pub fn show_again(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    rows: &[Item],
+) -> Result<DecisionOutcome, TabooError> {
     let mut entries: Vec<String> = Vec::new();
     let hiders = decisions.hiders();
     for row in rows {
-        match row {
-            Item::Taboo(row) => entries.push(row.entry.text.clone()),
-            row => entries.extend(decisions.hiding(&hiders, &texts.blots(row))),
+        match row.row().taboo_entry() {
+            Some(text) => entries.push(text.to_owned()),
+            None => entries.extend(decisions.hiding(&hiders, &row.row().taboo_blots(source))),
         }
     }
     if entries.is_empty() {
@@ -57,7 +63,7 @@ pub fn show_again(decisions: &mut Decisions, texts: &Texts, rows: &[Item]) -> Re
 }
 
 /// Takes the entries with these texts from the taboo list.
-pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Outcome, TabooError> {
+pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
@@ -68,7 +74,7 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Outcome, Ta
 }
 
 /// Puts an entry in the place of the one with this text.
-pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<Outcome, TabooError> {
+pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<DecisionOutcome, TabooError> {
     if entry.text.trim().is_empty() {
         return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
     }
@@ -87,7 +93,7 @@ pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<Ou
 }
 
 /// Adds the entries of a file to the taboo list.
-pub fn import(decisions: &mut Decisions, file: &Path) -> Result<Outcome, TabooError> {
+pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome, TabooError> {
     let mut bytes = Vec::new();
     if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
         let file = shown(file);
@@ -107,11 +113,11 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<Outcome, TabooEr
 }
 
 /// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
-pub fn taboo_entries(texts: &Texts, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
+pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
     let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
-    let rows: Vec<&Item> = rows.iter().filter(|row| row.accepted_as().is_some()).collect();
-    for (text, row) in texts.of(&rows).into_iter().zip(&rows) {
+    let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
+    for (text, row) in whole_texts(source, &rows).into_iter().zip(&rows) {
         let Some(text) = text else {
             unread += 1;
             continue;

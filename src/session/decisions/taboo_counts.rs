@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::session::protocol::Hidden;
-use crate::session::rows::known::Known;
+use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
@@ -26,7 +26,7 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
 
 /// What each of some entries hides of passages: those that it hides alone, and those that only all of the
 /// entries together hide, and not without it.
-pub fn of_passages(known: &Known, sets: &[TabooSet]) -> Vec<Hidden> {
+pub fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
     let entries = entries_of(sets);
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);

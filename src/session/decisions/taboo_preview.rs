@@ -7,12 +7,13 @@ use super::taboo::taboo_entries;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::passage::rows::{RowMaker, TEXT_LIMIT};
-use crate::query::page::Reader;
-use crate::session::protocol::{Difference, Item, ItemId, Subject, WouldHide};
-use crate::session::rows::known::Known;
-use crate::session::rows::texts::Texts;
+use crate::query::page::DocumentReader;
+use crate::session::protocol::{Difference, ItemId, Subject, WouldHide};
+use crate::session::rows::Item;
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
 /// Of the other rows that would vanish so many are shown.
@@ -20,39 +21,39 @@ const SHOWN: usize = 50;
 
 /// What taking these rows for taboo would hide.
 pub fn would_hide(
-    texts: &Texts,
+    source: &RowSource,
     decisions: &Decisions,
     rows: Vec<Item>,
     is_stopped: IsStopped,
 ) -> Result<WouldHide, IndexError> {
-    let (entries, _) = taboo_entries(texts, &rows, None);
+    let (entries, _) = taboo_entries(source, &rows, None);
     let mut more = TabooSet::clone(decisions.set());
     for entry in &entries {
         more.add(entry, decisions.recipe());
     }
     let less = decisions.set();
     let asked = WouldHide { rows, ..WouldHide::default() };
-    if let Some(known) = texts.known
-        && matches!(asked.rows.first(), Some(Item::Passage(_)))
+    if let Some(known) = source.known
+        && asked.rows.first().map(Item::subject) == Some(Subject::Passages)
     {
         return Ok(of_passages(known, less, &more, asked));
     }
     // Only of what would be hidden newly anything is said.
     let newly = more.blots().filter(|&blot| !less.contains(blot));
-    let ranking = Ranking::of_blots(texts.snapshot, newly, is_stopped)?;
-    of_blots(texts.snapshot, &ranking, less, &more, asked)
+    let ranking = Ranking::of_blots(source.snapshot, newly, is_stopped)?;
+    of_blots(source.snapshot, &ranking, less, &more, asked)
 }
 
-fn of_passages(known: &Known, less: &TabooSet, more: &TabooSet, mut asked: WouldHide) -> WouldHide {
+fn of_passages(known: &KnownPassages, less: &TabooSet, more: &TabooSet, mut asked: WouldHide) -> WouldHide {
     let (less, more) = (known.hidden(less), known.hidden(more));
     let chosen: HashSet<ItemId> = asked.rows.iter().map(Item::id).collect();
     let is_chosen = |number: usize| chosen.contains(&ItemId::Passage(known.passages.found[number].id));
     let newly: Vec<usize> = (0..more.len()).filter(|&number| more[number] && !less[number]).collect();
     let others: Vec<usize> = newly.iter().copied().filter(|&number| !is_chosen(number)).collect();
-    let mut reader = Reader::new(&known.snapshot);
+    let mut reader = DocumentReader::new(&known.snapshot);
     let mut first = |number: usize| {
         let passage = &known.passages.found[number];
-        let standing = Standing::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
+        let standing = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
         let text = standing.text();
         Some((text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(), passage.copies.len() as u64))
     };
@@ -73,9 +74,7 @@ fn of_blots(
 ) -> Result<WouldHide, IndexError> {
     let mut chosen = TabooSet::clone(less);
     for row in &asked.rows {
-        if let Item::Row(row) = row {
-            chosen.extend(&row.blots);
-        }
+        chosen.extend(row.row().blots());
     }
     let mut maker = RowMaker::new(snapshot, more, false);
     for group in ranking.groups() {

@@ -1,16 +1,16 @@
 //! Undoes the last step of the journal, or takes the last one again that was undone.
 
+use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::outcome::Outcome;
 use crate::session::protocol::Became;
 use crate::taboo::{TabooError, Turned};
 
 /// Undoes the last step, or takes the last one again that was undone.
-pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<Outcome, TabooError> {
+pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
     Ok(turned(decisions.turn(undo)?, undo))
 }
 
-fn turned(turned: Option<Turned>, undo: bool) -> Outcome {
+fn turned(turned: Option<Turned>, undo: bool) -> DecisionOutcome {
     let Some(Turned { step, changed: (changed, gone) }) = turned else {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
         return (why.to_owned(), Became::Nothing);

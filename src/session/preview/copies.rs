@@ -1,26 +1,22 @@
 //! The verified copies of a row, found document by document; of a document or file those that stand in it.
 
-mod within;
-
 use std::ops::Range;
 use std::sync::Arc;
 
-use within::Within;
-
+use super::copy_places::{CopyPlaces, SoughtText};
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
-use super::hidden_runs::HiddenRuns;
 use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, PassageId};
-use crate::passage::rows::stretch_of;
+use crate::index::snapshot::Snapshot;
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::Passage;
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of, joined};
-use crate::session::protocol::{DocumentView, Item, ItemId};
-use crate::session::rows::known::Known;
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::query::unblot::occurrences_in;
+use crate::session::protocol::{DocumentView, ItemId};
+use crate::session::rows::Item;
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::list_row::PlaceSource;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooSet;
 
@@ -31,7 +27,7 @@ pub struct Copies {
     /// The generation that they are looked for in.
     pub snapshot: Snapshot,
     /// Opens its documents.
-    pub reader: Reader,
+    pub reader: DocumentReader,
     /// What was found, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
     /// How alike each of them and the representative are, in percent; empty where all are equal.
@@ -42,103 +38,52 @@ pub struct Copies {
     pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
     /// Nothing could be read, because the folder could not.
     pub is_out_of_reach: bool,
-    places: Places,
+    places: CopyPlaces,
     read: usize,
     /// The newest generation when the looking began.
     begun_at: u64,
     /// The copy that the others are compared with, once it was looked for.
-    representative: Option<Option<Arc<Compared>>>,
+    representative: Option<Option<Arc<ComparedCopy>>>,
 }
 
 /// The copy that the others are compared with.
-pub struct Compared {
+pub struct ComparedCopy {
     /// As it stands in its document.
-    pub standing: Standing,
+    pub standing: OpenCopy,
     /// That document.
     pub document: Arc<DocumentView>,
 }
 
-/// What is looked for in documents.
-enum Sought {
-    /// Copies of a stretch.
-    Stretch(Stretch),
-    /// What a taboo text hides.
-    Taboo(HiddenRuns),
-    /// Nothing: the row's text is gone.
-    Nothing,
-}
-
-impl Sought {
-    fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
-        match self {
-            Self::Stretch(stretch) => stretch.copies_in(page),
-            Self::Taboo(runs) => runs.runs_in(page),
-            Self::Nothing => Vec::new(),
-        }
-    }
-}
-
-impl Compared {
-    fn new(standing: Standing) -> Self {
+impl ComparedCopy {
+    fn new(standing: OpenCopy) -> Self {
         let document = Arc::new(view_of(&standing.page));
         Self { standing, document }
     }
-}
-
-/// Where to look.
-enum Places {
-    /// Documents of posting lists, for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: Sought },
-    /// Copies that are known, those of one document together; and which of them were found.
-    Passage { known: Arc<Known>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
-    /// Copies that are known, in one file.
-    Within(Box<Within>),
-    /// Nowhere.
-    Nowhere,
 }
 
 impl Copies {
     /// Nothing looked for yet. Opens one document, for the row's text. What was opened for another row serves again.
     pub fn new(
         snapshot: &Snapshot,
-        known: Option<Arc<Known>>,
+        known: Option<Arc<KnownPassages>>,
         shares: Option<Arc<Shares>>,
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
         let begun_at = snapshot.manifest().generation;
-        let snapshot = match (&item, &known) {
-            (Item::Row(_) | Item::Taboo(_), _) | (_, None) => snapshot.clone(),
-            (_, Some(known)) => known.snapshot.clone(),
+        let snapshot = match &known {
+            Some(known) if item.row().is_from_passages() => known.snapshot.clone(),
+            _ => snapshot.clone(),
         };
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
         let (mut reader, order, examined) = match other {
             Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
             // A document that did not change is the same text still.
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
-            _ => (Reader::new(&snapshot), None, None),
+            _ => (DocumentReader::new(&snapshot), None, None),
         };
-        let places = match (&item, known) {
-            (Item::Row(row), _) => {
-                let documents = documents_of(&snapshot, &snapshot.find(row.id())?);
-                let text = stretch_of(&snapshot, &mut reader, row)?;
-                let text = text.map_or(Sought::Nothing, |(stretch, _)| Sought::Stretch(stretch));
-                Places::Blots { documents, text }
-            }
-            (Item::Taboo(row), _) => {
-                let (runs, documents) = HiddenRuns::of(&row.entry, &snapshot)?;
-                Places::Blots { documents, text: Sought::Taboo(runs) }
-            }
-            (Item::Passage(row), Some(known)) => match known.get(row.id).map(groups) {
-                Some(groups) => Places::Passage { known, id: row.id, groups, numbers: Vec::new() },
-                None => Places::Nowhere,
-            },
-            (Item::Document(_) | Item::Folder(_), Some(known)) => match shares {
-                Some(shares) => Places::Within(Box::new(Within::new(known, shares, &item))),
-                None => Places::Nowhere,
-            },
-            _ => Places::Nowhere,
-        };
+        let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, shares };
+        let places = item.row().places(source)?;
         Ok(Self {
             item,
             snapshot,
@@ -159,21 +104,21 @@ impl Copies {
     pub fn is_of(
         &self,
         snapshot: &Snapshot,
-        known: Option<&Arc<Known>>,
+        known: Option<&Arc<KnownPassages>>,
         shares: Option<&Arc<Shares>>,
         item: &Item,
     ) -> bool {
         let is_same = match &self.places {
             // A passage that was not known may be now.
-            Places::Nowhere => false,
+            CopyPlaces::Nowhere => false,
             // What a taboo text hides is counted later.
-            Places::Blots { text: Sought::Taboo(_), .. } => self.item.id() == item.id(),
-            Places::Blots { .. } => self.item == *item,
-            Places::Within(within) => {
+            CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
+            CopyPlaces::Blots { .. } => self.item == *item,
+            CopyPlaces::Within(within) => {
                 let of = known.zip(shares);
                 self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
             }
-            Places::Passage { known: own, id, .. } => {
+            CopyPlaces::Passage { known: own, id, .. } => {
                 item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
             }
         };
@@ -183,10 +128,10 @@ impl Copies {
     /// How many documents were not looked into yet.
     pub fn unread(&self) -> usize {
         let all = match &self.places {
-            Places::Blots { documents, .. } => documents.len(),
-            Places::Passage { groups, .. } => groups.len(),
-            Places::Within(_) => 1,
-            Places::Nowhere => 0,
+            CopyPlaces::Blots { documents, .. } => documents.len(),
+            CopyPlaces::Passage { groups, .. } => groups.len(),
+            CopyPlaces::Within(_) => 1,
+            CopyPlaces::Nowhere => 0,
         };
         all - self.read
     }
@@ -195,13 +140,13 @@ impl Copies {
     pub fn read_next(&mut self) {
         let mut new: Vec<Occurrence> = Vec::new();
         match &mut self.places {
-            Places::Blots { documents, text } => {
+            CopyPlaces::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
-                    new = joined(&pages, |page| text.copies_in(page));
+                    new = occurrences_in(&pages, |page| text.copies_in(page));
                 }
             }
-            Places::Passage { known, id, groups, numbers } => {
+            CopyPlaces::Passage { known, id, groups, numbers } => {
                 let group = groups[self.read].clone();
                 if let Some(passage) = known.get(*id) {
                     new = in_document(known, &mut self.reader, passage, group.clone());
@@ -211,17 +156,17 @@ impl Copies {
                 // Those of one document stand in it or, when it has changed, none of them.
                 numbers.extend(group.take(new.len()));
             }
-            Places::Within(within) => new = within.occurrences(&mut self.reader),
-            Places::Nowhere => {}
+            CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
+            CopyPlaces::Nowhere => {}
         }
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
     }
 
     /// A copy that was found, as it stands in its document.
-    pub fn standing(&mut self, number: usize) -> Option<Standing> {
+    pub fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
-            Places::Blots { documents, .. } => {
+            CopyPlaces::Blots { documents, .. } => {
                 let at = self.found.get(number)?;
                 let (document, parts) = documents.iter().find(|(document, _)| {
                     self.snapshot.path(self.snapshot.file_of(*document)) == at.path
@@ -229,32 +174,32 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
-                Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
+                let holds = |page: &DocumentPage| page.span.start <= span.start && span.end <= page.span.end;
+                OpenCopy::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
-            Places::Passage { known, id, numbers, .. } => {
+            CopyPlaces::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
-                Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+                OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
-            Places::Within(within) => within.standing(number, &mut self.reader),
-            Places::Nowhere => None,
+            CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
+            CopyPlaces::Nowhere => None,
         }
     }
 
     /// What a document or file is shown by when no copy of it can be.
-    pub fn alone(&mut self) -> Option<Page> {
+    pub fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
-            Places::Within(within) => within.alone(&mut self.reader),
+            CopyPlaces::Within(within) => within.alone(&mut self.reader),
             _ => None,
         }
     }
 
     /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
-    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<Compared>, Option<f32>)> {
+    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
         match &mut self.places {
-            Places::Within(within) => {
+            CopyPlaces::Within(within) => {
                 let (standing, similarity) = within.counterpart(number)?;
-                Some((Arc::new(Compared::new(standing)), similarity))
+                Some((Arc::new(ComparedCopy::new(standing)), similarity))
             }
             _ => {
                 let similarity = self.similarity(number);
@@ -265,7 +210,7 @@ impl Copies {
 
     /// How alike a copy and the representative are, 0 to 1.
     pub fn similarity(&self, number: usize) -> f32 {
-        let Places::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
+        let CopyPlaces::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
@@ -281,16 +226,16 @@ impl Copies {
     }
 
     /// The copy that the others are compared with: a passage's representative, else the first one.
-    pub fn representative(&mut self) -> Option<Arc<Compared>> {
+    pub fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
         if self.representative.is_none() {
             let found = match &self.places {
-                Places::Blots { .. } => self.standing(0),
-                Places::Within(_) | Places::Nowhere => None,
-                Places::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
-                    Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
+                CopyPlaces::Blots { .. } => self.standing(0),
+                CopyPlaces::Within(_) | CopyPlaces::Nowhere => None,
+                CopyPlaces::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
+                    OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
-            self.representative = Some(found.map(|standing| Arc::new(Compared::new(standing))));
+            self.representative = Some(found.map(|standing| Arc::new(ComparedCopy::new(standing))));
         }
         self.representative.clone().flatten()
     }
@@ -301,22 +246,10 @@ fn percent(similarity: f32) -> u8 {
     (similarity * 100.0) as u8
 }
 
-/// The copies of a passage, those of one document together.
-fn groups(passage: &Passage) -> Vec<Range<usize>> {
-    let mut end = 0;
-    let groups = passage.copies.chunk_by(|a, b| a.source == b.source);
-    groups
-        .map(|group| {
-            end += group.len();
-            end - group.len()..end
-        })
-        .collect()
-}
-
 /// Some copies of one document; none when its file has changed since they were found.
 fn in_document(
-    known: &Known,
-    reader: &mut Reader,
+    known: &KnownPassages,
+    reader: &mut DocumentReader,
     passage: &Passage,
     group: Range<usize>,
 ) -> Vec<Occurrence> {

@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
 use crate::query::ByteSpan;
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::agreement;
 use crate::session::protocol::Duplicated;
 use crate::taboo::TabooSet;
@@ -22,12 +22,13 @@ const RARE: usize = 64;
 /// The duplicated runs of a page, in order.
 pub fn duplicated(
     snapshot: &Snapshot,
-    reader: &mut Reader,
+    reader: &mut DocumentReader,
     taboo: &TabooSet,
-    page: &Page,
+    page: &DocumentPage,
 ) -> Result<Vec<Duplicated>, IndexError> {
     let recipe = &snapshot.manifest().recipe;
-    let mut marks = Marks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
+    let mut marks =
+        TokenMarks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
     let mut tiles = Vec::new();
     kept_tiles_of(page.tokens.iter().copied(), recipe, |tile| tiles.push(tile));
     let mut partners: BTreeMap<DocumentId, (u32, Vec<PartId>)> = BTreeMap::new();
@@ -64,19 +65,19 @@ pub fn duplicated(
 }
 
 /// Which tokens of a page are duplicated, and which lie in taboo text.
-struct Marks {
+struct TokenMarks {
     covered: Vec<bool>,
     taboo: Vec<bool>,
 }
 
-impl Marks {
+impl TokenMarks {
     fn cover(&mut self, from: usize, to: usize) {
         let to = to.min(self.covered.len());
         self.covered[from..to].fill(true);
     }
 
     /// Covers what agrees with another page around the tiles that both have.
-    fn compare(&mut self, page: &Page, tiles: &[Tile], other: &Page, span: u32) {
+    fn compare(&mut self, page: &DocumentPage, tiles: &[Tile], other: &DocumentPage, span: u32) {
         let mut standing: HashMap<Blot, Vec<&Tile>> = HashMap::new();
         for tile in &other.tiles {
             standing.entry(tile.blot).or_default().push(tile);
@@ -99,7 +100,7 @@ impl Marks {
         }
     }
 
-    fn runs(&self, page: &Page) -> Vec<Duplicated> {
+    fn runs(&self, page: &DocumentPage) -> Vec<Duplicated> {
         let state = |number: usize| self.covered[number].then_some(self.taboo[number]);
         let numbers: Vec<usize> = (0..page.tokens.len()).collect();
         let runs = numbers.chunk_by(|&a, &b| state(a) == state(b)).filter_map(|run| {

@@ -12,16 +12,16 @@ use super::duplicated::duplicated;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::align::{TABLE, matched_within};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::query::ByteSpan;
-use crate::query::page::Page;
-use crate::session::protocol::{Beside, DocumentView, Item, Preview, TELL};
+use crate::query::page::DocumentPage;
+use crate::session::protocol::{Beside, DocumentView, Preview, TELL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
 /// The current copy, as it is shown.
 #[derive(Clone, Default)]
-struct Current {
+struct ShownCopy {
     similarity: f32,
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
@@ -38,7 +38,7 @@ impl Copies {
         current: usize,
         mut tell: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown = Current { similarity: 1.0, ..Current::default() };
+        let mut shown = ShownCopy { similarity: 1.0, ..ShownCopy::default() };
         let mut page = None;
         let (mut told, mut tried) = (Instant::now(), None);
         loop {
@@ -48,7 +48,7 @@ impl Copies {
             let is_alone = is_last && self.found.is_empty();
             if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                shown = Current { similarity: self.similarity(number), ..Current::default() };
+                shown = ShownCopy { similarity: self.similarity(number), ..ShownCopy::default() };
                 let standing = self.standing(number);
                 let alone = if standing.is_none() { self.alone() } else { None };
                 let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
@@ -80,11 +80,10 @@ impl Copies {
                 }
             }
             if is_last {
-                if let Item::Taboo(row) = &self.item
+                if let Some(text) = self.item.row().stand_in_text()
                     && self.found.is_empty()
                 {
-                    // It hides nothing now: then the text itself is all there is to show.
-                    shown.document = Some(Arc::new(text_view(&row.entry.text)));
+                    shown.document = Some(Arc::new(text_view(text)));
                 }
                 break;
             }
@@ -110,7 +109,7 @@ impl Copies {
     }
 
     /// A page's document, with what was found in it the last time it was shown.
-    fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
+    fn view_of(&self, taboo: &Arc<TabooSet>, page: &DocumentPage) -> DocumentView {
         let known = self
             .examined
             .as_ref()
@@ -125,18 +124,17 @@ impl Copies {
     }
 
     /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
-    fn hold(&mut self, current: &Page) {
+    fn hold(&mut self, current: &DocumentPage) {
         let mut files = vec![Arc::clone(&current.file)];
         files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
         self.reader.hold(files);
     }
 
-    fn preview(&mut self, current: usize, shown: &Current) -> Preview {
+    fn preview(&mut self, current: usize, shown: &ShownCopy) -> Preview {
         let unread = self.unread() as u32;
-        let Current { similarity, document, differs, is_compared, beside } = shown.clone();
-        // A taboo text that hides nothing is shown itself.
-        let is_itself = matches!(self.item, Item::Taboo(_));
-        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_itself);
+        let ShownCopy { similarity, document, differs, is_compared, beside } = shown.clone();
+        let is_stand_in = self.item.row().stand_in_text().is_some();
+        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
         // As bytes, because there may be many: paths are compared name by name.
         let path = document.as_ref().map(|document| document.path.as_os_str());
@@ -164,13 +162,13 @@ impl Copies {
         // Once it was, what could not be read then is read anew, be the folder back by now.
         self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
-        of_folder.or_else(|| problem(&self.item)).map(str::to_owned)
+        of_folder.or_else(|| self.item.row().why_empty()).map(str::to_owned)
     }
 
     /// A copy, compared with what it is shown beside.
-    fn compared(&mut self, number: usize, standing: &Standing) -> Current {
+    fn compared(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
         let Some((compared, similarity)) = self.counterpart(number) else {
-            return Current { similarity: 1.0, is_compared: true, ..Current::default() };
+            return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
         };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
@@ -191,7 +189,7 @@ impl Copies {
         let differs = unmatched(&standing.tokens, &is_ours);
         let longer = ours.len().max(theirs.len()).max(1);
         let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
-        Current { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+        ShownCopy { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
     }
 }
 
@@ -207,20 +205,6 @@ pub fn is_in_reach(snapshot: &Snapshot) -> bool {
         Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),
     };
     snapshot.manifest().corpus.roots.iter().all(is_there)
-}
-
-/// Why nothing of a row can be shown: a sentence. A folder has nothing to show.
-fn problem(item: &Item) -> Option<&'static str> {
-    match item {
-        Item::Taboo(_) => Some("Nothing in the corpus has this text now."),
-        Item::Row(_) | Item::Passage(_) => Some(
-            "None of the documents has this text any more; the list follows as soon as they are read again.",
-        ),
-        Item::Folder(row) if row.is_folder => None,
-        Item::Document(_) | Item::Folder(_) => {
-            Some("The file cannot be read as it was; the list follows as soon as it is read again.")
-        }
-    }
 }
 
 /// The tokens that have no counterpart, neighbours together.

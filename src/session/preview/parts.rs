@@ -11,7 +11,7 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
-use crate::query::page::Page;
+use crate::query::page::DocumentPage;
 use crate::session::protocol::{DocumentView, Duplicated, TELL};
 use crate::taboo::TabooSet;
 
@@ -24,13 +24,13 @@ impl Copies {
     pub fn examine(
         &mut self,
         taboo: &TabooSet,
-        page: &Page,
+        page: &DocumentPage,
         view: &mut DocumentView,
         mut tell: impl FnMut(&mut Self, &DocumentView) -> bool,
     ) -> Result<(), IndexError> {
         let Some((segment, mut around)) = page.part.map(|(document, part)| {
             let file = self.snapshot.file_of(document);
-            (file.segment, Around::new(part, parts_of(&self.snapshot, file)))
+            (file.segment, PartsAround::new(part, parts_of(&self.snapshot, file)))
         }) else {
             return Ok(());
         };
@@ -78,19 +78,19 @@ fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
 }
 
 /// The parts around one, alternately behind and before it.
-struct Around {
+struct PartsAround {
     before: Range<u32>,
     behind: Range<u32>,
     is_behind: bool,
 }
 
-impl Around {
+impl PartsAround {
     fn new(PartId(part): PartId, all: Range<u32>) -> Self {
         Self { before: all.start..part, behind: part + 1..all.end, is_behind: false }
     }
 }
 
-impl Iterator for Around {
+impl Iterator for PartsAround {
     type Item = PartId;
 
     fn next(&mut self) -> Option<PartId> {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn parts_come_nearest_first_and_all_of_them() {
-        let around = |part, all| Around::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
+        let around = |part, all| PartsAround::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
         assert_eq!(around(4, 2..9), [5, 3, 6, 2, 7, 8]);
         assert!(around(2, 2..3).is_empty());
         assert_eq!(around(9, 7..10), [8, 7]);

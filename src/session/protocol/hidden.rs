@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::view::Subject;
+use super::subject::Subject;
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::item::Item;
 use super::view::View;
+use crate::session::rows::Item;
 use crate::taboo::Entry;
 
 /// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.

@@ -3,17 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::activity::Activity;
 use super::names::Names;
-use super::shown::{Listing, Preview, WouldHide};
+use super::shown::{Preview, WouldHide};
 use crate::corpus::Skipped;
 use crate::ingest::Progress;
+use crate::session::rows::Listing;
 use crate::storage::shown;
-
-/// How often an answer that grows is told.
-pub const TELL: Duration = Duration::from_millis(60);
 
 /// How the search for passages stands.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,45 +1,179 @@
 //! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it. Where a filter
 //! names a blot, also those that have it and are in no passage: a blot is shorter than one.
 
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::file_filter::{Lying, documents_of};
-use super::known::Known;
+use super::file_filter::{FileContents, documents_of};
+use super::known_passages::KnownPassages;
+use super::list_maker::{ListMaker, ListRequest};
+use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
 use super::shares::Shares;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::passage::folders::Sums;
-use crate::passage::found::Source;
+use crate::passage::passages::SourceDocument;
 use crate::passage::shares::{Partner, Share};
 use crate::query::filter::Problem;
-use crate::session::protocol::{DocumentRow, Item, Listing, PartnerDocument, Sort, View};
+use crate::report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
+use crate::session::preview::copy_places::CopyPlaces;
+use crate::session::protocol::{ItemId, RowList, Sort, View};
+use crate::storage::shown;
+
+/// A document with how much of it stands elsewhere too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentRow {
+    /// Its file, relative to the corpus's base.
+    pub path: PathBuf,
+    /// Which record of the file it is, from 1; `None` for a whole file.
+    pub record: Option<u32>,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// How many of them lie in passages.
+    pub duplicated: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+    /// The document that has the most of these tokens too.
+    pub partner: Option<PartnerDocument>,
+    /// Whether the list is sorted by partner and that document stands above this one.
+    pub is_below: bool,
+    /// The name of the language when it is source code.
+    pub language: Option<String>,
+}
+
+impl DocumentRow {
+    /// How much of it lies in passages, 0 to 1.
+    pub fn share(&self) -> f64 {
+        part(self.duplicated, self.tokens)
+    }
+}
+
+impl ListRow for DocumentRow {
+    fn id(&self) -> ItemId {
+        let record = u64::from(self.record.unwrap_or(0));
+        ItemId::Document(xxh3_64_with_seed(self.path.as_os_str().as_bytes(), record))
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        shown(&self.path).text()
+    }
+
+    fn tokens(&self) -> u64 {
+        self.duplicated
+    }
+
+    fn documents(&self) -> u64 {
+        1
+    }
+
+    fn copies(&self) -> Option<u64> {
+        Some(self.copies)
+    }
+
+    fn share(&self) -> Option<f64> {
+        Some(DocumentRow::share(self))
+    }
+
+    fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+
+    fn is_from_passages(&self) -> bool {
+        true
+    }
+
+    fn needs_shares(&self) -> bool {
+        true
+    }
+
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        Ok(CopyPlaces::within(source.known, source.shares, &self.path, Some(self.record.unwrap_or(0))))
+    }
+
+    fn why_empty(&self) -> Option<&'static str> {
+        Some(FILE_IS_UNREADABLE)
+    }
+
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        Ok(vec![ReportRow::Document(DocumentShareRow::from(self))])
+    }
+}
+
+impl From<&DocumentRow> for DocumentShareRow {
+    fn from(row: &DocumentRow) -> Self {
+        let partner = |partner: &PartnerDocument| PartnerRow {
+            path: DocumentName::new(&partner.path, partner.record),
+            tokens: partner.tokens,
+        };
+        Self {
+            path: DocumentName::new(&row.path, row.record),
+            share: rounded(row.share()),
+            duplicated: row.duplicated,
+            tokens: row.tokens,
+            copies: row.copies,
+            partner: row.partner.as_ref().map(partner),
+            language: row.language.clone(),
+        }
+    }
+}
+
+/// The document that shares the most with another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartnerDocument {
+    /// Its file, relative to the corpus's base.
+    pub path: PathBuf,
+    /// Which record of the file it is, from 1; `None` for a whole file.
+    pub record: Option<u32>,
+    /// How many tokens of the other document lie in passages that both have.
+    pub tokens: u64,
+}
 
 /// The rows of the documents that passages were found in, for one state of the taboo list.
 pub struct DocumentRows {
-    known: Arc<Known>,
+    known: Arc<KnownPassages>,
     shares: Arc<Shares>,
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenDocuments>,
 }
 
 /// A sort, a filter, and the saved ones that it may name.
-type Asked = (Sort, String, Arc<SavedFilters>);
+type SortAndFilter = (Sort, String, Arc<SavedFilters>);
 
 /// What is listed.
-struct Chosen {
-    by: Asked,
+struct ChosenDocuments {
+    by: SortAndFilter,
     problems: Vec<Problem>,
     /// The sources, sorted.
     sources: Vec<u32>,
 }
 
+/// Makes the lists of documents.
+#[derive(Default)]
+pub struct DocumentListMaker(Option<DocumentRows>);
+
+impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentListMaker {
+    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
+        let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
+        let rows = self.0.insert(last.unwrap_or_else(|| DocumentRows::new(known, shares)));
+        request.tell_newest(rows.list(request.view, request.is_overtaken)?);
+        Ok(())
+    }
+
+    fn forget_passages(&mut self) {
+        self.0 = None;
+    }
+}
+
 impl DocumentRows {
     /// Nothing chosen yet.
-    pub fn new(known: Arc<Known>, shares: Arc<Shares>) -> Self {
+    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, chosen: None }
     }
 
@@ -47,11 +181,11 @@ impl DocumentRows {
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list(
+    pub fn list<I: From<Arc<DocumentRow>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Listing, IndexError> {
+    ) -> Result<RowList<I>, IndexError> {
         let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
         let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
             Some(chosen) => chosen,
@@ -64,10 +198,10 @@ impl DocumentRows {
         };
         let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
             let is_below = chosen.by.0 == Sort::Partner && is_below(source);
-            Item::Document(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+            I::from(Arc::new(DocumentRow { is_below, ..self.row(source) }))
         });
         let all = self.shares.folders.first().copied().unwrap_or_default();
-        let listing = Listing {
+        let listing = RowList {
             view: view.clone(),
             generation: self.known.snapshot.manifest().generation,
             rows: rows.collect(),
@@ -75,7 +209,8 @@ impl DocumentRows {
             complete: chosen.sources.len() <= view.wanted,
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
-            ..Listing::default()
+            hidden: self.shares.hides,
+            ..RowList::default()
         };
         self.chosen = (!is_cancelled()).then_some(chosen);
         Ok(listing)
@@ -83,10 +218,10 @@ impl DocumentRows {
 
     fn choose(
         &self,
-        by: Asked,
+        by: SortAndFilter,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Chosen, IndexError> {
+    ) -> Result<ChosenDocuments, IndexError> {
         let (filter, problems) = view.parsed();
         let known = &*self.known;
         let blots = documents_of(&filter, &known.snapshot)?;
@@ -98,7 +233,7 @@ impl DocumentRows {
             let tokens = u64::from(self.source(source).tokens);
             let sums = Sums { documents: 1, tokens, duplicated, copies };
             let (path, sources) = (self.path(source), source..source + 1);
-            let lying = || Lying { known, blots: &blots, path, sources, sums };
+            let lying = || FileContents { known, blots: &blots, path, sources, sums };
             (duplicated > 0 || has_blot(source))
                 && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
         };
@@ -112,7 +247,7 @@ impl DocumentRows {
                 sources
             }
         };
-        Ok(Chosen { by, problems, sources })
+        Ok(ChosenDocuments { by, problems, sources })
     }
 
     /// Documents that are equal by `sort` come in the order of their paths, as the sources do.
@@ -157,7 +292,7 @@ impl DocumentRows {
         &self.shares.documents[source as usize]
     }
 
-    fn source(&self, source: u32) -> &Source {
+    fn source(&self, source: u32) -> &SourceDocument {
         &self.known.passages.sources[source as usize]
     }
 

@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
-use super::known::Known;
+use super::known_passages::KnownPassages;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::folders::Sums;
-use crate::passage::found::PassageId;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, percent};
+use crate::passage::passages::PassageId;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use crate::token::Language;
 
 /// The documents that some blots stand in.
-pub type DocumentsOf = HashMap<Blot, HashSet<DocumentId>>;
+pub type BlotDocuments = HashMap<Blot, HashSet<DocumentId>>;
 
 /// The documents of the blots that a filter names, as the index has them.
-pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<DocumentsOf, IndexError> {
+pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocuments, IndexError> {
     let of_blot = |blot| {
         let documents = snapshot.find(blot)?.into_iter().map(|place| snapshot.document_at(place));
         Ok((blot, documents.collect()))
@@ -26,11 +26,11 @@ pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<DocumentsOf,
 }
 
 /// What lies in a file, as far as a filter can ask for it. Its text is not read: a word is one of the path.
-pub struct Lying<'a> {
+pub struct FileContents<'a> {
     /// Where passages come from.
-    pub known: &'a Known,
+    pub known: &'a KnownPassages,
     /// The documents of the blots that may be asked for.
-    pub blots: &'a DocumentsOf,
+    pub blots: &'a BlotDocuments,
     /// The file.
     pub path: &'a Path,
     /// The sources that lie in it.
@@ -39,7 +39,7 @@ pub struct Lying<'a> {
     pub sums: Sums,
 }
 
-impl Lying<'_> {
+impl FileContents<'_> {
     /// Whether it is asked for.
     pub fn passes(&self, filter: &Filter) -> bool {
         filter.verdict(self).unwrap_or(false)
@@ -51,7 +51,7 @@ impl Lying<'_> {
     }
 }
 
-impl Facts for Lying<'_> {
+impl Facts for FileContents<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let Sums { documents, duplicated, copies, .. } = self.sums;
         match of {
@@ -63,8 +63,8 @@ impl Facts for Lying<'_> {
         }
     }
 
-    fn state(&self) -> Fact<State> {
-        Fact::Is(State::Open)
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Open)
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
@@ -89,7 +89,7 @@ impl Facts for Lying<'_> {
         })
     }
 
-    fn has_text(&self, _: usize, _: &Words) -> Option<bool> {
+    fn has_text(&self, _: usize, _: &WordPattern) -> Option<bool> {
         Some(false)
     }
 }

@@ -1,31 +1,161 @@
 //! The taboo list as rows: every entry with what it hides now.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::known::Known;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::known_passages::KnownPassages;
+use super::list_maker::{ListMaker, ListRequest};
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
+use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
 use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
-use crate::session::protocol::{Hidden, Item, Listing, Sort, TabooRow, View};
+use crate::session::preview::copy_places::CopyPlaces;
+use crate::session::protocol::{Hidden, ItemId, RowList, Sort, View};
 use crate::taboo::{Entry, TabooList, TabooSet};
 use crate::token::LexState;
+
+/// An entry of the taboo list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TabooRow {
+    /// What was decided.
+    pub entry: Entry,
+    /// How many tokens its text has.
+    pub tokens: u32,
+    /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
+    /// known; `None` until it is counted. What is hidden by several entries together counts for each that it would be shown without.
+    pub hides: Option<Hidden>,
+}
+
+impl ListRow for TabooRow {
+    fn id(&self) -> ItemId {
+        ItemId::Taboo(xxh3_64(self.entry.text.as_bytes()))
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        self.entry.text.as_str().into()
+    }
+
+    fn tokens(&self) -> u64 {
+        u64::from(self.tokens)
+    }
+
+    fn documents(&self) -> u64 {
+        self.hides.map_or(0, |hides| hides.documents)
+    }
+
+    fn copies(&self) -> Option<u64> {
+        self.hides.map(|hides| hides.copies)
+    }
+
+    fn language(&self) -> Option<&str> {
+        self.entry.language.as_deref()
+    }
+
+    fn taboo_entry(&self) -> Option<&str> {
+        Some(&self.entry.text)
+    }
+
+    fn whole_text(&self, _: &RowSource, _: &mut RowReaders) -> Option<String> {
+        Some(self.entry.text.clone())
+    }
+
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        CopyPlaces::hidden_by(&self.entry, source.snapshot)
+    }
+
+    fn why_empty(&self) -> Option<&'static str> {
+        Some("Nothing in the corpus has this text now.")
+    }
+
+    fn stand_in_text(&self) -> Option<&str> {
+        Some(&self.entry.text)
+    }
+}
+
+/// Of a taboo text, the language that it was found in is known, and no file.
+impl Facts for TabooRow {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        match of {
+            Quantity::Copies => self.hides.map(|hides| hides.copies).into(),
+            Quantity::Documents => Fact::Is(self.hides.map_or(0, |hides| hides.documents)),
+            Quantity::Tokens => Fact::Is(u64::from(self.tokens)),
+            Quantity::Score | Quantity::Alike | Quantity::Share => Fact::Nothing,
+        }
+    }
+
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Taboo)
+    }
+
+    fn belongs_to(&self, _: u64) -> Option<bool> {
+        Some(false)
+    }
+
+    fn has_blot(&self, _: Blot) -> Option<bool> {
+        Some(false)
+    }
+
+    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
+        let FileTest::Language(wanted) = test else { return Some(false) };
+        let own = self.entry.language.as_deref();
+        Some(wanted.iter().any(|language| own == Some(language.name())))
+    }
+
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
+        Some(words.matches(&self.entry.text))
+    }
+}
+
+/// Makes the lists of the taboo list.
+#[derive(Default)]
+pub struct TabooListMaker(Option<TabooRows>);
+
+impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooListMaker {
+    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
+        let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
+        let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
+        (request.tell)(rows.list(view, snapshot));
+        if rows.is_counted(request.known, snapshot) || (request.is_overtaken)() {
+            return Ok(());
+        }
+        match request.known {
+            Some(known) => {
+                rows.count_passages(Arc::clone(known));
+                if rows.has_idle() {
+                    let idle = Ranking::of_blots(snapshot, rows.idle_blots(), is_stopped)?;
+                    rows.count_idle(snapshot, &idle)?;
+                }
+            }
+            None => {
+                let all = Ranking::of_blots(snapshot, rows.blots(), is_stopped)?;
+                rows.count_blots(snapshot, &all)?;
+            }
+        }
+        request.tell_newest(rows.list(view, snapshot));
+        Ok(())
+    }
+}
 
 /// What the entries of one list have and hide.
 pub struct TabooRows {
     list: Arc<TabooList>,
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
-    counted: Option<Counted>,
+    counted: Option<TabooCounts>,
 }
 
 /// What was counted, and of which passages, or of the blots of which content.
-struct Counted {
+struct TabooCounts {
     hides: Vec<Hidden>,
-    passages: Option<Arc<Known>>,
+    passages: Option<Arc<KnownPassages>>,
     content: u64,
 }
 
@@ -51,7 +181,7 @@ impl TabooRows {
     }
 
     /// Whether what the rows hide is counted for some passages, or without such for the blots of a generation.
-    pub fn is_counted(&self, known: Option<&Arc<Known>>, snapshot: &Snapshot) -> bool {
+    pub fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
         self.counted.as_ref().is_some_and(|counted| match (known, &counted.passages) {
             (Some(known), Some(of)) => Arc::ptr_eq(known, of),
             (None, None) => counted.content == snapshot.manifest().content,
@@ -60,9 +190,9 @@ impl TabooRows {
     }
 
     /// Counts what the rows hide of some passages.
-    pub fn count_passages(&mut self, known: Arc<Known>) {
+    pub fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
-        self.counted = Some(Counted { hides, passages: Some(known), content: 0 });
+        self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
     }
 
     /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
@@ -97,12 +227,12 @@ impl TabooRows {
     /// Counts what the rows hide of blots.
     pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;
-        self.counted = Some(Counted { hides, passages: None, content: snapshot.manifest().content });
+        self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 
     /// The rows of a view; what they hide as it was counted last.
-    pub fn list(&self, view: &View, snapshot: &Snapshot) -> Listing {
+    pub fn list<I: From<Arc<TabooRow>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<TabooRow> = (0..)
@@ -123,14 +253,50 @@ impl TabooRows {
             _ => rows.sort_by_key(|row| Reverse(row.entry.added)),
         }
         rows.retain(|row| filter.verdict(row).unwrap_or(false));
-        Listing {
+        RowList {
             view: view.clone(),
             generation: snapshot.manifest().generation,
-            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).collect(),
+            rows: rows.into_iter().map(|row| Arc::new(row).into()).collect(),
             problems,
             complete: true,
             searched: 1.0,
-            ..Listing::default()
+            ..RowList::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SavedFilters;
+    use crate::query::filter::parse;
+    use crate::session::Hidden;
+    use crate::taboo::Entry;
+
+    #[test]
+    fn taboo_texts_pass_by_what_they_are_and_hide() {
+        let entry = Entry {
+            text: "all rights reserved".to_owned(),
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+            language: Some("C".to_owned()),
+        };
+        let taboo = TabooRow { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
+        for (filter, expected) in [
+            ("is:taboo rigts", true),
+            ("state:open", false),
+            ("lang:c", true),
+            ("lang:rust", false),
+            ("path:src", false),
+            ("copies:9 docs:>5 tokens:<4", true),
+            ("copies:>9", false),
+            ("share:>0", false),
+            ("-is:near -is:equal -src", true),
+            ("passage:0000000000000007", false),
+        ] {
+            let (filter, problems) = parse(filter, &SavedFilters::default());
+            assert_eq!(problems, []);
+            assert_eq!(filter.verdict(&taboo), Some(expected), "{filter:?}");
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::session::protocol::{Activity, IndexState, Update};
 
 /// Tells what goes on, while that is shown, until the session stops.
-pub fn answer_activity(shared: &Shared) {
+pub fn answer_activity(shared: &SharedSession) {
     let mut index: Option<Arc<IndexState>> = None;
     let mut seen = 0;
     while let Some(now) = shared.activity.wait(seen) {

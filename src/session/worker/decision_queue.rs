@@ -5,15 +5,15 @@
 
 use std::sync::Arc;
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::steps::carry_out;
 use crate::session::protocol::{Became, Difference, Update};
-use crate::session::rows::texts::Texts;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
 /// A decision that was carried out, and is to be said once it is counted.
-pub struct Unsaid {
+pub struct UntoldDecision {
     /// What was done, and with how many, as the beginning of a sentence; a whole one when it hides and shows nothing.
     done: String,
     became: Became,
@@ -21,11 +21,11 @@ pub struct Unsaid {
     after: Arc<TabooSet>,
 }
 
-impl Unsaid {
+impl UntoldDecision {
     /// Says it. `compare` tells what the second of two sets hides and the first does not.
     pub fn say(
         self,
-        shared: &Shared,
+        shared: &SharedSession,
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
     ) -> Result<(), IndexError> {
         let Self { done, became, before, after } = self;
@@ -48,7 +48,7 @@ impl Unsaid {
 }
 
 /// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
-pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
+pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
         let mut state = shared.state();
@@ -61,11 +61,11 @@ pub fn decide(shared: &Shared, texts: &Texts) -> Vec<Unsaid> {
     let mut unsaid = Vec::new();
     for request in pending {
         let before = Arc::clone(decisions.set());
-        let outcome = carry_out(&mut decisions, texts, request);
+        let outcome = carry_out(&mut decisions, source, request);
         let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
         if matches!(became, Became::Done | Became::Undone) {
             let after = Arc::clone(decisions.set());
-            unsaid.push(Unsaid { done: sentence, became, before, after });
+            unsaid.push(UntoldDecision { done: sentence, became, before, after });
         } else {
             shared.tell(Update::Decided { sentence, became });
         }

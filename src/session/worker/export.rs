@@ -6,13 +6,10 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::index::IndexError;
-use crate::passage::located::locate;
-use crate::passage::rows::stretch_of;
-use crate::query::page::Reader;
-use crate::query::unblot::{documents_of, joined};
-use crate::report::{Format, OccurrenceRow, PassageRow, ReportRow, SnippetRow, UnknownEnding, format_of};
-use crate::session::protocol::{Item, Written, counted};
-use crate::session::rows::texts::Texts;
+use crate::report::{Format, UnknownEnding, format_of};
+use crate::session::protocol::{Written, counted};
+use crate::session::rows::Item;
+use crate::session::rows::list_row::{RowReaders, RowSource};
 use crate::storage::{Folder, StorageError, in_words, shown};
 
 /// Why there is nothing to write.
@@ -30,52 +27,29 @@ enum ExportError {
 }
 
 /// Writes a report of some rows to a file.
-pub fn export(texts: &Texts, rows: &[Item], file: &Path, replace: bool) -> Written {
-    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(texts, rows, format));
+pub fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> Written {
+    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(source, rows, format));
     match made {
         Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
         Err(error) => Written::Failed(error.to_string()),
     }
 }
 
-/// A report of some rows, and how many rows it has; those whose texts are gone are left out.
-fn report_of(texts: &Texts, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
+/// A report of some rows, and how many rows it has. A row whose text is gone has none.
+fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
     let (mut report, mut bytes, mut count) = ((format.report)(), Vec::new(), 0);
     report.begin(&mut bytes)?;
-    let mut add = |row: ReportRow| {
-        count += 1;
-        report.row(&row, &mut bytes)
-    };
-    let mut reader = Reader::new(texts.snapshot);
+    let mut readers = RowReaders::new(source);
     for row in rows {
-        match row {
-            Item::Passage(passage) => {
-                let Some(known) = texts.known else { continue };
-                let Some(passage) = known.get(passage.id) else { continue };
-                let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
-                for located in located.into_iter().filter(|located| located.copies.len() > 1) {
-                    add(ReportRow::Passage(PassageRow::new(passage, located, None)))?;
-                }
-            }
-            Item::Row(row) => {
-                let Some((stretch, text)) = stretch_of(texts.snapshot, &mut reader, row)? else { continue };
-                let mut occurrences = Vec::new();
-                for (document, parts) in documents_of(texts.snapshot, &texts.snapshot.find(row.id())?) {
-                    let Ok(pages) = reader.pages(texts.snapshot, document, &parts) else { continue };
-                    occurrences.extend(
-                        joined(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
-                    );
-                }
-                add(ReportRow::Snippet(SnippetRow { blot: row.id().to_string(), text, occurrences }))?;
-            }
-            Item::Document(row) => add(ReportRow::Document((&**row).into()))?,
-            Item::Folder(row) => add(ReportRow::Folder((&**row).into()))?,
-            Item::Taboo(_) => {}
+        for exported in row.row().export(source, &mut readers)? {
+            report.row(&exported, &mut bytes)?;
+            count += 1;
         }
     }
     report.end(&mut bytes)?;
     Ok((bytes, count))
 }
+
 /// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.
 pub fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(refusal(file, &error));

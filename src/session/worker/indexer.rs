@@ -1,15 +1,15 @@
 //! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
 //!
-//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`following`]
+//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`follower`]
 //! does it, and tells what came of it. Here is what is around that: opening an index, building it anew, waiting
 //! while another process writes it.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-pub use context::{Indexer, Work};
-use following::Following;
-use state::{Retry, Why};
+pub use context::{Indexer, IndexerMessage};
+use follower::IndexFollower;
+use state::{LeaveReason, Retry};
 
 use crate::corpus::Watcher;
 use crate::index::IndexError;
@@ -20,8 +20,8 @@ use crate::ingest::{Opened, Phase, UpdateError, Updater};
 use crate::session::protocol::Update;
 
 mod context;
-mod following;
-mod merging;
+mod follower;
+mod running_merge;
 mod state;
 
 /// How often a session that may not write looks for a new generation, and whether it may.
@@ -38,7 +38,7 @@ enum Opening {
 }
 
 /// Why waiting ended.
-enum Woken {
+enum WaitEnd {
     TimePassed,
     Rebuild,
     Stop,
@@ -46,7 +46,7 @@ enum Woken {
 
 impl Indexer {
     /// Works until it is told to stop.
-    pub fn run(mut self, inbox: &Receiver<Work>) {
+    pub fn run(mut self, inbox: &Receiver<IndexerMessage>) {
         let mut opening = Opening::AsItIs;
         let mut watcher = None;
         let mut retry = Retry::for_opening();
@@ -76,9 +76,9 @@ impl Indexer {
                 }
             };
             match woken {
-                Woken::TimePassed => {}
-                Woken::Rebuild => opening = Opening::Anew(None),
-                Woken::Stop => return,
+                WaitEnd::TimePassed => {}
+                WaitEnd::Rebuild => opening = Opening::Anew(None),
+                WaitEnd::Stop => return,
             }
         }
     }
@@ -106,16 +106,16 @@ impl Indexer {
         &mut self,
         updater: Box<Updater>,
         watcher: &mut Option<Watcher>,
-        inbox: &Receiver<Work>,
+        inbox: &Receiver<IndexerMessage>,
     ) -> Option<Opening> {
-        let (why, mut updater) = Following::begin(self, watcher, updater).run(inbox);
+        let (why, mut updater) = IndexFollower::begin(self, watcher, updater).run(inbox);
         match why {
-            Why::Stop => {
+            LeaveReason::Stop => {
                 self.keep_ranking(&mut updater);
                 None
             }
-            Why::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
-            Why::Lost => Some(self.after_loss(updater.writer().predecessor())),
+            LeaveReason::Rebuild => Some(Opening::Anew(Some(updater.writer().predecessor()))),
+            LeaveReason::Lost => Some(self.after_loss(updater.writer().predecessor())),
         }
     }
 
@@ -135,7 +135,7 @@ impl Indexer {
     }
 
     /// Waits for the wish to build the index anew, but not longer than this.
-    fn wait(&self, until: Option<Instant>, inbox: &Receiver<Work>) -> Woken {
+    fn wait(&self, until: Option<Instant>, inbox: &Receiver<IndexerMessage>) -> WaitEnd {
         loop {
             let work = match until {
                 // Messages that wait do not make it longer.
@@ -146,9 +146,9 @@ impl Indexer {
                 None => inbox.recv().map_err(RecvTimeoutError::from),
             };
             match work {
-                Ok(Work::Rebuild) => return Woken::Rebuild,
-                Ok(Work::Stop) | Err(RecvTimeoutError::Disconnected) => return Woken::Stop,
-                Err(RecvTimeoutError::Timeout) => return Woken::TimePassed,
+                Ok(IndexerMessage::Rebuild) => return WaitEnd::Rebuild,
+                Ok(IndexerMessage::Stop) | Err(RecvTimeoutError::Disconnected) => return WaitEnd::Stop,
+                Err(RecvTimeoutError::Timeout) => return WaitEnd::TimePassed,
                 Ok(_) => {}
             }
         }
@@ -156,7 +156,12 @@ impl Indexer {
 
     /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
     /// writer is `opening` as one that was removed.
-    fn read_only(&mut self, holder: String, opening: &mut Opening, inbox: &Receiver<Work>) -> Woken {
+    fn read_only(
+        &mut self,
+        holder: String,
+        opening: &mut Opening,
+        inbox: &Receiver<IndexerMessage>,
+    ) -> WaitEnd {
         self.progress.read_only = Some(holder);
         let mut shown: Option<Snapshot> = None;
         loop {
@@ -180,13 +185,13 @@ impl Indexer {
                     self.fail(error.to_string());
                 }
             }
-            if let Woken::Stop = self.wait(Some(Instant::now() + TICK), inbox) {
-                return Woken::Stop;
+            if let WaitEnd::Stop = self.wait(Some(Instant::now() + TICK), inbox) {
+                return WaitEnd::Stop;
             }
             if writer::is_free(&self.options.home) {
                 self.progress.read_only = None;
                 self.left_by_its_writer(shown.as_ref(), opening);
-                return Woken::TimePassed;
+                return WaitEnd::TimePassed;
             }
         }
     }
@@ -205,8 +210,7 @@ impl Indexer {
     }
 
     fn keep_ranking(&self, updater: &mut Updater) {
-        let ranking = self.shared.state().ranking.clone();
-        if let Some((_, ranking)) = ranking
+        if let Some((_, ranking)) = self.shared.rankings.last()
             && let Err(error) = updater.writer().keep_ranking(&ranking)
         {
             tracing::warn!("{error}");
@@ -228,14 +232,14 @@ mod tests {
     use crate::index::manifest;
     use crate::index::writer::IndexWriter;
     use crate::ingest::{Options, Progress, Watch};
-    use crate::session::worker::shared::Shared;
+    use crate::session::worker::shared::SharedSession;
     use crate::storage::Folder;
 
     /// Runs an indexer on some work that waits for it; `told` sees what it tells, and may send it more. Returns
     /// what it told.
     fn told(
-        before: impl IntoIterator<Item = Work>,
-        told: impl Fn(&Update, &Sender<Work>) + Send + Sync + 'static,
+        before: impl IntoIterator<Item = IndexerMessage>,
+        told: impl Fn(&Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
     ) -> Vec<Update> {
         let place = tempfile::tempdir().unwrap();
         let updates = Arc::new(Mutex::new(Vec::new()));
@@ -254,13 +258,13 @@ mod tests {
     /// An indexer of a small corpus in a folder; `told` gets what it tells, and may send it more.
     fn indexer(
         place: &Path,
-        told: impl Fn(Update, &Sender<Work>) + Send + Sync + 'static,
-    ) -> (Indexer, Receiver<Work>) {
+        told: impl Fn(Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
+    ) -> (Indexer, Receiver<IndexerMessage>) {
         let corpus = place.join("corpus");
         fs::create_dir(&corpus).unwrap();
         fs::write(corpus.join("a"), "some words").unwrap();
         let (work, inbox) = channel();
-        let shared = Shared::new(1 << 24, {
+        let shared = SharedSession::new(1 << 24, {
             let work = work.clone();
             move |update| told(update, &work)
         });
@@ -290,13 +294,13 @@ mod tests {
 
     #[test]
     fn rescans_that_wait_are_one() {
-        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
+        let rescans = (0..1000).map(|_| IndexerMessage::Changed(Change::Rescan));
         let idle = Mutex::new(0);
         let told = told(rescans, move |update, work| {
             let mut idle = idle.lock().unwrap();
             *idle += u32::from(is_idle(update));
             if *idle == 1 {
-                work.send(Work::Stop).unwrap();
+                work.send(IndexerMessage::Stop).unwrap();
             }
         });
         assert!(walks(&told) <= 2, "{} walks", walks(&told));
@@ -304,8 +308,8 @@ mod tests {
 
     #[test]
     fn stopping_is_behind_no_queue() {
-        let rescans = (0..1000).map(|_| Work::Changed(Change::Rescan));
-        let told = told(rescans.chain([Work::Stop]), |_, _| {});
+        let rescans = (0..1000).map(|_| IndexerMessage::Changed(Change::Rescan));
+        let told = told(rescans.chain([IndexerMessage::Stop]), |_, _| {});
         assert!(walks(&told) <= 1, "{} walks", walks(&told));
     }
 
@@ -321,23 +325,23 @@ mod tests {
                 if is_enough.recv_timeout(TICK / 100) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
-                work.send(Work::Changed(Change::Rescan)).unwrap();
+                work.send(IndexerMessage::Changed(Change::Rescan)).unwrap();
             }
-            work.send(Work::Stop).unwrap();
+            work.send(IndexerMessage::Stop).unwrap();
         });
         let woken = indexer.read_only("somebody".to_owned(), &mut Opening::AsItIs, &inbox);
         drop(enough);
         folder.join().unwrap();
-        assert!(matches!(woken, Woken::TimePassed));
+        assert!(matches!(woken, WaitEnd::TimePassed));
     }
 
     /// What an index is opened as that was removed, and was another process's meanwhile, who left it like this.
-    fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<Work>) -> Opening {
+    fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<IndexerMessage>) -> Opening {
         let mut opening = Opening::AfterLoss(old(&indexer.corpus));
         // Has it look at once.
-        indexer.work.send(Work::Rebuild).unwrap();
+        indexer.work.send(IndexerMessage::Rebuild).unwrap();
         let woken = indexer.read_only("somebody".to_owned(), &mut opening, inbox);
-        assert!(matches!(woken, Woken::TimePassed));
+        assert!(matches!(woken, WaitEnd::TimePassed));
         opening
     }
 

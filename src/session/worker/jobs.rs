@@ -5,16 +5,18 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{export, write};
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::index::IndexError;
-use crate::session::decisions::outcome::CHANGED;
+use crate::session::decisions::decision_outcome::CHANGED;
 use crate::session::decisions::taboo_preview::would_hide;
-use crate::session::protocol::{Item, Names, Request, Update, Written, counted};
-use crate::session::rows::texts::Texts;
+use crate::session::protocol::{Names, Request, Update, Written, counted};
+use crate::session::rows::Item;
+use crate::session::rows::list_row::RowSource;
+use crate::session::rows::whole_texts::whole_texts;
 use crate::taboo::{Entry, TabooList};
 
 /// Runs jobs until there are no more to come.
-pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
+pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
         let waiting = inbox.try_recv().ok();
@@ -30,7 +32,7 @@ pub fn run(shared: &Shared, inbox: &Receiver<Request>) {
     }
 }
 
-fn run_one(shared: &Shared, request: Request) {
+fn run_one(shared: &SharedSession, request: Request) {
     if request == Request::Names {
         let snapshot = shared.state().snapshot.clone();
         snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));
@@ -48,11 +50,11 @@ fn run_one(shared: &Shared, request: Request) {
             }
         }
     };
-    let texts = Texts { snapshot: &snapshot, known: known.as_deref() };
+    let source = RowSource { snapshot: &snapshot, known: known.as_deref() };
     match request {
         Request::Text { rows } => {
             let rows: Vec<&Item> = rows.iter().collect();
-            let texts: Vec<String> = texts.of(&rows).into_iter().flatten().collect();
+            let texts: Vec<String> = whole_texts(&source, &rows).into_iter().flatten().collect();
             if texts.is_empty() {
                 return shared.tell(Update::Notice(CHANGED.to_owned()));
             }
@@ -64,7 +66,7 @@ fn run_one(shared: &Shared, request: Request) {
             }
         }
         Request::Export { rows, file, replace } => {
-            shared.tell(Update::Written(export(&texts, &rows, &file, replace)));
+            shared.tell(Update::Written(export(&source, &rows, &file, replace)));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
@@ -79,7 +81,7 @@ fn run_one(shared: &Shared, request: Request) {
             shared.tell(Update::Written(written));
         }
         Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
-        Request::WouldHide { rows } => match would_hide(&texts, &decisions, rows, &|| shared.is_stopped()) {
+        Request::WouldHide { rows } => match would_hide(&source, &decisions, rows, &|| shared.is_stopped()) {
             Ok(told) => shared.tell(Update::WouldHide(Arc::new(told))),
             Err(IndexError::Stopped) => {}
             Err(error) => shared.tell(Update::Notice(error.to_string())),

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::preview::copies::Copies;
 use crate::session::preview::loading::is_in_reach;
-use crate::session::protocol::{Item, Update};
+use crate::session::protocol::Update;
 
 /// Answers requests for previews until the session stops.
-pub fn answer_previews(shared: &Shared) {
+pub fn answer_previews(shared: &SharedSession) {
     let mut copies: Option<Copies> = None;
     let mut seen = 0;
     while let Some(now) = shared.preview.wait(seen) {
@@ -22,7 +22,7 @@ pub fn answer_previews(shared: &Shared) {
     }
 }
 
-fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
+fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
     let (snapshot, item, current, known, taboo) = {
         let state = shared.state();
         let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
@@ -31,12 +31,8 @@ fn preview(shared: &Shared, copies: &mut Option<Copies>, seen: u64) -> Result<()
         (snapshot, item, current, state.passages.clone(), state.taboo())
     };
     let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
-    let shares = match (&item, &known) {
-        (Item::Document(_) | Item::Folder(_), Some(known)) => {
-            Some(known.shares(&if is_shown_too { Arc::default() } else { Arc::clone(&taboo) }))
-        }
-        _ => None,
-    };
+    let shown = if is_shown_too { Arc::default() } else { Arc::clone(&taboo) };
+    let shares = known.as_ref().filter(|_| item.row().needs_shares()).map(|known| known.shares(&shown));
     let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
     let old = copies.take();
     let copies = copies.insert(match old {

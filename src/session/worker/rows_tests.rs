@@ -21,8 +21,8 @@ fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
     updater.update_all(&Silent).unwrap();
     let updates = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&updates);
-    let mut shared = Shared::new(0, move |update| sink.lock().unwrap().push(update));
-    shared.most_ranked = most_ranked;
+    let mut shared = SharedSession::new(0, move |update| sink.lock().unwrap().push(update));
+    shared.rankings.most = most_ranked;
     {
         let mut state = shared.state();
         state.snapshot = Some(updater.snapshot().clone());
@@ -32,9 +32,9 @@ fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
     if is_stopped {
         shared.stop();
     }
-    let mut cache = Cache::default();
+    let mut makers = ListMakers::default();
     for _ in 0..2 {
-        let listed = list(&shared, &mut cache, 0);
+        let listed = list(&shared, &mut makers, 0);
         assert_eq!(matches!(listed, Err(IndexError::Stopped)), is_stopped);
     }
     drop(shared);

@@ -8,21 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::shared::Shared;
+use super::shared::SharedSession;
 use crate::ingest::memory::give_back;
 use crate::ingest::priority::{self, Nice};
-use crate::passage::bounds::LeftOut;
-use crate::passage::search::{Passages, Settings};
-use crate::passage::{Measure, Order, PassageError};
+use crate::passage::bounds::Omissions;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{Happening, PassageSearch, Update};
-use crate::session::rows::known::Known;
+use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
 /// How often a front end is told how far it is.
 const TELL: Duration = Duration::from_millis(100);
 
 /// Searches until the session stops, with so many bytes of memory for texts.
-pub fn search(shared: &Shared, memory: u64, threads: usize) {
+pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
     // Threads of its own, so that rows and previews need not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
@@ -31,12 +31,16 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
-    let mut said = LeftOut::default();
+    let mut said = Omissions::default();
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
-        let meter =
-            Meter { shared, started: Instant::now(), told: AtomicU64::new(0), far: AtomicU32::new(0) };
+        let meter = ProgressMeter {
+            shared,
+            started: Instant::now(),
+            told: AtomicU64::new(0),
+            far: AtomicU32::new(0),
+        };
         meter.tell(0.0);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
@@ -47,9 +51,10 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
             Ok(())
         };
         let measure = Measure::usual(&snapshot.manifest().recipe);
-        let settings = Settings { measure, across: false, memory };
-        let found = pool
-            .install(|| Passages::find(&snapshot, &settings, &TabooSet::default(), Order::default(), &tick));
+        let settings = SearchSettings { measure, across: false, memory };
+        let found = pool.install(|| {
+            Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)
+        });
         was_ended = matches!(found, Err(PassageError::Stopped));
         let stands = match found {
             Ok(passages) => {
@@ -58,8 +63,8 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
-                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
-                let known = Arc::new(Known::new(snapshot, passages, settings));
+                notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.tell(notice));
+                let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
                 shared.rows.raise();
@@ -81,20 +86,20 @@ pub fn search(shared: &Shared, memory: u64, threads: usize) {
 }
 
 /// Says what a search left out: not anew after every search of a folder that changes.
-fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
+fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
 /// Tells how far the search is, not too often and never less than before.
-struct Meter<'a> {
-    shared: &'a Shared,
+struct ProgressMeter<'a> {
+    shared: &'a SharedSession,
     started: Instant,
     told: AtomicU64,
     far: AtomicU32,
 }
 
-impl Meter<'_> {
+impl ProgressMeter<'_> {
     fn reached(&self, share: f64) {
         let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
         let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
@@ -117,8 +122,8 @@ mod tests {
 
     #[test]
     fn what_was_left_out_is_said_once() {
-        let mut said = LeftOut::default();
-        let mut is_said = |places| notice(&mut said, LeftOut { places, ..LeftOut::default() }).is_some();
+        let mut said = Omissions::default();
+        let mut is_said = |places| notice(&mut said, Omissions { places, ..Omissions::default() }).is_some();
         assert_eq!([0, 7, 7, 8, 0, 8].map(&mut is_said), [false, true, false, true, false, true]);
     }
 }

@@ -3,34 +3,36 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::log::Log;
-use super::signal::Signal;
-use crate::index::ranking::{HEAD, Ranked, Ranking};
+use super::activity_log::ActivityLog;
+use super::signal::ChangeSignal;
+use crate::index::ranking::{HEAD, Ranked};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Happening, Item, Request, Update, View};
-use crate::session::rows::known::Known;
+use crate::session::protocol::{Happening, Request, Update, View};
+use crate::session::rows::Item;
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::ranking_cache::RankingCache;
 use crate::taboo::TabooSet;
 
 /// A ranking takes so small a part of the memory.
 const RANKING_SHARE: u64 = 8;
 
 /// Shared by the threads of one session.
-pub struct Shared {
-    state: Mutex<State>,
+pub struct SharedSession {
+    state: Mutex<SharedState>,
     /// Raised when rows may have changed: another view, generation, or decision.
-    pub rows: Signal,
+    pub rows: ChangeSignal,
     /// Raised when the preview may have changed.
-    pub preview: Signal,
+    pub preview: ChangeSignal,
     /// Raised when passages may have to be looked for.
-    pub search: Signal,
+    pub search: ChangeSignal,
     /// Raised when something happened.
-    pub activity: Signal,
+    pub activity: ChangeSignal,
     /// Closed once the session stops.
-    pub end: Signal,
-    /// Entries that a ranking may have in memory.
-    pub most_ranked: usize,
-    log: Mutex<Log>,
+    pub end: ChangeSignal,
+    /// The rankings of blots.
+    pub rankings: RankingCache,
+    log: Mutex<ActivityLog>,
     /// Held while decisions are read or changed.
     deciding: Mutex<()>,
     stopped: AtomicBool,
@@ -39,7 +41,7 @@ pub struct Shared {
 
 /// What was last said, by whom ever.
 #[derive(Default)]
-pub struct State {
+pub struct SharedState {
     /// The newest generation and its ranking, once there is one.
     pub snapshot: Option<Snapshot>,
     /// How often the documents of the newest generation became others.
@@ -47,9 +49,7 @@ pub struct State {
     /// The indexer has nothing to do.
     pub is_quiet: bool,
     /// The passages that were found last, by the search.
-    pub passages: Option<Arc<Known>>,
-    /// A ranking, whole or its head, and the generation that it is of; by the rows thread.
-    pub ranking: Option<(Snapshot, Arc<Ranking>)>,
+    pub passages: Option<Arc<KnownPassages>>,
     /// The view asked for.
     pub view: Option<View>,
     /// What goes on is shown.
@@ -64,7 +64,7 @@ pub struct State {
     pub decisions: Option<Decisions>,
 }
 
-impl State {
+impl SharedState {
     /// What is hidden.
     pub fn taboo(&self) -> Arc<TabooSet> {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
@@ -87,17 +87,17 @@ fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
     a.manifest().content == b.manifest().content && moved(a).eq(moved(b))
 }
 
-impl Shared {
+impl SharedSession {
     /// Nothing said yet, in a session that may take so many bytes of memory.
     pub fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         Self {
             state: Mutex::default(),
-            rows: Signal::default(),
-            preview: Signal::default(),
-            search: Signal::default(),
-            activity: Signal::default(),
-            end: Signal::default(),
-            most_ranked: ((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD),
+            rows: ChangeSignal::default(),
+            preview: ChangeSignal::default(),
+            search: ChangeSignal::default(),
+            activity: ChangeSignal::default(),
+            end: ChangeSignal::default(),
+            rankings: RankingCache::new(((memory / RANKING_SHARE) as usize / size_of::<Ranked>()).max(HEAD)),
             log: Mutex::default(),
             deciding: Mutex::default(),
             stopped: AtomicBool::new(false),
@@ -106,7 +106,7 @@ impl Shared {
     }
 
     /// The state, for a moment.
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub fn state(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -124,7 +124,7 @@ impl Shared {
     }
 
     /// What happened so far, for a moment.
-    pub fn log(&self) -> MutexGuard<'_, Log> {
+    pub fn log(&self) -> MutexGuard<'_, ActivityLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -140,7 +140,7 @@ impl Shared {
         let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
         if state.snapshot.as_ref().is_some_and(is_older) {
             // The generations of another index: they say nothing about what is known by number.
-            state.ranking = None;
+            self.rankings.forget();
         }
         let continues = |before: &Snapshot| {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 /// Counts changes.
 #[derive(Default)]
-pub struct Signal {
-    state: Mutex<State>,
+pub struct ChangeSignal {
+    state: Mutex<SignalState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct SignalState {
     changes: u64,
     closed: bool,
 }
 
-impl Signal {
+impl ChangeSignal {
     /// Something changed.
     pub fn raise(&self) {
         self.lock().changes += 1;
@@ -32,14 +32,14 @@ impl Signal {
 
     /// Waits until there were more changes than `seen`; the new count, or `None` once closed.
     pub fn wait(&self, seen: u64) -> Option<u64> {
-        let idle = |state: &mut State| state.changes == seen && !state.closed;
+        let idle = |state: &mut SignalState| state.changes == seen && !state.closed;
         let state = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
         (!state.closed).then_some(state.changes)
     }
 
     /// Waits so long, or until nothing will change any more; whether that is so.
     pub fn closes_within(&self, time: Duration) -> bool {
-        let open = |state: &mut State| !state.closed;
+        let open = |state: &mut SignalState| !state.closed;
         let waited = self.changed.wait_timeout_while(self.lock(), time, open);
         waited.unwrap_or_else(PoisonError::into_inner).0.closed
     }
@@ -50,7 +50,7 @@ impl Signal {
         state.changes == seen && !state.closed
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SignalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_waiter_sees_the_last_change_and_the_end() {
-        let signal = Arc::new(Signal::default());
+        let signal = Arc::new(ChangeSignal::default());
         signal.raise();
         signal.raise();
         assert_eq!(signal.wait(0), Some(2));

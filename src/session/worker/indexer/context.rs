@@ -14,10 +14,10 @@ use crate::ingest::memory::give_back;
 use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Update};
-use crate::session::worker::shared::Shared;
+use crate::session::worker::shared::SharedSession;
 
 /// What the thread is woken for.
-pub enum Work {
+pub enum IndexerMessage {
     /// The folder changed.
     Changed(Change),
     /// The merge with this number is done, and took so long.
@@ -37,9 +37,9 @@ pub struct Indexer {
     /// How.
     pub options: Options,
     /// What it shares with the other threads.
-    pub shared: Arc<Shared>,
+    pub shared: Arc<SharedSession>,
     /// Wakes it.
-    pub work: Sender<Work>,
+    pub work: Sender<IndexerMessage>,
     /// How far it is, as it was told last.
     pub progress: Progress,
     /// How many merges were begun.
@@ -69,7 +69,12 @@ impl Observer for Indexer {
 
 impl Indexer {
     /// An indexer that is woken over the channel of `work`.
-    pub fn new(corpus: Corpus, options: Options, shared: Arc<Shared>, work: Sender<Work>) -> Self {
+    pub fn new(
+        corpus: Corpus,
+        options: Options,
+        shared: Arc<SharedSession>,
+        work: Sender<IndexerMessage>,
+    ) -> Self {
         Self { corpus, options, shared, work, progress: Progress::default(), merges: 0 }
     }
 
@@ -93,7 +98,7 @@ impl Indexer {
             Watch::Poll(every) => WatchMode::Poll(every),
         };
         let work = self.work.clone();
-        let sink = move |change| drop(work.send(Work::Changed(change)));
+        let sink = move |change| drop(work.send(IndexerMessage::Changed(change)));
         Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))
     }
 
@@ -102,7 +107,7 @@ impl Indexer {
         self.load_decisions(snapshot);
         self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
-            self.shared.state().ranking = Some((snapshot.clone(), Arc::new(ranking)));
+            self.shared.rankings.keep(snapshot, Arc::new(ranking));
         }
         self.shared.publish(snapshot);
     }

@@ -1,6 +1,6 @@
 //! What the indexer has to do: plain data, without threads, files or a clock.
 //!
-//! [`State::took`] takes in what came; [`State::next`] says what is to be done next. The order, from the most
+//! [`IndexerState::took`] takes in what came; [`IndexerState::next`] says what is to be done next. The order, from the most
 //! urgent: leave; look whether the index is still there; begin a merge, which runs on a thread of its own;
 //! bring the index up to date; wait. Before the indexer leaves its index, the merge that runs is ended.
 //!
@@ -26,7 +26,7 @@ const LONGEST_UNAWAITED: Duration = Duration::from_secs(600);
 
 /// What came.
 #[derive(Debug)]
-pub enum Event {
+pub enum IndexerEvent {
     /// These files and folders changed.
     Changed(Vec<PathBuf>),
     /// Anything may have changed.
@@ -59,24 +59,24 @@ pub enum Event {
 
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum IndexerStep {
     /// Wait for an event, but not longer than this.
     Wait(Instant),
     /// Look whether the index is still there.
     Look,
     /// Bring the index up to date with this.
-    Update(Owed),
+    Update(OwedUpdate),
     /// Begin a merge, if one is worth doing.
     BeginMerge,
     /// Have the merge that runs end soon, and wait for it.
     EndMerge,
     /// Leave the index.
-    Leave(Why),
+    Leave(LeaveReason),
 }
 
 /// Why the indexer leaves its index. The greater reason counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum LeaveReason {
     /// It is to be built anew.
     Rebuild,
     /// It was removed.
@@ -87,7 +87,7 @@ pub enum Why {
 
 /// What of the folder is to be looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Owed {
+pub enum OwedUpdate {
     /// Nothing.
     #[default]
     Nothing,
@@ -99,7 +99,7 @@ pub enum Owed {
 
 /// How a merge stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Merge {
+enum MergeState {
     /// None is worth doing.
     Nothing,
     /// One may be worth doing.
@@ -110,28 +110,28 @@ enum Merge {
 
 /// What the indexer has to do.
 #[derive(Debug)]
-pub struct State {
-    owed: Owed,
+pub struct IndexerState {
+    owed: OwedUpdate,
     update: Retry,
     /// When to look at all of the folder again for files that could not be read; their own delays keep no other
     /// change waiting.
     unread: Option<Instant>,
     reading: Retry,
-    merge: Merge,
+    merge: MergeState,
     merging: Retry,
     look: Instant,
-    leave: Option<Why>,
+    leave: Option<LeaveReason>,
 }
 
-impl State {
+impl IndexerState {
     /// The index was opened: all of the folder is to be looked at.
     pub fn new(now: Instant) -> Self {
         Self {
-            owed: Owed::All,
+            owed: OwedUpdate::All,
             update: Retry::new(LONGEST_FOR_UPDATE),
             unread: None,
             reading: Retry::new(LONGEST_UNAWAITED),
-            merge: Merge::Nothing,
+            merge: MergeState::Nothing,
             merging: Retry::new(LONGEST_UNAWAITED),
             look: now + LOOK,
             leave: None,
@@ -139,82 +139,84 @@ impl State {
     }
 
     /// What to do next.
-    pub fn next(&self, now: Instant) -> Step {
-        let is_owed = self.owed != Owed::Nothing;
-        let may_merge = self.merge == Merge::Perhaps;
+    pub fn next(&self, now: Instant) -> IndexerStep {
+        let is_owed = self.owed != OwedUpdate::Nothing;
+        let may_merge = self.merge == MergeState::Perhaps;
         match self.leave {
-            Some(_) if self.merge == Merge::Runs => Step::EndMerge,
-            Some(why) => Step::Leave(why),
-            None if self.look <= now => Step::Look,
-            None if may_merge && self.merging.is_due(now) => Step::BeginMerge,
-            None if is_owed && self.update.is_due(now) => Step::Update(self.owed.clone()),
-            None if self.unread.is_some_and(|at| at <= now) => Step::Update(Owed::All),
+            Some(_) if self.merge == MergeState::Runs => IndexerStep::EndMerge,
+            Some(why) => IndexerStep::Leave(why),
+            None if self.look <= now => IndexerStep::Look,
+            None if may_merge && self.merging.is_due(now) => IndexerStep::BeginMerge,
+            None if is_owed && self.update.is_due(now) => IndexerStep::Update(self.owed.clone()),
+            None if self.unread.is_some_and(|at| at <= now) => IndexerStep::Update(OwedUpdate::All),
             None => {
                 let merging = self.merging.at.filter(|_| may_merge);
                 let update = self.update.at.filter(|_| is_owed);
-                Step::Wait([merging, update, self.unread].into_iter().flatten().fold(self.look, Instant::min))
+                IndexerStep::Wait(
+                    [merging, update, self.unread].into_iter().flatten().fold(self.look, Instant::min),
+                )
             }
         }
     }
 
     /// Takes in what came.
-    pub fn took(&mut self, event: Event, now: Instant) {
+    pub fn took(&mut self, event: IndexerEvent, now: Instant) {
         match event {
-            Event::Changed(paths) => self.owed.add(paths),
-            Event::ChangedAnywhere => {
-                self.owed = Owed::All;
+            IndexerEvent::Changed(paths) => self.owed.add(paths),
+            IndexerEvent::ChangedAnywhere => {
+                self.owed = OwedUpdate::All;
                 self.update.sooner();
             }
-            Event::Updated => {
+            IndexerEvent::Updated => {
                 self.unread = None;
                 self.reading.went_well();
                 self.updated();
             }
-            Event::PathsUpdated => self.updated(),
-            Event::UpdatedInPart => {
+            IndexerEvent::PathsUpdated => self.updated(),
+            IndexerEvent::UpdatedInPart => {
                 self.unread = Some(self.reading.failed(now));
                 self.updated();
             }
-            Event::UpdateFailed => {
-                self.owed = Owed::All;
+            IndexerEvent::UpdateFailed => {
+                self.owed = OwedUpdate::All;
                 self.update.failed(now);
             }
-            Event::MergeBegan => self.merge = Merge::Runs,
-            Event::NothingToMerge => self.merge = Merge::Nothing,
-            Event::Merged => {
-                self.merge = Merge::Perhaps;
+            IndexerEvent::MergeBegan => self.merge = MergeState::Runs,
+            IndexerEvent::NothingToMerge => self.merge = MergeState::Nothing,
+            IndexerEvent::Merged => {
+                self.merge = MergeState::Perhaps;
                 self.merging.went_well();
             }
-            Event::MergeFailed => {
-                self.merge = Merge::Perhaps;
+            IndexerEvent::MergeFailed => {
+                self.merge = MergeState::Perhaps;
                 self.merging.failed(now);
             }
-            Event::Looked => self.look = now + LOOK,
-            Event::Lost => self.leave = self.leave.max(Some(Why::Lost)),
-            Event::Rebuild => self.leave = self.leave.max(Some(Why::Rebuild)),
-            Event::Stop => self.leave = Some(Why::Stop),
+            IndexerEvent::Looked => self.look = now + LOOK,
+            IndexerEvent::Lost => self.leave = self.leave.max(Some(LeaveReason::Lost)),
+            IndexerEvent::Rebuild => self.leave = self.leave.max(Some(LeaveReason::Rebuild)),
+            IndexerEvent::Stop => self.leave = Some(LeaveReason::Stop),
         }
     }
 
     /// Whether a merge runs.
     pub fn is_merging(&self) -> bool {
-        self.merge == Merge::Runs
+        self.merge == MergeState::Runs
     }
 
     fn updated(&mut self) {
-        self.owed = Owed::Nothing;
+        self.owed = OwedUpdate::Nothing;
         self.update.went_well();
         self.look_for_merges();
     }
 
     fn look_for_merges(&mut self) {
-        if self.merge == Merge::Nothing {
-            self.merge = Merge::Perhaps;
+        if self.merge == MergeState::Nothing {
+            self.merge = MergeState::Perhaps;
         }
     }
 }
 
-impl Owed {
+impl OwedUpdate {
     fn add(&mut self, paths: Vec<PathBuf>) {
         match self {
             Self::Nothing if !paths.is_empty() => *self = Self::Paths(paths.into_iter().collect()),

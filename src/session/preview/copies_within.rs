@@ -1,0 +1,128 @@
+//! The copies that stand in one document or file, whatever their passages: from one duplicated stretch to the
+//! next. Each is compared with what the document's partner has of it.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::index::posting::PartId;
+use crate::index::snapshot::DocumentId;
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
+use crate::query::Occurrence;
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::shares::Shares;
+
+/// What stands in a document or file elsewhere too.
+pub struct CopiesWithin {
+    known: Arc<KnownPassages>,
+    shares: Arc<Shares>,
+    /// The document, or the first of the file; `None` when there is none.
+    document: Option<DocumentId>,
+    /// The copies that lie in no longer ones, in the order of place.
+    placed: Vec<PlacedCopy>,
+    /// Opens what the copies are compared with.
+    others: DocumentReader,
+}
+
+impl CopiesWithin {
+    /// The copies in a file, or in one record of it.
+    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>, path: &Path, record: Option<u32>) -> Self {
+        let sources = sources(&known, path, record);
+        let all = placed_copies(&known.passages.found, &shares.hidden, sources.clone());
+        let documents = all.chunk_by(|a, b| a.source == b.source);
+        let placed_copies = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
+        let document = match sources.is_empty() {
+            false => Some(known.passages.sources[sources.start as usize].id),
+            true => document_at(&known, path, record),
+        };
+        let others = DocumentReader::new(&known.snapshot);
+        Self { known, shares, document, placed: placed_copies, others }
+    }
+
+    /// Whether it is made from some passages and shares.
+    pub fn is_of(&self, known: &Arc<KnownPassages>, shares: &Arc<Shares>) -> bool {
+        Arc::ptr_eq(&self.known, known) && Arc::ptr_eq(&self.shares, shares)
+    }
+
+    /// The copies, as they stand in the file now; none when it has changed since they were found.
+    pub fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
+        let mut found = Vec::with_capacity(self.placed.len());
+        for of in self.placed.chunk_by(|a, b| a.source == b.source) {
+            let source = &self.known.passages.sources[of[0].source as usize];
+            let Some((file, record)) = source.open(&self.known.snapshot, reader) else { return Vec::new() };
+            found.extend(of.iter().map(|at| {
+                let spot = self.spot(at);
+                file.occurrence(record, spot.start as usize, spot.end as usize)
+            }));
+        }
+        found
+    }
+
+    /// A copy, as it stands in its document.
+    pub fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
+        let spot = self.spot(self.placed.get(number)?);
+        OpenCopy::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
+    }
+
+    /// What a copy is compared with, and how alike they are when that is known: what the partner of its
+    /// document has, if it has the passage, else the representative or another copy.
+    pub fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
+        let at = *self.placed.get(number)?;
+        let passage = self.passage(&at);
+        let partner = self.shares.documents[at.source as usize].partner;
+        let in_partner =
+            passage.copies.iter().position(|spot| partner.is_some_and(|of| of.source == spot.source));
+        let (own, first) = (at.copy as usize, passage.representative as usize);
+        let another = || if own == first { usize::from(own == 0) } else { first };
+        let other = in_partner.unwrap_or_else(another);
+        let (own_spot, spot) = (passage.copies[own], passage.copies[other]);
+        let similarity = match first {
+            _ if own == first => Some(spot.similarity),
+            _ if other == first => Some(own_spot.similarity),
+            _ => None,
+        };
+        let (snapshot, sources) = (&self.known.snapshot, &self.known.passages.sources);
+        Some((OpenCopy::read(snapshot, &mut self.others, sources, &spot)?, similarity))
+    }
+
+    /// The document when no copy of it can be shown.
+    pub fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
+        let (snapshot, document) = (&self.known.snapshot, self.document?);
+        let table = snapshot.segments()[document.segment as usize].segment().table();
+        let first: Vec<PartId> = table.parts_of(document.document).map(PartId).take(1).collect();
+        reader.pages(snapshot, document, &first).ok()?.into_iter().next()
+    }
+
+    fn passage(&self, at: &PlacedCopy) -> &Passage {
+        &self.known.passages.found[at.passage as usize]
+    }
+
+    fn spot(&self, at: &PlacedCopy) -> &PassageCopy {
+        &self.passage(at).copies[at.copy as usize]
+    }
+}
+
+/// The sources that a file, or one record of it, is; they come in the order of paths.
+fn sources(known: &KnownPassages, path: &Path, record: Option<u32>) -> Range<u32> {
+    let sources = &known.passages.sources;
+    let key = |id: DocumentId| {
+        let path = known.snapshot.path(known.snapshot.file_of(id)).as_os_str();
+        (path, record.map(|_| known.snapshot.document(id).record))
+    };
+    let wanted = (path.as_os_str(), record);
+    let start = sources.partition_point(|source| key(source.id) < wanted);
+    let end = sources.partition_point(|source| key(source.id) <= wanted);
+    start as u32..end as u32
+}
+
+/// The document at a path.
+fn document_at(known: &KnownPassages, path: &Path, record: Option<u32>) -> Option<DocumentId> {
+    let file = known.snapshot.files().find(|&file| known.snapshot.path(file) == path)?;
+    let table = known.snapshot.segments()[file.segment as usize].segment().table();
+    let is_it = |document: &u32| record.is_none_or(|record| table.document(*document).record == record);
+    let document = table.documents_of(file.file).find(is_it)?;
+    Some(DocumentId { segment: file.segment, document })
+}

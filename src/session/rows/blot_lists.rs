@@ -1,0 +1,328 @@
+//! Lists of blots: walks down the ranking, group by group, and makes rows until enough are loaded. What there is so
+//! far is shown early and often.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::known_passages::KnownPassages;
+use super::list_maker::{ListMaker, ListRequest};
+use crate::blot::{Blot, tiles_of};
+use crate::config::SavedFilters;
+use crate::index::IndexError;
+use crate::index::ranking::{HEAD, Ranked, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::passage::BlotRun;
+use crate::passage::copy::OpenCopy;
+use crate::passage::filter::{BlotSieve, BlotsOf};
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::rows::RowMaker;
+use crate::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
+use crate::query::page::DocumentReader;
+use crate::session::protocol::{RowList, Subject, TELL, View};
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+
+/// Makes the lists of blots.
+#[derive(Default)]
+pub struct BlotListMaker {
+    cache: RowCache,
+    /// It was said that there is no memory for all blots.
+    is_cut: bool,
+}
+
+impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
+    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let (rankings, snapshot) = (request.rankings, request.snapshot);
+        if let Some(soon) = rankings.soon(snapshot, request.is_stopped)? {
+            self.list_from(request, &soon, false)?;
+        }
+        let head = rankings.of(snapshot, HEAD.min(rankings.most), request.is_stopped)?;
+        let is_last = head.entries.len() >= rankings.most;
+        if self.list_from(request, &head, is_last)? {
+            drop(head);
+            let longest = rankings.of(snapshot, rankings.most, request.is_stopped)?;
+            self.list_from(request, &longest, true)?;
+        }
+        Ok(())
+    }
+}
+
+impl BlotListMaker {
+    /// Tells the rows of a ranking; whether the view wants more of them than it has. `is_last` is the longest ranking
+    /// that there is memory for: then it is said where the list ends.
+    fn list_from<I: From<Arc<BlotRun>> + Clone>(
+        &mut self,
+        request: &ListRequest<I>,
+        ranking: &Ranking,
+        is_last: bool,
+    ) -> Result<bool, IndexError> {
+        let source = BlotListSource {
+            snapshot: request.snapshot,
+            ranking,
+            taboo: request.decisions.set(),
+            accepted: request.decisions.accepted(),
+            passages: request.known.map(|known| &**known),
+        };
+        let (mut listing, wants_more) =
+            source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &RowList<I>| {
+                (request.tell)(listing.clone())
+            })?;
+        let is_cut = wants_more && is_last && !(request.is_overtaken)();
+        listing.complete |= is_cut;
+        if is_cut && !std::mem::replace(&mut self.is_cut, true) {
+            let (listed, all) = (ranking.entries.len(), ranking.repeated);
+            (request.notice)(format!(
+                "The list ends after {listed} of {all} blots, the most frequent ones; raise --memory for more."
+            ));
+        }
+        Ok(request.tell_newest(listing) && wants_more && !is_last)
+    }
+}
+
+/// So many rows that are not shown are read for whether they pass the filter: this is only for what is said when
+/// no other does.
+const MOST_IN_DOUBT: u32 = 64;
+
+/// Rows made before, by the entries they were made from: after a change most groups are as they were. And
+/// what was asked of them last.
+#[derive(Default)]
+pub struct RowCache {
+    rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
+    /// Those that the listing before had, and this one did not ask for yet.
+    before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
+    unfolded: bool,
+    asked: Option<PreparedFilter>,
+}
+
+/// A filter, made ready for one snapshot.
+struct PreparedFilter {
+    /// What was typed, and the saved filters that it may ask for.
+    text: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    wants_taboo: bool,
+    names_passages: bool,
+    least: u32,
+    sieve: BlotSieve,
+}
+
+/// The first blot of a group, its size, document frequency and set.
+type GroupKey = (Blot, usize, u32, u32);
+
+/// What a listing is made from.
+pub struct BlotListSource<'a> {
+    /// The generation.
+    pub snapshot: &'a Snapshot,
+    /// Its ranking, whole or only the head.
+    pub ranking: &'a Ranking,
+    /// What is hidden.
+    pub taboo: &'a TabooSet,
+    /// What was reviewed and stays.
+    pub accepted: &'a AcceptedSet,
+    /// The passages that were found last, if there are some.
+    pub passages: Option<&'a KnownPassages>,
+}
+
+impl BlotListSource<'_> {
+    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
+    /// Returns the listing as it stood at the end, and whether the head of the ranking was too short for it.
+    pub fn list<I: From<Arc<BlotRun>>>(
+        &self,
+        view: &View,
+        cache: &mut RowCache,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&RowList<I>),
+    ) -> Result<(RowList<I>, bool), IndexError> {
+        if cache.unfolded != view.unfolded {
+            *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
+        }
+        cache.before.extend(cache.rows.drain());
+        let mut asked = self.asked(view, cache, is_cancelled);
+        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, tell);
+        // What nobody asks for any more is not kept; a listing that was ended early tells nothing about that.
+        if !is_cancelled() {
+            cache.before.clear();
+        }
+        // What was ended early holds for nothing; and passages come and go, whatever the snapshot.
+        cache.asked = (!asked.names_passages && !is_cancelled()).then_some(asked);
+        listed
+    }
+
+    fn list_asked<I: From<Arc<BlotRun>>>(
+        &self,
+        view: &View,
+        asked: &mut PreparedFilter,
+        cache: &mut RowCache,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&RowList<I>),
+    ) -> Result<(RowList<I>, bool), IndexError> {
+        let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
+        let least = cut.unwrap_or(0).max(asked.least);
+        let within = self.ranking.entries.partition_point(|entry| entry.documents() >= least);
+        let entries = &self.ranking.entries[..within];
+        let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
+        let shows_taboo = view.show_taboo || asked.wants_taboo;
+        let mut listing = RowList {
+            view: view.clone(),
+            problems: asked.problems.clone(),
+            generation: self.snapshot.manifest().generation,
+            is_provisional: view.of == Subject::Passages,
+            repeated: self.ranking.repeated,
+            cut,
+            spread: self.ranking.stats.spread,
+            greatest: self.ranking.entries.first().map_or(0, |entry| entry.documents()),
+            ..RowList::default()
+        };
+        let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
+        let mut reader = DocumentReader::new(self.snapshot);
+        let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
+        let mut told = Instant::now();
+        let mut looked_at = 0;
+        let (is_filtered, mut in_doubt) = (!view.filter.is_empty(), MOST_IN_DOUBT);
+        for group in self.groups(entries, view.unfolded) {
+            if listing.rows.len() >= view.wanted {
+                break;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                listing.searched = share(looked_at, total);
+                if is_cancelled() {
+                    return Ok((listing, false));
+                }
+                tell(&listing);
+            }
+            looked_at += group.len();
+            let state = self.state_of(&group);
+            let is_taboo = state == Fact::Is(ReviewState::Taboo);
+            if is_taboo {
+                let documents = u64::from(group[0].documents());
+                listing.hidden.rows += 1;
+                listing.hidden.copies += documents;
+                listing.hidden.documents += documents;
+            }
+            let is_left_out = is_taboo && !shows_taboo;
+            if is_left_out && is_filtered && listing.rows.is_empty() && !listing.hides_matches && in_doubt > 0
+            {
+                let passes = asked.sieve.pass(&group, state, is_cancelled)?;
+                listing.hides_matches = passes == Some(true);
+                if passes.is_none() {
+                    in_doubt -= 1;
+                    for row in self.rows(&group, &mut maker, cache)? {
+                        listing.hides_matches |= asked.sieve.has_row(&row, &mut reader, is_cancelled)?;
+                    }
+                }
+            }
+            if is_left_out || asked.sieve.pass(&group, state, is_cancelled)? == Some(false) {
+                continue;
+            }
+            for row in self.rows(&group, &mut maker, cache)? {
+                let row = self.reviewed(row);
+                if asked.sieve.has_row(&row, &mut reader, is_cancelled)? {
+                    listing.rows.push(row.into());
+                }
+            }
+        }
+        listing.complete = looked_at == entries.len() && is_whole;
+        listing.searched = share(looked_at, total);
+        let wants_more = !listing.complete && listing.rows.len() < view.wanted;
+        Ok((listing, wants_more))
+    }
+
+    /// What a view asks for, as it was made ready before if it is the same.
+    fn asked(
+        &self,
+        view: &View,
+        cache: &mut RowCache,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> PreparedFilter {
+        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        let is_it = |asked: &PreparedFilter| asked.text == text && asked.sieve.is_of(self.snapshot);
+        if let Some(asked) = cache.asked.take().filter(is_it) {
+            return asked;
+        }
+        let (filter, problems) = view.parsed();
+        let (wants_taboo, names_passages) = (filter.wants_taboo(), !filter.passages().is_empty());
+        let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
+        let blots_of = blots_of(&filter, self.passages);
+        let sieve = BlotSieve::new(filter, self.snapshot, blots_of, is_cancelled);
+        PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
+    }
+
+    /// The groups of a ranking: stretches of equal document frequency and set, what is hidden of them apart
+    /// from what is not; single entries when unfolded.
+    fn groups<'a>(
+        &'a self,
+        entries: &'a [Ranked],
+        unfolded: bool,
+    ) -> impl Iterator<Item = Cow<'a, [Ranked]>> + 'a {
+        let is_taboo = |entry: &&Ranked| self.taboo.contains(entry.blot());
+        let together =
+            move |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
+        entries.chunk_by(together).flat_map(move |group| {
+            let hidden = group.iter().filter(is_taboo).count();
+            let parts = if hidden == 0 || hidden == group.len() {
+                [Cow::Borrowed(group), Cow::default()]
+            } else {
+                let (hidden, open): (Vec<Ranked>, Vec<Ranked>) =
+                    group.iter().partition(|entry| is_taboo(entry));
+                [hidden.into(), open.into()]
+            };
+            parts.into_iter().filter(|part| !part.is_empty())
+        })
+    }
+
+    /// What was decided about the rows of a group; of those that were accepted it is known only when they are
+    /// made.
+    fn state_of(&self, group: &[Ranked]) -> Fact<ReviewState> {
+        let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
+        match self.taboo.contains(group[0].blot()) {
+            true => Fact::Is(ReviewState::Taboo),
+            false if group.iter().any(is_accepted) => Fact::Unknown,
+            false => Fact::Is(ReviewState::Open),
+        }
+    }
+
+    /// A row with what was accepted of it.
+    fn reviewed(&self, row: Arc<BlotRun>) -> Arc<BlotRun> {
+        let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
+        let accepted = row.blots.iter().filter_map(copies).max();
+        if accepted == row.accepted { row } else { Arc::new(BlotRun { accepted, ..BlotRun::clone(&row) }) }
+    }
+
+    fn rows(
+        &self,
+        group: &[Ranked],
+        maker: &mut RowMaker,
+        cache: &mut RowCache,
+    ) -> Result<Vec<Arc<BlotRun>>, IndexError> {
+        let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
+        let taboo = self.taboo.contains(group[0].blot());
+        let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));
+        let rows = match old {
+            Some(rows) => rows,
+            None => maker.rows(group)?.into_iter().map(Arc::new).collect(),
+        };
+        cache.rows.insert(key, rows.clone());
+        Ok(rows)
+    }
+}
+
+fn share(part: usize, of: u64) -> f64 {
+    if of == 0 { 1.0 } else { part as f64 / of as f64 }
+}
+
+/// The blots of the passages that a filter names, as far as they are found.
+pub fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
+    let of_passage = |known: &KnownPassages, passage: &Passage| {
+        let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));
+        let mut blots: HashSet<Blot> = HashSet::new();
+        if let Some(standing) = OpenCopy::of(snapshot, &mut reader, &known.passages.sources, passage) {
+            tiles_of(standing.tokens.into_iter(), &snapshot.manifest().recipe, |tile| {
+                blots.insert(tile.blot);
+            });
+        }
+        blots
+    };
+    let found = |known: &KnownPassages, id: u64| Some((id, of_passage(known, known.get(PassageId(id))?)));
+    filter.passages().into_iter().filter_map(|id| found(known?, id)).collect()
+}

@@ -1,0 +1,229 @@
+//! Files → rows: what lies in one folder, sorted as a view asks for it. A filter chooses files; folders are
+//! shown with what is left of them.
+
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::documents::by_share;
+use super::file_filter::{FileContents, documents_of};
+use super::known_passages::KnownPassages;
+use super::list_maker::{ListMaker, ListRequest};
+use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
+use super::shares::Shares;
+use crate::config::SavedFilters;
+use crate::index::IndexError;
+use crate::passage::folders::{NodeId, Sums};
+use crate::query::filter::Problem;
+use crate::report::{DocumentName, FolderShareRow, ReportRow, rounded};
+use crate::session::preview::copy_places::CopyPlaces;
+use crate::session::protocol::{ItemId, RowList, Sort, View};
+use crate::storage::shown;
+
+/// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderRow {
+    /// Relative to the corpus's base.
+    pub path: PathBuf,
+    /// Whether it can be entered.
+    pub is_folder: bool,
+    /// How many documents lie in it.
+    pub documents: u64,
+    /// How many tokens they have.
+    pub tokens: u64,
+    /// How many of them lie in passages.
+    pub duplicated: u64,
+    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    pub copies: u64,
+}
+
+impl FolderRow {
+    /// How much of it lies in passages, 0 to 1.
+    pub fn share(&self) -> f64 {
+        part(self.duplicated, self.tokens)
+    }
+}
+
+impl ListRow for FolderRow {
+    fn id(&self) -> ItemId {
+        ItemId::of_folder(&self.path)
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        shown(&self.path).text()
+    }
+
+    fn tokens(&self) -> u64 {
+        self.duplicated
+    }
+
+    fn documents(&self) -> u64 {
+        self.documents
+    }
+
+    fn copies(&self) -> Option<u64> {
+        Some(self.copies)
+    }
+
+    fn share(&self) -> Option<f64> {
+        Some(FolderRow::share(self))
+    }
+
+    fn is_from_passages(&self) -> bool {
+        true
+    }
+
+    fn needs_shares(&self) -> bool {
+        true
+    }
+
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
+        Ok(CopyPlaces::within(source.known, source.shares, &self.path, None))
+    }
+
+    fn why_empty(&self) -> Option<&'static str> {
+        (!self.is_folder).then_some(FILE_IS_UNREADABLE)
+    }
+
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        Ok(vec![ReportRow::Folder(FolderShareRow::from(self))])
+    }
+}
+
+impl From<&FolderRow> for FolderShareRow {
+    fn from(row: &FolderRow) -> Self {
+        Self {
+            path: DocumentName::new(&row.path, None),
+            is_folder: row.is_folder,
+            share: rounded(row.share()),
+            duplicated: row.duplicated,
+            tokens: row.tokens,
+            copies: row.copies,
+            documents: row.documents,
+        }
+    }
+}
+
+/// The rows of folders and files, for one state of the taboo list.
+pub struct FolderRows {
+    known: Arc<KnownPassages>,
+    shares: Arc<Shares>,
+    filtered: Option<FilteredFolders>,
+}
+
+/// What a filter leaves.
+struct FilteredFolders {
+    /// The filter, and the saved ones that it may name.
+    by: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    /// What lies in each folder and file, when it is not all.
+    sums: Option<Vec<Sums>>,
+}
+
+/// Makes the lists of folders and files.
+#[derive(Default)]
+pub struct FolderListMaker(Option<FolderRows>);
+
+impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderListMaker {
+    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
+        let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
+        let rows = self.0.insert(last.unwrap_or_else(|| FolderRows::new(known, shares)));
+        request.tell_newest(rows.list(request.view, request.is_overtaken)?);
+        Ok(())
+    }
+
+    fn forget_passages(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl FolderRows {
+    /// Nothing filtered yet.
+    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
+        Self { known, shares, filtered: None }
+    }
+
+    /// Lists the rows of a view. In a folder that is not there, nothing lies. What `is_cancelled` ends early
+    /// holds for nothing.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    pub fn list<I: From<Arc<FolderRow>>>(
+        &mut self,
+        view: &View,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<RowList<I>, IndexError> {
+        self.filter(view, is_cancelled)?;
+        let (snapshot, folders) = (&self.known.snapshot, self.known.folders());
+        let filtered = self.filtered.as_ref();
+        let sums = filtered.and_then(|filtered| filtered.sums.as_ref()).unwrap_or(&self.shares.folders);
+        let of = |node: NodeId| sums[node.number()];
+        let folder = folders.find(snapshot, &view.folder);
+        let lie_in = folder.into_iter().flat_map(|folder| folders.children(folder));
+        let mut found: Vec<NodeId> = lie_in.filter(|&node| of(node).documents > 0).collect();
+        let path = |node: NodeId| folders.path(snapshot, node);
+        let sort = view.sort.or_usual(view.of);
+        found.sort_by(|&a, &b| order(sort, of(a), of(b)).then_with(|| path(a).cmp(path(b))));
+        let row = |&node: &NodeId| I::from(Arc::new(self.row(node, of(node))));
+        let all = folder.map(of).unwrap_or_default();
+        Ok(RowList {
+            view: view.clone(),
+            generation: snapshot.manifest().generation,
+            rows: found.iter().take(view.wanted).map(row).collect(),
+            problems: filtered.map(|filtered| filtered.problems.clone()).unwrap_or_default(),
+            complete: found.len() <= view.wanted,
+            searched: 1.0,
+            share: Some((all.duplicated, all.tokens)),
+            hidden: self.shares.hides,
+            ..RowList::default()
+        })
+    }
+
+    /// The row of a folder or file, whatever the filter; none where no document lies.
+    pub fn row_at(&self, path: &Path) -> Option<FolderRow> {
+        let node = self.known.folders().find(&self.known.snapshot, path)?;
+        Some(self.row(node, self.shares.folders[node.number()]))
+    }
+
+    fn row(&self, node: NodeId, sums: Sums) -> FolderRow {
+        let folders = self.known.folders();
+        let Sums { documents, tokens, duplicated, copies } = sums;
+        let (path, is_folder) =
+            (folders.path(&self.known.snapshot, node).to_owned(), folders.is_folder(node));
+        FolderRow { path, is_folder, documents, tokens, duplicated, copies }
+    }
+
+    fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
+        let asked = (view.filter.clone(), Arc::clone(&view.saved));
+        if self.filtered.as_ref().is_some_and(|filtered| filtered.by == asked) {
+            return Ok(());
+        }
+        let (filter, problems) = view.parsed();
+        let (known, folders) = (&*self.known, self.known.folders());
+        let blots = documents_of(&filter, &known.snapshot)?;
+        let is_meant = |node: NodeId| {
+            let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
+            let sums = self.shares.folders[node.number()];
+            let lying = FileContents { known, blots: &blots, path, sources, sums };
+            !is_cancelled() && lying.passes(&filter)
+        };
+        let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
+        self.filtered = (!is_cancelled()).then_some(FilteredFolders { by: asked, problems, sums });
+        Ok(())
+    }
+}
+
+/// What comes first, but for the path.
+fn order(sort: Sort, a: Sums, b: Sums) -> Ordering {
+    let tokens = |sums: Sums| Reverse(sums.duplicated);
+    let first = match sort {
+        Sort::Tokens => Ordering::Equal,
+        Sort::Copies => b.copies.cmp(&a.copies),
+        Sort::Documents => b.documents.cmp(&a.documents),
+        Sort::Path => return Ordering::Equal,
+        _ => by_share((a.duplicated, a.tokens), (b.duplicated, b.tokens)),
+    };
+    first.then_with(|| tokens(a).cmp(&tokens(b)))
+}

@@ -1,0 +1,131 @@
+//! The passages of a generation, as they were found last, and what is made from them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::shares::Shares;
+use crate::index::snapshot::Snapshot;
+use crate::passage::folders::Folders;
+use crate::passage::hidden::is_hidden;
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::search::{Passages, SearchSettings};
+use crate::session::protocol::{Difference, Hidden, Subject};
+use crate::taboo::TabooSet;
+
+/// With what is taboo and without, what passages say about documents is kept.
+const STATES: usize = 2;
+
+/// The passages of a generation, those that the taboo list hides among them.
+pub struct KnownPassages {
+    /// The generation.
+    pub snapshot: Snapshot,
+    /// What was found.
+    pub passages: Passages,
+    /// What was looked for.
+    pub settings: SearchSettings,
+    numbers: HashMap<PassageId, u32>,
+    folders: OnceLock<Folders>,
+    /// For the states of the taboo list that were asked for last.
+    shares: Mutex<Vec<(Arc<TabooSet>, Arc<Shares>)>>,
+    /// The same, for which passages they hide; the newest last.
+    hidden: Mutex<Vec<(Arc<TabooSet>, Arc<Vec<bool>>)>>,
+}
+
+impl KnownPassages {
+    /// Nothing made from them yet.
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
+        let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
+        Self {
+            snapshot,
+            passages,
+            settings,
+            numbers,
+            folders: OnceLock::new(),
+            shares: Mutex::default(),
+            hidden: Mutex::default(),
+        }
+    }
+
+    /// A passage by its name.
+    pub fn get(&self, id: PassageId) -> Option<&Passage> {
+        Some(&self.passages.found[self.number(id)? as usize])
+    }
+
+    /// Under which number a passage was found.
+    pub fn number(&self, id: PassageId) -> Option<u32> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// The folders and files of the generation.
+    pub fn folders(&self) -> &Folders {
+        self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
+    }
+
+    /// Whether a taboo list hides the passage with a number.
+    pub fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
+        let (tokens, recipe) = (self.passages.texts.of(number as usize), &self.snapshot.manifest().recipe);
+        is_hidden(tokens, self.settings.measure.least, taboo, recipe)
+    }
+
+    /// Which passages a taboo list hides.
+    pub fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
+        let recipe = &self.snapshot.manifest().recipe;
+        self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
+    }
+
+    /// Some passages with their copies and documents, each of which counts once.
+    pub fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
+        let mut sum = Hidden::default();
+        let mut documents = HashSet::new();
+        for number in numbers {
+            let passage = &self.passages.found[number];
+            sum.rows += 1;
+            sum.copies += passage.copies.len() as u64;
+            documents.extend(passage.copies.iter().map(|spot| spot.source));
+        }
+        sum.documents = documents.len() as u64;
+        sum
+    }
+
+    /// Which passages a taboo list hides, if that was asked for lately.
+    pub fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+        let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    /// Which passages a taboo list hides; kept for the lists that were asked for last.
+    pub fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+        if let Some(hidden) = self.counted(taboo) {
+            return hidden;
+        }
+        let hidden = Arc::new(self.hidden(taboo));
+        let mut made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.len() == STATES {
+            made.remove(0);
+        }
+        made.push((Arc::clone(taboo), Arc::clone(&hidden)));
+        hidden
+    }
+
+    /// What one taboo list hides and another does not.
+    pub fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+        let (less, more) = (self.hidden_by(less), self.hidden_by(more));
+        let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
+        Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
+    }
+
+    /// What the passages that a taboo list does not hide say about documents. Who comes while it is made waits.
+    pub fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
+        let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;
+        if let Some((_, shares)) = made.iter().find(|made| is_it(made)) {
+            return Arc::clone(shares);
+        }
+        let shares = Arc::new(Shares::new(&self.passages, self.folders(), self.hidden(taboo)));
+        if made.len() == STATES {
+            made.remove(0);
+        }
+        made.push((Arc::clone(taboo), Arc::clone(&shares)));
+        shares
+    }
+}

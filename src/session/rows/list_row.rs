@@ -1,0 +1,178 @@
+//! What a kind of row tells of itself. Each kind is one file, which has the type of its rows, implements [`ListRow`] for
+//! it and makes its lists; `rows.rs` names all kinds.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::known_passages::KnownPassages;
+use super::shares::Shares;
+use crate::blot::Blot;
+use crate::index::IndexError;
+use crate::index::snapshot::Snapshot;
+use crate::passage::rows::TEXT_LIMIT;
+use crate::query::filter::ReviewState;
+use crate::query::page::DocumentReader;
+use crate::report::ReportRow;
+use crate::session::preview::copy_places::CopyPlaces;
+use crate::session::protocol::ItemId;
+use crate::taboo::AcceptedId;
+
+/// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
+pub trait ListRow {
+    /// Its identity.
+    fn id(&self) -> ItemId;
+
+    /// The beginning of its text, or its path where it has no text.
+    fn text(&self) -> Cow<'_, str>;
+
+    /// How many tokens it has; of documents and folders, how many of them lie in passages.
+    fn tokens(&self) -> u64;
+
+    /// In how many documents it occurs, or how many it holds or hides.
+    fn documents(&self) -> u64;
+
+    /// How many copies it has, holds or hides; `None` if they were not counted.
+    fn copies(&self) -> Option<u64>;
+
+    /// How much of it lies in passages, 0 to 1; `None` where that is no question.
+    fn share(&self) -> Option<f64> {
+        None
+    }
+
+    /// The name of the language of the document that its text was taken from, when that is source code.
+    fn language(&self) -> Option<&str> {
+        None
+    }
+
+    /// The blots that it consists of, where it is a row of blots.
+    fn blots(&self) -> &[Blot] {
+        &[]
+    }
+
+    /// What was decided about it; taboo takes precedence over accepted.
+    fn state(&self) -> ReviewState {
+        ReviewState::Open
+    }
+
+    /// With how many copies it was accepted, if it was.
+    fn accepted(&self) -> Option<u64> {
+        None
+    }
+
+    /// The number of copies that acceptance is about.
+    fn reviewed_copies(&self) -> u64 {
+        self.documents()
+    }
+
+    /// The name under which it is accepted; `None` where there is nothing to accept.
+    fn accepted_as(&self) -> Option<AcceptedId> {
+        None
+    }
+
+    /// The names under which it, or a part of it, may have been accepted.
+    fn accepted_by(&self) -> Vec<AcceptedId> {
+        self.accepted_as().into_iter().collect()
+    }
+
+    /// The text of the taboo entry that it is.
+    fn taboo_entry(&self) -> Option<&str> {
+        None
+    }
+
+    /// The number of the document that its text is read from. Texts are read in this order, so that each document is
+    /// read once.
+    fn text_source(&self, _: &RowSource) -> Option<u32> {
+        None
+    }
+
+    /// Its whole text as the documents have it now; `None` where it has none, or its text has changed.
+    fn whole_text(&self, _: &RowSource, _: &mut RowReaders) -> Option<String> {
+        None
+    }
+
+    /// The blots by which the taboo list can hide it.
+    fn taboo_blots(&self, _: &RowSource) -> Vec<Blot> {
+        Vec::new()
+    }
+
+    /// Whether it was made from passages, and so from the generation in which these were found.
+    fn is_from_passages(&self) -> bool {
+        false
+    }
+
+    /// Whether its preview needs the shares of documents.
+    fn needs_shares(&self) -> bool {
+        false
+    }
+
+    /// Where its preview finds its copies.
+    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError>;
+
+    /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
+    fn why_empty(&self) -> Option<&'static str>;
+
+    /// The text that its preview shows when no copy was found.
+    fn stand_in_text(&self) -> Option<&str> {
+        None
+    }
+
+    /// Its rows for a file, as the verbs print them, with all verified copies; none if its text has changed.
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        Ok(Vec::new())
+    }
+}
+
+/// What rows and their texts are read from.
+pub struct RowSource<'a> {
+    /// The newest generation.
+    pub snapshot: &'a Snapshot,
+    /// The passages that were found last.
+    pub known: Option<&'a KnownPassages>,
+}
+
+/// Readers for the newest generation, and for the one in which the passages were found.
+pub struct RowReaders {
+    /// Reads the newest generation.
+    pub newest: DocumentReader,
+    /// Reads the generation of the passages.
+    pub known: DocumentReader,
+}
+
+impl RowReaders {
+    /// Readers of a source, with nothing open.
+    pub fn new(source: &RowSource) -> Self {
+        Self {
+            newest: DocumentReader::new(source.snapshot),
+            known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
+        }
+    }
+}
+
+/// What the places of a row's copies are made from.
+pub struct PlaceSource<'a> {
+    /// The generation that the preview reads: that of the passages where the row was made from them.
+    pub snapshot: &'a Snapshot,
+    /// Reads that generation.
+    pub reader: &'a mut DocumentReader,
+    /// The passages that were found last.
+    pub known: Option<Arc<KnownPassages>>,
+    /// What they say about documents, if the row needs that.
+    pub shares: Option<Arc<Shares>>,
+}
+
+/// Which share of a whole a part is, 0 to 1; 0 of nothing.
+pub fn part(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+/// Why a row with a text has no copies: a sentence.
+pub const TEXT_IS_GONE: &str =
+    "None of the documents has this text any more; the list follows as soon as they are read again.";
+/// Why a file has none: a sentence.
+pub const FILE_IS_UNREADABLE: &str =
+    "The file cannot be read as it was; the list follows as soon as it is read again.";
+
+/// Whether a row's text is all of its text, and not only the beginning.
+pub fn is_whole(text: &str) -> bool {
+    text.len() + char::MAX.len_utf8() <= TEXT_LIMIT
+}

@@ -1,0 +1,271 @@
+//! Lists of passages: in the order asked for, from the first on, as many as are wanted.
+//!
+//! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
+//! changes the list without reading anything again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::known_passages::KnownPassages;
+use super::list_maker::{ListMaker, ListRequest};
+use super::passages::PassageRow;
+use crate::config::SavedFilters;
+use crate::index::IndexError;
+use crate::index::ranking::HEAD;
+use crate::passage::PassageOrder;
+use crate::passage::copy::OpenCopy;
+use crate::passage::filter::PassageSieve;
+use crate::passage::passages::Passage;
+use crate::query::filter::Problem;
+use crate::query::page::DocumentReader;
+use crate::session::protocol::{Hidden, RowList, Sort, TELL, View, counted};
+use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+
+/// Makes the lists of passages.
+#[derive(Default)]
+pub struct PassageListMaker {
+    rows: Option<PassageRows>,
+    /// How many accepted passages had more copies, when that was told last.
+    outgrown: usize,
+}
+
+impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageListMaker {
+    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let Some(known) = request.known else { return Ok(()) };
+        let rows = self.rows.get_or_insert_with(|| {
+            let rows = PassageRows::new(Arc::clone(known));
+            tell_outgrown(request, &rows, &mut self.outgrown);
+            rows
+        });
+        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
+        let tell = |listing: &RowList<I>| (request.tell)(listing.clone());
+        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, tell);
+        request.tell_newest(listing);
+        Ok(())
+    }
+
+    /// Counts how much of all passages is hidden, and brings the ranking of blots up to date: for the view of blots, and
+    /// for the next start.
+    fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
+        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
+        if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
+            rows.count(taboo);
+            let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, |_: &RowList<I>| {});
+            request.tell_newest(listing);
+        }
+        if !(request.is_overtaken)() && request.rankings.last().is_some() {
+            request.rankings.of(request.snapshot, HEAD, request.is_stopped)?;
+        }
+        Ok(())
+    }
+
+    fn forget_passages(&mut self) {
+        self.rows = None;
+    }
+}
+
+/// Says that accepted passages are open again because they have more copies now.
+fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usize) {
+    let outgrown = rows.outgrown(request.decisions.accepted());
+    if outgrown > *told {
+        let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
+        let are = if outgrown == 1 { "is" } else { "are" };
+        (request.notice)(format!("{passages} more copies now and {are} open again."));
+    }
+    *told = outgrown;
+}
+
+/// So many passages are read at a time.
+const BATCH: usize = 64;
+
+/// A filter, asked of all passages.
+struct PassageFilter {
+    /// What was typed, and the saved filters that it may ask for.
+    text: (String, Arc<SavedFilters>),
+    problems: Vec<Problem>,
+    wants_taboo: bool,
+    passing: PassageSieve,
+}
+
+/// The rows of the passages that were found last.
+pub struct PassageRows {
+    known: Arc<KnownPassages>,
+    order: (PassageOrder, Vec<u32>),
+    sieve: Option<PassageFilter>,
+    /// The rows as they were made last; `None` for passages whose documents have changed.
+    loaded: HashMap<u32, Option<Arc<PassageRow>>>,
+    /// What was counted last.
+    total: Option<(Arc<TabooSet>, Hidden)>,
+}
+
+impl PassageRows {
+    /// Nothing loaded yet.
+    pub fn new(known: Arc<KnownPassages>) -> Self {
+        let order = known.passages.order;
+        let order = (order, known.passages.sorted(&known.snapshot, order));
+        Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
+    }
+
+    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
+    pub fn list<I: From<Arc<PassageRow>>>(
+        &mut self,
+        view: &View,
+        taboo: &Arc<TabooSet>,
+        accepted: &AcceptedSet,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+        tell: impl Fn(&RowList<I>),
+    ) -> RowList<I> {
+        let known = Arc::clone(&self.known);
+        self.prepare(view, is_cancelled);
+        let sieve = self.sieve.as_ref();
+        let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
+        let mut listing = RowList {
+            view: view.clone(),
+            generation: known.snapshot.manifest().generation,
+            problems: sieve.map(|sieve| sieve.problems.clone()).unwrap_or_default(),
+            ..RowList::default()
+        };
+        let total = self.order.1.len();
+        let counted = known.counted(taboo);
+        let mut looked_at = 0;
+        let mut told = Instant::now();
+        while looked_at < total && listing.rows.len() < view.wanted {
+            if is_cancelled() {
+                return listing;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                tell(&listing);
+            }
+            let mut shown = Vec::with_capacity(BATCH);
+            for number in self.batch(&mut looked_at) {
+                let passage = &known.passages.found[number as usize];
+                let is_taboo = match &counted {
+                    Some(hidden) => hidden[number as usize],
+                    None => known.hides(number, taboo),
+                };
+                let copies = passage.copies.len() as u64;
+                let state = passage.state(is_taboo, accepted);
+                let passes = |sieve: &PassageFilter| sieve.passing.passes_as(&known.passages, number, state);
+                if !self.sieve.as_ref().is_none_or(passes) {
+                    continue;
+                }
+                if is_taboo {
+                    listing.hidden.rows += 1;
+                    listing.hidden.copies += copies;
+                    listing.hidden.documents += u64::from(passage.documents);
+                }
+                listing.hides_matches |= is_taboo && !shows_taboo && !view.filter.is_empty();
+                if shows_taboo || !is_taboo {
+                    shown.push((number, is_taboo));
+                }
+            }
+            self.load(shown.iter().map(|&(number, _)| number));
+            for (number, taboo) in shown {
+                let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
+                let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
+                if (row.taboo, row.accepted) != (taboo, accepted) {
+                    *row = Arc::new(PassageRow { taboo, accepted, ..PassageRow::clone(row) });
+                }
+                listing.rows.push(Arc::clone(row).into());
+            }
+            listing.searched = looked_at as f64 / total as f64;
+        }
+        listing.complete = looked_at == total;
+        listing.searched = if total == 0 { 1.0 } else { listing.searched };
+        // Until all is counted, what was counted last is nearer than what was seen.
+        listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
+        listing
+    }
+
+    /// Counts everything that a taboo list hides.
+    pub fn count(&mut self, taboo: &Arc<TabooSet>) {
+        let hidden = self.known.hidden_by(taboo);
+        let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
+        self.total = Some((Arc::clone(taboo), total));
+    }
+
+    /// Whether everything that a taboo list hides was counted.
+    pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
+        self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
+    }
+
+    /// How many passages were accepted and have more copies now.
+    pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
+        let found = self.known.passages.found.iter();
+        let has_more = |passage: &&Passage| {
+            let then = accepted.copies(AcceptedId::Passage(passage.id.0));
+            then.is_some_and(|copies| passage.copies.len() as u64 > copies)
+        };
+        found.filter(has_more).count()
+    }
+
+    /// Sorts and filters as a view asks for it.
+    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+        let order = order_of(view.sort);
+        if self.order.0 != order {
+            self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
+        }
+        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
+            let (filter, problems) = view.parsed();
+            let wants_taboo = filter.wants_taboo();
+            let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
+            // What was ended early holds for nothing.
+            if !is_cancelled() {
+                self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
+            }
+        }
+    }
+
+    /// The next passages that may pass.
+    fn batch(&self, looked_at: &mut usize) -> Vec<u32> {
+        let may_pass = |number: &u32| {
+            self.sieve.as_ref().is_none_or(|sieve| sieve.passing.passes(*number) != Some(false))
+        };
+        let mut batch = Vec::with_capacity(BATCH);
+        for &number in &self.order.1[*looked_at..] {
+            if batch.len() == BATCH {
+                break;
+            }
+            *looked_at += 1;
+            if may_pass(&number) {
+                batch.push(number);
+            }
+        }
+        batch
+    }
+
+    fn load(&mut self, numbers: impl Iterator<Item = u32>) {
+        let known = &*self.known;
+        let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
+        let read = |reader: &mut DocumentReader, number: u32| {
+            let passage = &known.passages.found[number as usize];
+            let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
+            Some(Arc::new(PassageRow::new(passage, &standing)))
+        };
+        let loaded: Vec<(u32, Option<Arc<PassageRow>>)> = new
+            .into_par_iter()
+            .map_init(
+                || DocumentReader::new(&known.snapshot),
+                |reader, number| (number, read(reader, number)),
+            )
+            .collect();
+        self.loaded.extend(loaded);
+    }
+}
+
+/// How passages are sorted.
+fn order_of(sort: Sort) -> PassageOrder {
+    match sort {
+        Sort::Documents => PassageOrder::Documents,
+        Sort::Tokens => PassageOrder::Tokens,
+        Sort::Score => PassageOrder::Score,
+        Sort::Path => PassageOrder::Path,
+        Sort::Recent => PassageOrder::Recent,
+        _ => PassageOrder::Copies,
+    }
+}

@@ -1,0 +1,76 @@
+//! The ranking of blots that was made last. It is amended when documents change, and made anew only when more of it is
+//! needed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::index::amend::LONG_SCAN;
+use crate::index::ranking::{HEAD, Ranking};
+use crate::index::snapshot::Snapshot;
+use crate::index::{IndexError, IsStopped};
+
+/// The last ranking, whole or its head, with the generation that it is of.
+pub struct RankingCache {
+    last: Mutex<Option<(Snapshot, Arc<Ranking>)>>,
+    /// How many entries a ranking may have.
+    pub most: usize,
+}
+
+impl RankingCache {
+    /// No ranking yet; `most` entries fit into memory.
+    pub fn new(most: usize) -> Self {
+        Self { last: Mutex::default(), most }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Snapshot, Arc<Ranking>)>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last ranking, and the generation that it is of.
+    pub fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
+        self.lock().clone()
+    }
+
+    /// Keeps a ranking of a generation.
+    pub fn keep(&self, snapshot: &Snapshot, ranking: Arc<Ranking>) {
+        *self.lock() = Some((snapshot.clone(), ranking));
+    }
+
+    /// Forgets the last ranking.
+    pub fn forget(&self) {
+        *self.lock() = None;
+    }
+
+    /// A ranking to show for the moment that it takes to make the right one.
+    pub fn soon(&self, snapshot: &Snapshot, is_stopped: IsStopped) -> Result<Option<Ranking>, IndexError> {
+        match self.last() {
+            Some((of, last)) if of.manifest().content != snapshot.manifest().content => {
+                last.amended_by_what_came(&of, snapshot, LONG_SCAN, is_stopped)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The ranking of a generation, or about its first `limit` entries: the last one, amended if need be, or a new one.
+    pub fn of(
+        &self,
+        snapshot: &Snapshot,
+        limit: usize,
+        is_stopped: IsStopped,
+    ) -> Result<Arc<Ranking>, IndexError> {
+        let is_enough =
+            |last: &Ranking| last.is_complete() || limit <= HEAD || last.entries.len() > limit / 2;
+        let last = self.last().filter(|(_, last)| is_enough(last));
+        if let Some((of, last)) = &last
+            && of.manifest().content == snapshot.manifest().content
+        {
+            return Ok(Arc::clone(last));
+        }
+        let last = last.as_ref().map(|(of, last)| (of, &**last));
+        let mut made = Ranking::renewed(last, snapshot, limit, is_stopped)?;
+        // Amending may have added entries.
+        made.entries.truncate(self.most);
+        let made = Arc::new(made);
+        self.keep(snapshot, Arc::clone(&made));
+        Ok(made)
+    }
+}

@@ -1,0 +1,132 @@
+//! Remembers what goes on: the last events, the progress and the speed of indexing. Everything that a front end is
+//! told passes by here.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::ingest::{Phase, Progress};
+use crate::session::protocol::{Event, Happening, Update, Written};
+
+/// So many events are remembered,
+const EVENTS: usize = 200;
+/// and so many samples of the speed,
+const SAMPLES: usize = 120;
+/// which are so far apart.
+const SAMPLE: Duration = Duration::from_millis(500);
+
+/// Remembers what was told.
+#[derive(Default)]
+pub struct ActivityLog {
+    /// The last events, the newest last.
+    pub events: VecDeque<Event>,
+    /// What the indexer does.
+    pub progress: Progress,
+    /// What failed last, until all is well again.
+    failed: Option<String>,
+    speeds: VecDeque<u64>,
+    /// When and at how many bytes the last sample was taken.
+    sampled: Option<(Instant, u64)>,
+    /// How many folders the system reports on.
+    pub folders: u64,
+    /// Why the folders are looked at from time to time.
+    pub trouble: Option<String>,
+}
+
+impl ActivityLog {
+    /// Adds an event.
+    pub fn add(&mut self, what: Happening) {
+        if self.events.len() == EVENTS {
+            self.events.pop_front();
+        }
+        self.events.push_back(Event { at: jiff::Zoned::now(), what });
+    }
+
+    /// Takes note of what is told; whether there is something new.
+    pub fn note(&mut self, update: &Update) -> bool {
+        match update {
+            Update::Progress(progress) => {
+                match &progress.phase {
+                    // Tried again and again, it is one event.
+                    Phase::Failed(sentence) if self.failed.as_ref() != Some(sentence) => {
+                        self.failed = Some(sentence.clone());
+                        self.add(Happening::Failed(sentence.clone()));
+                    }
+                    Phase::Idle => self.failed = None,
+                    _ => {}
+                }
+                self.progress = progress.clone();
+            }
+            Update::Decided { sentence, .. } => self.add(Happening::Decided(sentence.clone())),
+            Update::Notice(sentence) | Update::Mismatch(sentence) => {
+                self.add(Happening::Notice(sentence.clone()));
+            }
+            Update::Written(Written::Done(sentence)) => self.add(Happening::Notice(sentence.clone())),
+            Update::Written(Written::Failed(sentence)) => self.add(Happening::Failed(sentence.clone())),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The speeds so far, when so many bytes were read by `now`.
+    pub fn speeds(&mut self, phase: &Phase, bytes: u64, now: Instant) -> Arc<[u64]> {
+        match self.sampled {
+            _ if *phase != Phase::Indexing => self.sampled = None,
+            Some((at, before)) if bytes >= before => {
+                let since = now.saturating_duration_since(at);
+                if since >= SAMPLE {
+                    if self.speeds.len() == SAMPLES {
+                        self.speeds.pop_front();
+                    }
+                    self.speeds.push_back(((bytes - before) as f64 / since.as_secs_f64()) as u64);
+                    self.sampled = Some((now, bytes));
+                }
+            }
+            _ => self.sampled = Some((now, bytes)),
+        }
+        self.speeds.iter().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_events_are_remembered_and_no_more() {
+        let mut log = ActivityLog::default();
+        for number in 0..EVENTS + 3 {
+            log.note(&Update::Notice(number.to_string()));
+        }
+        assert_eq!(log.events.len(), EVENTS);
+        assert_eq!(log.events[0].what, Happening::Notice("3".into()));
+        assert!(!log.note(&Update::Searching(crate::session::protocol::PassageSearch::Idle)));
+    }
+
+    #[test]
+    fn a_failure_that_is_told_again_and_again_is_one_event() {
+        let mut log = ActivityLog::default();
+        let failed = Progress { phase: Phase::Failed("the disk is full".into()), ..Progress::default() };
+        let is = |phase| Progress { phase, ..Progress::default() };
+        let tried = [failed.clone(), is(Phase::Walking), is(Phase::Indexing), failed.clone()];
+        for progress in tried.into_iter().chain([is(Phase::Idle), failed]) {
+            log.note(&Update::Progress(progress));
+        }
+        assert_eq!(log.events.len(), 2);
+    }
+
+    #[test]
+    fn the_speed_is_that_between_two_samples() {
+        let mut log = ActivityLog::default();
+        let start = Instant::now();
+        let mut at = |millis: u64, bytes: u64, phase: &Phase| {
+            log.speeds(phase, bytes, start + Duration::from_millis(millis)).to_vec()
+        };
+        assert!(at(0, 100, &Phase::Indexing).is_empty());
+        assert!(at(400, 900, &Phase::Indexing).is_empty(), "too soon");
+        assert_eq!(at(1000, 1100, &Phase::Indexing), [1000]);
+        assert_eq!(at(2000, 0, &Phase::Idle), [1000]);
+        assert_eq!(at(9000, 50, &Phase::Indexing), [1000], "another run begins");
+        assert_eq!(at(10_000, 250, &Phase::Indexing), [1000, 200]);
+    }
+}

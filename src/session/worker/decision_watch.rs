@@ -1,0 +1,38 @@
+//! What others decide meanwhile – a verb, another screen, or somebody who edits a list – is shown soon, whatever
+//! the indexer does: on a thread of its own.
+
+use std::time::Duration;
+
+use super::shared::SharedSession;
+use crate::session::protocol::Update;
+
+/// How often it is looked whether somebody else decided.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Follows decisions until the session stops.
+pub fn follow_decisions(shared: &SharedSession) {
+    while !shared.end.closes_within(TICK) {
+        look(shared);
+    }
+}
+
+fn look(shared: &SharedSession) {
+    let known = shared.state().decisions.clone();
+    if known.is_none_or(|known| known.is_newest()) {
+        return;
+    }
+    let deciding = shared.deciding();
+    let Some(before) = shared.state().decisions.clone() else { return };
+    let mut decisions = before.clone();
+    let wrong = decisions.renew();
+    let is_same = decisions.is_same(&before);
+    shared.state().decisions = Some(decisions);
+    drop(deciding);
+    if !is_same {
+        shared.rows.raise();
+        shared.preview.raise();
+    }
+    for sentence in wrong {
+        shared.tell(Update::Notice(sentence));
+    }
+}

@@ -1,0 +1,241 @@
+//! Does what the state says: keeps one open index up to date with its folder until it is left.
+
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use super::context::{Indexer, IndexerMessage};
+use super::running_merge::RunningMerge;
+use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
+use crate::corpus::{Change, Watcher};
+use crate::index::IndexError;
+use crate::index::merge::Merged;
+use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
+use crate::session::protocol::{Happening, Update};
+
+/// An index that is open for writing, and the folder that it follows.
+pub struct IndexFollower<'a> {
+    indexer: &'a mut Indexer,
+    watcher: &'a mut Option<Watcher>,
+    updater: Box<Updater>,
+    state: IndexerState,
+    /// The merge that runs, and its number: what another one came to is of no use.
+    merging: Option<(u64, RunningMerge)>,
+    /// Why the last update failed, and the last merge: what is tried again and again is said once.
+    update_failed: Option<String>,
+    merge_failed: Option<String>,
+    /// Something was done that is not told yet.
+    is_news: bool,
+}
+
+impl<'a> IndexFollower<'a> {
+    /// Shows what is committed already.
+    pub fn begin(indexer: &'a mut Indexer, watcher: &'a mut Option<Watcher>, updater: Box<Updater>) -> Self {
+        indexer.show(updater.snapshot());
+        let state = IndexerState::new(Instant::now());
+        Self {
+            indexer,
+            watcher,
+            updater,
+            state,
+            merging: None,
+            update_failed: None,
+            merge_failed: None,
+            is_news: false,
+        }
+    }
+
+    /// Does step after step until the index is to be left: why, and the index.
+    pub fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
+        loop {
+            while let Ok(work) = inbox.try_recv() {
+                self.take(work);
+            }
+            if self.indexer.shared.is_stopped() {
+                self.took(IndexerEvent::Stop);
+            }
+            let step = self.state.next(Instant::now());
+            // What is told says whether a merge runs.
+            if self.is_news && !matches!(step, IndexerStep::Look | IndexerStep::BeginMerge) {
+                self.is_news = false;
+                self.tell();
+            }
+            match step {
+                IndexerStep::Wait(until) => {
+                    let wait = until.saturating_duration_since(Instant::now());
+                    if let Ok(work) = inbox.recv_timeout(wait) {
+                        self.take(work);
+                    }
+                }
+                IndexerStep::Look => self.look(),
+                IndexerStep::Update(owed) => self.update(owed),
+                IndexerStep::BeginMerge => self.begin_merge(),
+                IndexerStep::EndMerge => self.end_merge(),
+                IndexerStep::Leave(why) => return (why, self.updater),
+            }
+        }
+    }
+
+    fn took(&mut self, event: IndexerEvent) {
+        self.state.took(event, Instant::now());
+    }
+
+    fn take(&mut self, work: IndexerMessage) {
+        match work {
+            IndexerMessage::Changed(Change::Paths(paths)) => self.took(IndexerEvent::Changed(paths)),
+            IndexerMessage::Changed(Change::Rescan) => self.took(IndexerEvent::ChangedAnywhere),
+            IndexerMessage::Changed(Change::Trouble(sentence)) => {
+                self.note_watcher();
+                self.indexer.shared.log().trouble = Some(sentence.clone());
+                self.indexer.shared.tell(Update::Notice(sentence));
+                self.is_news = true;
+            }
+            IndexerMessage::Merged(number, merged, took) => self.take_merged(number, merged, took),
+            IndexerMessage::Rebuild => self.took(IndexerEvent::Rebuild),
+            IndexerMessage::Keep => {}
+            IndexerMessage::Stop => self.took(IndexerEvent::Stop),
+        }
+    }
+
+    fn look(&mut self) {
+        self.took(IndexerEvent::Looked);
+        self.look_for_loss();
+    }
+
+    /// Whether the index was removed.
+    fn look_for_loss(&mut self) -> bool {
+        let lost = self.updater.writer().check().err();
+        if let Some(error) = &lost {
+            tracing::error!("{error}");
+            self.took(IndexerEvent::Lost);
+        }
+        lost.is_some()
+    }
+
+    fn update(&mut self, owed: OwedUpdate) {
+        let is_all = owed == OwedUpdate::All;
+        let updated = match owed {
+            OwedUpdate::Nothing => Ok(Vec::new()),
+            OwedUpdate::All => {
+                // Before it is walked: a change is either found or reported.
+                self.watcher.iter_mut().for_each(|watcher| watcher.renew(None));
+                self.updater.update_all(&*self.indexer)
+            }
+            OwedUpdate::Paths(paths) => {
+                let paths: Vec<_> = paths.into_iter().collect();
+                self.watcher.iter_mut().for_each(|watcher| watcher.renew(Some(&paths)));
+                self.updater.update_paths(&paths, &*self.indexer)
+            }
+        };
+        match updated {
+            Ok(folders) => {
+                self.update_failed = None;
+                self.indexer.progress.phase = Phase::Idle;
+                self.indexer.shared.notice_folder();
+                self.indexer.shared.tell_unread();
+                self.took(match (self.updater.is_whole(), is_all) {
+                    (true, true) => IndexerEvent::Updated,
+                    (true, false) => IndexerEvent::PathsUpdated,
+                    (false, _) => IndexerEvent::UpdatedInPart,
+                });
+                // Something may have changed before it was followed.
+                match self.watcher {
+                    Some(watcher) => {
+                        let new = watcher.follow(&folders);
+                        self.took(IndexerEvent::Changed(new));
+                    }
+                    None => {
+                        *self.watcher = self.indexer.watch(&folders);
+                        if self.indexer.options.watch == Watch::Events {
+                            self.took(IndexerEvent::ChangedAnywhere);
+                        }
+                    }
+                }
+            }
+            Err(error) => {
+                self.took(IndexerEvent::UpdateFailed);
+                if !self.look_for_loss() && self.update_failed.replace(error.cause()) != Some(error.cause()) {
+                    tracing::error!("{error}");
+                    self.indexer.progress.phase = Phase::Failed(error.to_string());
+                }
+            }
+        }
+        self.note_watcher();
+        self.is_news = true;
+    }
+
+    /// Takes note of how the folder is followed.
+    fn note_watcher(&mut self) {
+        self.indexer.progress.watching =
+            self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
+        self.indexer.shared.log().folders = self.watcher.as_ref().map_or(0, Watcher::folders);
+    }
+
+    fn begin_merge(&mut self) {
+        let Some(plan) = self.updater.writer().plan_merge() else {
+            self.updater.writer().sweep();
+            return self.took(IndexerEvent::NothingToMerge);
+        };
+        self.indexer.merges += 1;
+        let (number, work) = (self.indexer.merges, self.indexer.work.clone());
+        let begun = RunningMerge::begin(
+            self.indexer.options.threads,
+            move |is_stopped| plan.run(is_stopped),
+            move |merged, took| drop(work.send(IndexerMessage::Merged(number, merged, took))),
+        );
+        match begun {
+            Ok(merging) => {
+                self.merging = Some((number, merging));
+                self.took(IndexerEvent::MergeBegan);
+            }
+            Err(error) => self.fail_to_merge(&UpdateError::Threads(error)),
+        }
+    }
+
+    fn end_merge(&mut self) {
+        if let Some((_, merging)) = self.merging.take() {
+            merging.end();
+        }
+        self.took(IndexerEvent::MergeFailed);
+    }
+
+    fn take_merged(&mut self, number: u64, merged: Result<Merged, IndexError>, took: Duration) {
+        if self.merging.as_ref().is_none_or(|(runs, _)| *runs != number) {
+            return;
+        }
+        self.merging = None;
+        self.is_news = true;
+        match merged.and_then(|merged| self.updater.adopt(merged)) {
+            Ok(()) => {
+                self.merge_failed = None;
+                self.took(IndexerEvent::Merged);
+                let snapshot = self.updater.snapshot();
+                self.indexer.shared.publish(snapshot);
+                self.indexer.shared.happened(Happening::merged(snapshot, took));
+            }
+            Err(error) => {
+                if self.look_for_loss() {
+                    return self.took(IndexerEvent::MergeFailed);
+                }
+                self.fail_to_merge(&error.into());
+            }
+        }
+    }
+
+    /// The index is as good without the merge: that it failed is said once, however often it does.
+    fn fail_to_merge(&mut self, error: &UpdateError) {
+        self.took(IndexerEvent::MergeFailed);
+        // What it wrote is of no use, and on a full disk in the way.
+        self.updater.writer().sweep();
+        if self.merge_failed.replace(error.cause()) != Some(error.cause()) {
+            tracing::error!("{error}");
+            let notice = format!("Segments could not be merged, which is tried again later: {error}.");
+            self.indexer.shared.tell(Update::Notice(notice));
+        }
+    }
+
+    /// Tells how the index stands.
+    fn tell(&mut self) {
+        let snapshot = self.updater.snapshot();
+        self.indexer.stand(snapshot, self.state.is_merging());
+    }
+}

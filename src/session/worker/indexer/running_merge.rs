@@ -1,0 +1,131 @@
+//! A merge that runs beside the indexer: on a thread and a pool of its own, which let everybody else go before.
+//! Questions are answered, and files are read, as if there were none.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::index::{IndexError, IsStopped};
+use crate::ingest::priority::{self, Nice};
+
+/// Something that runs, until it is done or told to end.
+pub struct RunningMerge {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl RunningMerge {
+    /// Begins `work`, which asks whether to stop, and tells `done` what it came to and how long it took. That is told
+    /// in any case: work that panics comes to [`IndexError::MergePanicked`].
+    pub fn begin<T: Send>(
+        threads: usize,
+        work: impl FnOnce(IsStopped) -> Result<T, IndexError> + Send + 'static,
+        done: impl FnOnce(Result<T, IndexError>, Duration) + Send + 'static,
+    ) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let pool = priority::pool(threads, Nice::Merging)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_stopped = {
+            let stop = Arc::clone(&stop);
+            move || stop.load(Ordering::Relaxed)
+        };
+        let thread = thread::spawn(move || {
+            priority::be(Nice::Merging);
+            let started = Instant::now();
+            // The work owns what it works on: nobody sees what a panic leaves of it.
+            let outcome = panic::catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&is_stopped))));
+            let outcome = outcome.unwrap_or_else(|panic| {
+                tracing::error!("a merge panicked: {}", message(&*panic));
+                Err(IndexError::MergePanicked)
+            });
+            done(outcome, started.elapsed());
+        });
+        Ok(Self { stop, thread })
+    }
+
+    /// Has it end soon, and waits for it.
+    pub fn end(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if self.thread.join().is_err() {
+            tracing::error!("what a merge came to could not be told");
+        }
+    }
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let owned = || panic.downcast_ref::<String>().map(String::as_str);
+    panic.downcast_ref::<&str>().copied().or_else(owned).unwrap_or("something that is no text")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn it_has_threads_of_its_own_that_let_others_go_before() {
+        let (sender, outcome) = channel();
+        let work = |_: IsStopped| {
+            let nice = || {
+                #[cfg(target_os = "linux")]
+                return rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap();
+                #[cfg(not(target_os = "linux"))]
+                0
+            };
+            Ok((rayon::current_num_threads(), rayon::broadcast(|_| nice())))
+        };
+        let merging = RunningMerge::begin(3, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+        let (threads, nice) = outcome.recv().unwrap().unwrap();
+        assert_eq!(threads, 3);
+        if cfg!(target_os = "linux") {
+            assert!(nice.iter().all(|&nice| nice >= Nice::Merging as i32), "{nice:?}");
+        }
+        merging.end();
+    }
+
+    #[test]
+    fn it_ends_when_it_is_told_to() {
+        let (sender, outcome) = channel();
+        let work = |is_stopped: IsStopped| {
+            while !is_stopped() {
+                thread::yield_now();
+            }
+            Ok("ended")
+        };
+        let merging = RunningMerge::begin(1, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+        merging.end();
+        assert_eq!(outcome.try_recv().unwrap().unwrap(), "ended");
+    }
+
+    #[test]
+    fn work_that_panics_is_done_too() {
+        fn panics(_: IsStopped) -> Result<(), IndexError> {
+            panic!("provoked in a merge")
+        }
+        fn panics_beside(_: IsStopped) -> Result<(), IndexError> {
+            rayon::join(|| (), || panics(&|| false)).1
+        }
+        for work in [panics, panics_beside] {
+            let (sender, outcome) = channel();
+            let merging =
+                RunningMerge::begin(2, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
+            assert!(matches!(outcome.recv(), Ok(Err(IndexError::MergePanicked))));
+            merging.end();
+        }
+    }
+
+    #[test]
+    fn a_panic_says_what_it_said() {
+        for (said, message_is) in [
+            (Box::new("words") as Box<dyn Any + Send>, "words"),
+            (Box::new("owned words".to_owned()), "owned words"),
+            (Box::new(7), "something that is no text"),
+        ] {
+            assert_eq!(message(&*said), message_is);
+        }
+    }
+}
