@@ -86,7 +86,6 @@ impl ListRow for BlotRun {
                 occurrences_in(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
             );
         }
-        let blot = BlotRun::id(self).to_string();
-        Ok(vec![ReportRow::Snippet(SnippetRow { blot, text, occurrences })])
+        Ok(vec![ReportRow::Snippet(SnippetRow { blot: BlotRun::id(self).to_string(), text, occurrences })])
     }
 }

@@ -102,7 +102,7 @@ impl ListRow for DocumentRow {
     }
 
     fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        Ok(vec![ReportRow::Document(DocumentShareRow::from(self))])
+        Ok(vec![ReportRow::Document(self.into())])
     }
 }
 

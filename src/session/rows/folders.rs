@@ -87,7 +87,7 @@ impl ListRow for FolderRow {
     }
 
     fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        Ok(vec![ReportRow::Folder(FolderShareRow::from(self))])
+        Ok(vec![ReportRow::Folder(self.into())])
     }
 }
 

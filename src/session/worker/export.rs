@@ -35,15 +35,15 @@ pub fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> 
     }
 }
 
-/// A report of some rows, and how many rows it has. A row whose text is gone has none.
+/// A report of some rows, and how many rows it has. A row whose text is gone is left out.
 fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
     let (mut report, mut bytes, mut count) = ((format.report)(), Vec::new(), 0);
     report.begin(&mut bytes)?;
     let mut readers = RowReaders::new(source);
     for row in rows {
         for exported in row.row().export(source, &mut readers)? {
-            report.row(&exported, &mut bytes)?;
             count += 1;
+            report.row(&exported, &mut bytes)?;
         }
     }
     report.end(&mut bytes)?;
