@@ -294,13 +294,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (args, word) in [
-            (&["dupi-tui", "unblot", "xyz"][..], "no blot"),
+            (&["dupi-tui", "unblot", "xyz"][..], "is not a blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
             (&["dupi-tui", "--log-level", "loud"], "is not a log level"),
             (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
             (&["dupi-tui", "--jsonl", ""], "value is required"),
-            (&["dupi-tui", "--memory", "lots"], "no size"),
+            (&["dupi-tui", "--memory", "lots"], "is not a size"),
         ] {
             let error = Cli::try_parse_from(args).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");

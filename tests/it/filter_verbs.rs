@@ -170,7 +170,7 @@ fn filters_are_saved_and_asked_for_by_name() {
     for (name, text, says) in [
         ("own", "@near", "cannot hold itself"),
         ("bad", "copies:x", "a number is wanted"),
-        ("a b", "x", "no name for a filter"),
+        ("a b", "x", "is not a valid filter name"),
     ] {
         let output = home.run(&["filter", "save", name, text]);
         assert_eq!(output.status.code(), Some(2), "{name}");

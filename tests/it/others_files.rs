@@ -320,5 +320,5 @@ fn a_list_that_cannot_be_imported_is_named_with_what_is_wrong_and_what_to_do() {
     let said = ["bad.toml, line 3, column 9", "correct it, and import it again"];
     refused(&import(&home.at("bad.toml")), &said);
     let output = home.run_with(&["taboo", "import", "-"], b"[[taboo]]\ntext = 'caf\xe9'\n");
-    refused(&output, &["standard input, line 2, column 12: not UTF-8", "mend it"]);
+    refused(&output, &["standard input, line 2, column 12: not UTF-8", "correct it"]);
 }

@@ -54,21 +54,21 @@ fn the_check_names_all_that_is_wrong_with_line_and_column() {
 }
 
 #[test]
-fn a_verb_goes_on_and_says_on_standard_error_what_is_left_out() {
+fn a_verb_continues_and_reports_invalid_settings_on_standard_error() {
     let home = home_with(WRONG);
     home.write("a.txt", "A document with some words in it, and no copies.");
     let output = home.run(&["index"]);
     assert_eq!(output.status.code(), Some(0));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("line 2, column 9") && said.contains("this is left out"), "{said}");
+    assert!(said.contains("line 2, column 9") && said.contains("this is ignored"), "{said}");
 }
 
 #[test]
-fn the_screen_goes_on_with_the_rest_and_says_what_is_left_out() {
+fn the_screen_applies_the_other_settings_and_reports_invalid_ones() {
     let home = home_with("mouse = 3\n[keys]\nquit = \"X\"\n");
     home.write("a.txt", "A document with some words in it, and no copies.");
     let mut screen = home.open((160, 24), &[], &[]);
-    screen.wait_for("what is wrong", |text| text.contains("line 1, column 9") && text.contains("left out"));
+    screen.wait_for("what is wrong", |text| text.contains("line 1, column 9") && text.contains("ignored"));
     screen.wait_for_text("1 document ");
     screen.send("q");
     screen.wait_for_text("q means nothing here");
@@ -97,7 +97,7 @@ fn a_level_that_is_none_is_a_problem_of_the_settings() {
     assert!(output.status.code() == Some(2) && said.contains("line 1, column 7: `loud`"), "{said}");
     home.write("a.txt", "A document with some words in it, and no copies.");
     let mut screen = home.open((160, 24), &[], &[]);
-    screen.wait_for("what is wrong", |text| text.contains("line 1, column 7") && text.contains("left out"));
+    screen.wait_for("what is wrong", |text| text.contains("line 1, column 7") && text.contains("ignored"));
     screen.send("q");
     assert_eq!(screen.wait_for_end(), 0);
 }
