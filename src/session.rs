@@ -6,9 +6,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, Became, Beside, Difference, DocumentView, Duplicated, Event, Happening, Hidden, IndexState,
-    ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentState, SkippedGroup, Sort, Subject,
-    Update, View, WouldHide, Written,
+    Activity, ActivityEvent, Became, Beside, Difference, DocumentView, Duplicated, Happening, Hidden,
+    IndexState, ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentSummary, SkippedGroup, Sort,
+    Subject, Update, View, WouldHide, Written,
 };
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};

@@ -1,7 +1,7 @@
 //! What a front end and a session say to each other: requests, updates, and the rows, previews and states that these
 //! carry. Plain data, below everything else in the session.
 
-pub use activity::{Activity, Event, Happening, IndexState, SegmentState, SkippedGroup};
+pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};
 pub use hidden::{Difference, Hidden, counted};
 pub use listing::{RowList, TELL};

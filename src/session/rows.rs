@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use documents::{DocumentRow, PartnerDocument};
-pub use folders::FolderRow;
+pub use documents::{ListedDocument, PartnerDocument};
+pub use folders::ListedFolder;
 pub use overview::Overview;
-pub use passages::PassageRow;
-pub use taboo::TabooRow;
+pub use passages::ListedPassage;
+pub use taboo::ListedTaboo;
 
 use self::blot_lists::BlotListMaker;
 use self::documents::DocumentListMaker;
@@ -84,13 +84,13 @@ kinds! {
     /// Adjacent blots.
     Row(Row) on lists of Blots made by BlotListMaker;
     /// A passage.
-    Passage(PassageRow) on lists of Passages made by PassageListMaker;
+    Passage(ListedPassage) on lists of Passages made by PassageListMaker;
     /// A document.
-    Document(DocumentRow) on lists of Documents made by DocumentListMaker;
+    Document(ListedDocument) on lists of Documents made by DocumentListMaker;
     /// A folder or a file in it.
-    Folder(FolderRow) on lists of Files made by FolderListMaker;
+    Folder(ListedFolder) on lists of Files made by FolderListMaker;
     /// A taboo text.
-    Taboo(TabooRow) on lists of Taboo made by TabooListMaker;
+    Taboo(ListedTaboo) on lists of Taboo made by TabooListMaker;
 }
 
 /// The rows of a view, as far as they are loaded.

@@ -14,9 +14,9 @@ use crate::passage::found::PassageId;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Activity, Beside, Committed, DocumentRow, DocumentView, Duplicated, FolderRow, Happening, Hidden,
-    IndexState, Item, Listing, PartnerDocument, PassageRow, Phase, Preview, Progress, SegmentState,
-    SkippedGroup, Subject, TabooRow, Update, Watching,
+    Activity, Beside, Committed, DocumentView, Duplicated, Happening, Hidden, IndexState, Item,
+    ListedDocument, ListedFolder, ListedPassage, ListedTaboo, Listing, PartnerDocument, Phase, Preview,
+    Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
 use crate::taboo::Entry;
 
@@ -43,7 +43,7 @@ pub fn row(number: u64, text: &str) -> Item {
 /// A passage with a number of its own.
 pub fn passage(number: u64, text: &str) -> Item {
     let (copies, tokens) = (1300_u64.saturating_sub(number * 7).max(2), 25 + number as u32 * 3);
-    Item::Passage(Arc::new(PassageRow {
+    Item::Passage(Arc::new(ListedPassage {
         id: PassageId(number),
         copies,
         documents: copies as u32 - copies as u32 / 9,
@@ -59,7 +59,7 @@ pub fn passage(number: u64, text: &str) -> Item {
 
 /// A document with a number of its own.
 pub fn document(number: u64, _: &str) -> Item {
-    Item::Document(Arc::new(DocumentRow {
+    Item::Document(Arc::new(ListedDocument {
         path: format!("letters/{}/{number}.md", if number.is_multiple_of(3) { "港" } else { "2025" }).into(),
         record: number.is_multiple_of(5).then_some(7),
         tokens: 400 + number * 10,
@@ -78,7 +78,7 @@ pub fn document(number: u64, _: &str) -> Item {
 /// A folder, or a file, with a number of its own.
 pub fn folder(number: u64, _: &str) -> Item {
     let is_folder = !number.is_multiple_of(3);
-    Item::Folder(Arc::new(FolderRow {
+    Item::Folder(Arc::new(ListedFolder {
         path: format!("letters/{number}{}", if is_folder { "" } else { ".md" }).into(),
         is_folder,
         documents: if is_folder { 1200 / (number + 1) } else { 1 },
@@ -91,7 +91,7 @@ pub fn folder(number: u64, _: &str) -> Item {
 /// A taboo text with a number of its own.
 pub fn taboo(number: u64, text: &str) -> Item {
     let hides = Hidden { rows: 12 + number, copies: 1300 - number * 7, documents: 900 - number * 7 };
-    Item::Taboo(Arc::new(TabooRow {
+    Item::Taboo(Arc::new(ListedTaboo {
         entry: Entry {
             text: format!("{text} {number}"),
             added: jiff::civil::date(2026, 1, 1 + number as i8 % 28),
@@ -267,7 +267,7 @@ fn activity() -> Activity {
         Happening::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
         Happening::Failed("cannot write: No space left on device; make room".into()),
     ];
-    let segment = |number: u64| SegmentState {
+    let segment = |number: u64| SegmentSummary {
         name: format!("{number:08}.segment"),
         bytes: 5_000_000 >> number,
         files: 12_000 >> number,
@@ -294,7 +294,7 @@ fn activity() -> Activity {
         events: events
             .into_iter()
             .zip(1..)
-            .map(|(what, second)| crate::session::Event { at: at(second), what })
+            .map(|(what, second)| crate::session::ActivityEvent { at: at(second), what })
             .collect(),
         ..Activity::default()
     }

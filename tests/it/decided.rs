@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::filter::State;
 use dupi::session::{
-    Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
+    Activity, Became, Happening, Hidden, Item, ListedTaboo, Listing, Preview, Request, Subject, Update, View,
     WouldHide, Written,
 };
 use dupi::storage::Folder;
@@ -25,7 +25,7 @@ fn three() -> Shown {
     Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
 }
 
-fn taboo_rows(listing: &Listing) -> Vec<Arc<TabooRow>> {
+fn taboo_rows(listing: &Listing) -> Vec<Arc<ListedTaboo>> {
     let row = |row: &Item| match row {
         Item::Taboo(row) => Arc::clone(row),
         other => panic!("{other:?}"),
@@ -238,7 +238,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.ask(Request::ImportTaboo { file });
     shown.said("Taboo: 3 of 3 texts were new; 1 passage with 3 copies in 3 documents hidden");
     shown.show(Subject::Taboo);
-    let hides = |row: &TabooRow| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
+    let hides = |row: &ListedTaboo| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
     let listing = shown.listing("four counted entries", |listing| {
         listing.rows.len() == 4 && taboo_rows(listing).iter().all(|row| row.hides.is_some())
     });

@@ -14,7 +14,7 @@ use crate::corpus::Unread;
 use crate::passage::Order;
 use crate::passage::bounds::LeftOut;
 use crate::report::{DocumentShareRow, FolderShareRow};
-use crate::session::{DocumentRow, FolderRow, Item, Overview, Subject, View};
+use crate::session::{Item, ListedDocument, ListedFolder, Overview, Subject, View};
 use crate::storage::shown;
 use crate::taboo::TabooSet;
 
@@ -98,7 +98,7 @@ fn overview(
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
-fn document(item: &Item) -> Option<&DocumentRow> {
+fn document(item: &Item) -> Option<&ListedDocument> {
     if let Item::Document(row) = item { Some(row) } else { None }
 }
 
@@ -115,7 +115,7 @@ fn cells(row: &DocumentShareRow) -> Vec<String> {
     ]
 }
 
-fn folder_cells(row: &FolderRow) -> Vec<String> {
+fn folder_cells(row: &ListedFolder) -> Vec<String> {
     let path = shown(&row.path).to_string();
     let is_all = row.path == Path::new("");
     vec![

@@ -24,7 +24,7 @@ pub struct Activity {
     /// Why they are looked at from time to time, and what to do about it.
     pub trouble: Option<String>,
     /// The last events, the newest last.
-    pub events: Vec<Event>,
+    pub events: Vec<ActivityEvent>,
 }
 
 /// An index, and what it leaves out.
@@ -35,14 +35,14 @@ pub struct IndexState {
     /// What it has in all.
     pub totals: Totals,
     /// Its segments, the oldest first.
-    pub segments: Vec<SegmentState>,
+    pub segments: Vec<SegmentSummary>,
     /// Files left out by reason, the most frequent reason first.
     pub skipped: Vec<SkippedGroup>,
 }
 
 /// A segment of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SegmentState {
+pub struct SegmentSummary {
     /// Its file.
     pub name: String,
     /// Bytes on disk.
@@ -66,7 +66,7 @@ pub struct SkippedGroup {
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct ActivityEvent {
     /// When.
     pub at: jiff::Zoned,
     /// What.
@@ -114,7 +114,7 @@ impl IndexState {
     /// The state of a generation.
     pub fn of(snapshot: &Snapshot) -> Self {
         let segments = snapshot.segments().iter().zip(&snapshot.manifest().segments);
-        let segments = segments.map(|(live, state)| SegmentState {
+        let segments = segments.map(|(live, state)| SegmentSummary {
             name: live.name().name.clone(),
             bytes: live.name().length,
             files: live.live_files().count() as u64,

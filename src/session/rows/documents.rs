@@ -29,7 +29,7 @@ use crate::storage::shown;
 
 /// A document with how much of it stands elsewhere too.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DocumentRow {
+pub struct ListedDocument {
     /// Its file, relative to the corpus's base.
     pub path: PathBuf,
     /// Which record of the file it is, from 1; `None` for a whole file.
@@ -48,14 +48,14 @@ pub struct DocumentRow {
     pub language: Option<String>,
 }
 
-impl DocumentRow {
+impl ListedDocument {
     /// How much of it lies in passages, 0 to 1.
     pub fn share(&self) -> f64 {
         part(self.duplicated, self.tokens)
     }
 }
 
-impl ListRow for DocumentRow {
+impl ListRow for ListedDocument {
     fn id(&self) -> ItemId {
         let record = u64::from(self.record.unwrap_or(0));
         ItemId::Document(xxh3_64_with_seed(self.path.as_os_str().as_bytes(), record))
@@ -78,7 +78,7 @@ impl ListRow for DocumentRow {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(DocumentRow::share(self))
+        Some(ListedDocument::share(self))
     }
 
     fn language(&self) -> Option<&str> {
@@ -106,8 +106,8 @@ impl ListRow for DocumentRow {
     }
 }
 
-impl From<&DocumentRow> for DocumentShareRow {
-    fn from(row: &DocumentRow) -> Self {
+impl From<&ListedDocument> for DocumentShareRow {
+    fn from(row: &ListedDocument) -> Self {
         let partner = |partner: &PartnerDocument| PartnerRow {
             path: DocumentName::new(&partner.path, partner.record),
             tokens: partner.tokens,
@@ -157,7 +157,7 @@ struct ChosenDocuments {
 #[derive(Default)]
 pub struct DocumentListMaker(Option<DocumentRows>);
 
-impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentListMaker {
+impl<I: From<Arc<ListedDocument>>> ListMaker<I> for DocumentListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
@@ -181,7 +181,7 @@ impl DocumentRows {
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<DocumentRow>>>(
+    pub fn list<I: From<Arc<ListedDocument>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -198,7 +198,7 @@ impl DocumentRows {
         };
         let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
             let is_below = chosen.by.0 == Sort::Partner && is_below(source);
-            I::from(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+            I::from(Arc::new(ListedDocument { is_below, ..self.row(source) }))
         });
         let all = self.shares.folders.first().copied().unwrap_or_default();
         let listing = RowList {
@@ -267,7 +267,7 @@ impl DocumentRows {
         first.then_with(|| (tokens(a), a).cmp(&(tokens(b), b)))
     }
 
-    fn row(&self, source: u32) -> DocumentRow {
+    fn row(&self, source: u32) -> ListedDocument {
         let share = self.share(source);
         let record =
             |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
@@ -276,7 +276,7 @@ impl DocumentRows {
             record: record(source),
             tokens: u64::from(tokens),
         };
-        DocumentRow {
+        ListedDocument {
             path: self.path(source).to_owned(),
             record: record(source),
             tokens: u64::from(self.source(source).tokens),

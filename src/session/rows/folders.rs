@@ -23,7 +23,7 @@ use crate::storage::shown;
 
 /// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FolderRow {
+pub struct ListedFolder {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// Whether it can be entered.
@@ -38,14 +38,14 @@ pub struct FolderRow {
     pub copies: u64,
 }
 
-impl FolderRow {
+impl ListedFolder {
     /// How much of it lies in passages, 0 to 1.
     pub fn share(&self) -> f64 {
         part(self.duplicated, self.tokens)
     }
 }
 
-impl ListRow for FolderRow {
+impl ListRow for ListedFolder {
     fn id(&self) -> ItemId {
         ItemId::of_folder(&self.path)
     }
@@ -67,7 +67,7 @@ impl ListRow for FolderRow {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(FolderRow::share(self))
+        Some(ListedFolder::share(self))
     }
 
     fn is_from_passages(&self) -> bool {
@@ -91,8 +91,8 @@ impl ListRow for FolderRow {
     }
 }
 
-impl From<&FolderRow> for FolderShareRow {
-    fn from(row: &FolderRow) -> Self {
+impl From<&ListedFolder> for FolderShareRow {
+    fn from(row: &ListedFolder) -> Self {
         Self {
             path: DocumentName::new(&row.path, None),
             is_folder: row.is_folder,
@@ -125,7 +125,7 @@ struct FilteredFolders {
 #[derive(Default)]
 pub struct FolderListMaker(Option<FolderRows>);
 
-impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderListMaker {
+impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
@@ -150,7 +150,7 @@ impl FolderRows {
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<FolderRow>>>(
+    pub fn list<I: From<Arc<ListedFolder>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -182,17 +182,17 @@ impl FolderRows {
     }
 
     /// The row of a folder or file, whatever the filter; none where no document lies.
-    pub fn row_at(&self, path: &Path) -> Option<FolderRow> {
+    pub fn row_at(&self, path: &Path) -> Option<ListedFolder> {
         let node = self.known.folders().find(&self.known.snapshot, path)?;
         Some(self.row(node, self.shares.folders[node.number()]))
     }
 
-    fn row(&self, node: NodeId, sums: Sums) -> FolderRow {
+    fn row(&self, node: NodeId, sums: Sums) -> ListedFolder {
         let folders = self.known.folders();
         let Sums { documents, tokens, duplicated, copies } = sums;
         let (path, is_folder) =
             (folders.path(&self.known.snapshot, node).to_owned(), folders.is_folder(node));
-        FolderRow { path, is_folder, documents, tokens, duplicated, copies }
+        ListedFolder { path, is_folder, documents, tokens, duplicated, copies }
     }
 
     fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Listing;
 use super::documents::DocumentRows;
-use super::folders::{FolderRow, FolderRows};
+use super::folders::{FolderRows, ListedFolder};
 use super::known_passages::KnownPassages;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
@@ -31,7 +31,7 @@ impl Overview {
     }
 
     /// The row of a folder or file; none where no document lies.
-    pub fn row(&self, path: &Path) -> Option<FolderRow> {
+    pub fn row(&self, path: &Path) -> Option<ListedFolder> {
         self.files.row_at(path)
     }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use super::passages::PassageRow;
+use super::passages::ListedPassage;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -32,7 +32,7 @@ pub struct PassageListMaker {
     outgrown: usize,
 }
 
-impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageListMaker {
+impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some(known) = request.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
@@ -96,7 +96,7 @@ pub struct PassageRows {
     order: (Order, Vec<u32>),
     sieve: Option<PassageFilter>,
     /// The rows as they were made last; `None` for passages whose documents have changed.
-    loaded: HashMap<u32, Option<Arc<PassageRow>>>,
+    loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// What was counted last.
     total: Option<(Arc<TabooSet>, Hidden)>,
 }
@@ -110,7 +110,7 @@ impl PassageRows {
     }
 
     /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
-    pub fn list<I: From<Arc<PassageRow>>>(
+    pub fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
@@ -168,7 +168,7 @@ impl PassageRows {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
                 if (row.taboo, row.accepted) != (taboo, accepted) {
-                    *row = Arc::new(PassageRow { taboo, accepted, ..PassageRow::clone(row) });
+                    *row = Arc::new(ListedPassage { taboo, accepted, ..ListedPassage::clone(row) });
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
@@ -245,9 +245,9 @@ impl PassageRows {
         let read = |reader: &mut Reader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            Some(Arc::new(PassageRow::new(passage, &standing)))
+            Some(Arc::new(ListedPassage::new(passage, &standing)))
         };
-        let loaded: Vec<(u32, Option<Arc<PassageRow>>)> = new
+        let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()
             .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
             .collect();

@@ -18,7 +18,7 @@ use crate::token::Token;
 
 /// A passage as a row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PassageRow {
+pub struct ListedPassage {
     /// Its identity.
     pub id: PassageId,
     /// How many copies it has.
@@ -41,7 +41,7 @@ pub struct PassageRow {
     pub accepted: Option<u64>,
 }
 
-impl PassageRow {
+impl ListedPassage {
     /// The row of a passage about which nothing was decided yet.
     pub fn new(passage: &Passage, representative: &Standing) -> Self {
         let text = representative.text();
@@ -60,7 +60,7 @@ impl PassageRow {
     }
 }
 
-impl ListRow for PassageRow {
+impl ListRow for ListedPassage {
     fn id(&self) -> ItemId {
         ItemId::Passage(self.id)
     }

@@ -23,7 +23,7 @@ use crate::token::LexState;
 
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TabooRow {
+pub struct ListedTaboo {
     /// What was decided.
     pub entry: Entry,
     /// How many tokens its text has.
@@ -33,7 +33,7 @@ pub struct TabooRow {
     pub hides: Option<Hidden>,
 }
 
-impl ListRow for TabooRow {
+impl ListRow for ListedTaboo {
     fn id(&self) -> ItemId {
         ItemId::Taboo(xxh3_64(self.entry.text.as_bytes()))
     }
@@ -80,7 +80,7 @@ impl ListRow for TabooRow {
 }
 
 /// Of a taboo text, the language that it was found in is known, and no file.
-impl Facts for TabooRow {
+impl Facts for ListedTaboo {
     fn number(&self, of: Quantity) -> Fact<u64> {
         match of {
             Quantity::Copies => self.hides.map(|hides| hides.copies).into(),
@@ -117,7 +117,7 @@ impl Facts for TabooRow {
 #[derive(Default)]
 pub struct TabooListMaker(Option<TabooRows>);
 
-impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooListMaker {
+impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
         let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
@@ -232,19 +232,19 @@ impl TabooRows {
     }
 
     /// The rows of a view; what they hide as it was counted last.
-    pub fn list<I: From<Arc<TabooRow>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
+    pub fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
-        let mut rows: Vec<TabooRow> = (0..)
+        let mut rows: Vec<ListedTaboo> = (0..)
             .zip(self.list.entries())
             .map(|(number, entry)| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
-                TabooRow { entry: entry.clone(), tokens, hides }
+                ListedTaboo { entry: entry.clone(), tokens, hides }
             })
             .collect();
         // What is equal comes the last decision first.
         rows.reverse();
-        let hidden = |row: &TabooRow| row.hides.unwrap_or_default();
+        let hidden = |row: &ListedTaboo| row.hides.unwrap_or_default();
         match view.sort {
             Sort::Copies => rows.sort_by_key(|row| Reverse(hidden(row).copies)),
             Sort::Documents => rows.sort_by_key(|row| Reverse(hidden(row).documents)),
@@ -281,7 +281,8 @@ mod tests {
             reason: None,
             language: Some("C".to_owned()),
         };
-        let taboo = TabooRow { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
+        let taboo =
+            ListedTaboo { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
         for (filter, expected) in [
             ("is:taboo rigts", true),
             ("state:open", false),

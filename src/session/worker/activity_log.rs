@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::ingest::{Phase, Progress};
-use crate::session::protocol::{Event, Happening, Update, Written};
+use crate::session::protocol::{ActivityEvent, Happening, Update, Written};
 
 /// So many events are remembered,
 const EVENTS: usize = 200;
@@ -19,7 +19,7 @@ const SAMPLE: Duration = Duration::from_millis(500);
 #[derive(Default)]
 pub struct ActivityLog {
     /// The last events, the newest last.
-    pub events: VecDeque<Event>,
+    pub events: VecDeque<ActivityEvent>,
     /// What the indexer does.
     pub progress: Progress,
     /// What failed last, until all is well again.
@@ -39,7 +39,7 @@ impl ActivityLog {
         if self.events.len() == EVENTS {
             self.events.pop_front();
         }
-        self.events.push_back(Event { at: jiff::Zoned::now(), what });
+        self.events.push_back(ActivityEvent { at: jiff::Zoned::now(), what });
     }
 
     /// Takes note of what is told; whether there is something new.

@@ -9,7 +9,9 @@ use ratatui::style::Style;
 
 use super::{Footer, LinesSpec, ViewSpec};
 use crate::config::Size;
-use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
+use crate::session::{
+    Activity, ActivityEvent, Committed, Happening, IndexState, Phase, Progress, Request, Watching,
+};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::model::Model;
@@ -176,7 +178,7 @@ fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
     index.skipped.iter().map(group).collect()
 }
 
-fn event(event: &Event) -> (String, Kind) {
+fn event(event: &ActivityEvent) -> (String, Kind) {
     let (words, kind) = match &event.what {
         Happening::Committed(commit) => (committed(commit), Kind::Plain),
         Happening::Merged { generation, segments, took } => {
