@@ -1,5 +1,5 @@
-//! What a front end and a session say to each other: requests, updates, and the rows, previews and states that these
-//! carry. Plain data, below everything else in the session.
+//! The messages between a front end and a session: requests, updates, and the lists, previews and states in them. Plain
+//! data without threads or files.
 
 pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};

@@ -1,5 +1,5 @@
-//! Files → rows: what lies in one folder, sorted as a view asks for it. A filter chooses files; folders are
-//! shown with what is left of them.
+//! Rows of folders and files: the contents of one folder. A filter selects files; the numbers of a folder are the sums
+//! over its selected files.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -21,20 +21,20 @@ use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
 
-/// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
+/// A folder or file with the share of its tokens that lies in passages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedFolder {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// Whether it can be entered.
     pub is_folder: bool,
-    /// How many documents lie in it.
+    /// The number of documents in it.
     pub documents: u64,
-    /// How many tokens they have.
+    /// The number of their tokens.
     pub tokens: u64,
-    /// How many of them lie in passages.
+    /// The number of their tokens that lie in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    /// The number of copies of passages in it, without those that lie within longer ones.
     pub copies: u64,
 }
 
@@ -105,19 +105,19 @@ impl From<&ListedFolder> for FolderShareRow {
     }
 }
 
-/// The rows of folders and files, for one state of the taboo list.
+/// The rows of all folders and files, for one state of the taboo list.
 pub struct FolderRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     filtered: Option<FilteredFolders>,
 }
 
-/// What a filter leaves.
+/// What a filter selects.
 struct FilteredFolders {
-    /// The filter, and the saved ones that it may name.
+    /// The filter, and the saved filters that it can refer to.
     by: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
-    /// What lies in each folder and file, when it is not all.
+    /// The sums of each folder and file; `None` if all files are selected.
     sums: Option<Vec<Sums>>,
 }
 
@@ -140,13 +140,12 @@ impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
 }
 
 impl FolderRows {
-    /// Nothing filtered yet.
+    /// Rows of which no list was made yet.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, filtered: None }
     }
 
-    /// Lists the rows of a view. In a folder that is not there, nothing lies. What `is_cancelled` ends early
-    /// holds for nothing.
+    /// Lists the rows of a view; none for a folder that does not exist. A list that `is_cancelled` ends early is of no use.
     ///
     /// # Errors
     /// When the index is damaged.
@@ -181,7 +180,7 @@ impl FolderRows {
         })
     }
 
-    /// The row of a folder or file, whatever the filter; none where no document lies.
+    /// The row of a folder or file, without a filter; `None` if no document lies there.
     pub fn row_at(&self, path: &Path) -> Option<ListedFolder> {
         let node = self.known.folders().find(&self.known.snapshot, path)?;
         Some(self.row(node, self.shares.folders[node.number()]))
@@ -215,7 +214,7 @@ impl FolderRows {
     }
 }
 
-/// What comes first, but for the path.
+/// The order of two rows whose paths are not compared.
 fn order(sort: Sort, a: Sums, b: Sums) -> Ordering {
     let tokens = |sums: Sums| Reverse(sums.duplicated);
     let first = match sort {

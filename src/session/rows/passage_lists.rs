@@ -1,7 +1,7 @@
-//! Lists of passages: in the order asked for, from the first on, as many as are wanted.
+//! Lists of passages: as many of the first ones in a given order as are wanted.
 //!
-//! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
-//! changes the list without reading anything again.
+//! The text of a row is read from its document when the row is loaded, and kept. A taboo decision changes the list
+//! without reading documents again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 #[derive(Default)]
 pub struct PassageListMaker {
     rows: Option<PassageRows>,
-    /// How many accepted passages had more copies, when that was told last.
+    /// The number of accepted passages with more copies, when the last notice about them was shown.
     outgrown: usize,
 }
 
@@ -47,8 +47,7 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
         Ok(())
     }
 
-    /// Counts how much of all passages is hidden, and brings the ranking of blots up to date: for the view of blots, and
-    /// for the next start.
+    /// Counts what is hidden of all passages, and updates the ranking of blots for the view of blots and for the next start.
     fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
@@ -67,7 +66,7 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
     }
 }
 
-/// Says that accepted passages are open again because they have more copies now.
+/// Shows a notice if accepted passages are open again because they gained copies.
 fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usize) {
     let outgrown = rows.outgrown(request.decisions.accepted());
     if outgrown > *told {
@@ -78,12 +77,12 @@ fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usi
     *told = outgrown;
 }
 
-/// So many passages are read at a time.
+/// How many passages are read at a time.
 const BATCH: usize = 64;
 
-/// A filter, asked of all passages.
+/// A filter, applied to all passages.
 struct PassageFilter {
-    /// What was typed, and the saved filters that it may ask for.
+    /// The text of the filter, and the saved filters that it can refer to.
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
     wants_taboo: bool,
@@ -95,21 +94,21 @@ pub struct PassageRows {
     known: Arc<KnownPassages>,
     order: (Order, Vec<u32>),
     sieve: Option<PassageFilter>,
-    /// The rows as they were made last; `None` for passages whose documents have changed.
+    /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
-    /// What was counted last.
+    /// The last count of what a taboo list hides.
     total: Option<(Arc<TabooSet>, Hidden)>,
 }
 
 impl PassageRows {
-    /// Nothing loaded yet.
+    /// No row loaded yet.
     pub fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
         Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
-    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
+    /// Lists the rows of a view. `tell` gets partial lists; `is_cancelled` ends it early.
     pub fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
@@ -176,24 +175,24 @@ impl PassageRows {
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
-        // Until all is counted, what was counted last is nearer than what was seen.
+        // Until all is counted, the last count is a better estimate than the rows seen so far.
         listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
         listing
     }
 
-    /// Counts everything that a taboo list hides.
+    /// Counts what a taboo list hides of all passages.
     pub fn count(&mut self, taboo: &Arc<TabooSet>) {
         let hidden = self.known.hidden_by(taboo);
         let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
         self.total = Some((Arc::clone(taboo), total));
     }
 
-    /// Whether everything that a taboo list hides was counted.
+    /// Whether the last count is of this taboo list.
     pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
         self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
     }
 
-    /// How many passages were accepted and have more copies now.
+    /// The number of accepted passages that gained copies since.
     pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
         let found = self.known.passages.found.iter();
         let has_more = |passage: &&Passage| {
@@ -203,7 +202,7 @@ impl PassageRows {
         found.filter(has_more).count()
     }
 
-    /// Sorts and filters as a view asks for it.
+    /// Prepares the order and the filter of a view.
     fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
         let order = order_of(view.sort);
         if self.order.0 != order {
@@ -214,14 +213,14 @@ impl PassageRows {
             let (filter, problems) = view.parsed();
             let wants_taboo = filter.wants_taboo();
             let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
-            // What was ended early holds for nothing.
+            // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
             }
         }
     }
 
-    /// The next passages that may pass.
+    /// The next passages that may pass the filter.
     fn batch(&self, looked_at: &mut usize) -> Vec<u32> {
         let may_pass = |number: &u32| {
             self.sieve.as_ref().is_none_or(|sieve| sieve.passing.passes(*number) != Some(false))
@@ -255,7 +254,7 @@ impl PassageRows {
     }
 }
 
-/// How passages are sorted.
+/// The order of passages for a sort key.
 fn order_of(sort: Sort) -> Order {
     match sort {
         Sort::Documents => Order::Documents,

@@ -1,4 +1,4 @@
-//! The taboo list as rows: every entry with what it hides now.
+//! Rows of the taboo list: each entry with what it hides now.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -24,12 +24,12 @@ use crate::token::LexState;
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedTaboo {
-    /// What was decided.
+    /// The entry.
     pub entry: Entry,
-    /// How many tokens its text has.
+    /// The number of tokens of its text.
     pub tokens: u32,
-    /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
-    /// known; `None` until it is counted. What is hidden by several entries together counts for each that it would be shown without.
+    /// What it hides now: passages, or rows of blots if it hides no passage or passages are not known; `None` until it is
+    /// counted. A row that several entries hide only together counts for each entry that is needed to hide it.
     pub hides: Option<Hidden>,
 }
 
@@ -79,7 +79,7 @@ impl ListRow for ListedTaboo {
     }
 }
 
-/// Of a taboo text, the language that it was found in is known, and no file.
+/// A taboo text has a language, but no file.
 impl Facts for ListedTaboo {
     fn number(&self, of: Quantity) -> Fact<u64> {
         match of {
@@ -144,7 +144,7 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
     }
 }
 
-/// What the entries of one list have and hide.
+/// The rows of one taboo list, with what its entries hide.
 pub struct TabooRows {
     list: Arc<TabooList>,
     tokens: Vec<u32>,
@@ -152,7 +152,7 @@ pub struct TabooRows {
     counted: Option<TabooCounts>,
 }
 
-/// What was counted, and of which passages, or of the blots of which content.
+/// What the entries hide, and of which passages, or of the blots of which content, that was counted.
 struct TabooCounts {
     hides: Vec<Hidden>,
     passages: Option<Arc<KnownPassages>>,
@@ -160,11 +160,11 @@ struct TabooCounts {
 }
 
 impl TabooRows {
-    /// The rows of a list, not counted yet.
+    /// The rows of a list, of which nothing was counted yet.
     pub fn new(decisions: &Decisions) -> Self {
         let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
         let tokens = |entry: &Entry| {
-            // Code where its language is known, else words.
+            // Code if its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
             let as_code = tokenisers.iter().find(|tokeniser| tokeniser.language().is_some());
             let tokeniser = as_code.unwrap_or(&tokenisers[0]);
@@ -180,7 +180,7 @@ impl TabooRows {
         Arc::ptr_eq(&self.list, decisions.taboo())
     }
 
-    /// Whether what the rows hide is counted for some passages, or without such for the blots of a generation.
+    /// Whether what the rows hide was counted for these passages, or without passages for the blots of this generation.
     pub fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
         self.counted.as_ref().is_some_and(|counted| match (known, &counted.passages) {
             (Some(known), Some(of)) => Arc::ptr_eq(known, of),
@@ -189,13 +189,13 @@ impl TabooRows {
         })
     }
 
-    /// Counts what the rows hide of some passages.
+    /// Counts the passages that the rows hide.
     pub fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
         self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
     }
 
-    /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
+    /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
     pub fn has_idle(&self) -> bool {
         self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
     }
@@ -212,7 +212,7 @@ impl TabooRows {
         idle.flat_map(|(set, _)| set.blots())
     }
 
-    /// Counts of blots what those rows hide that hide no passage.
+    /// Counts the blots that are hidden by the rows that hide no passage.
     pub fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let Some(counted) = &mut self.counted else { return Ok(()) };
         let blots = of_blots(snapshot, ranking, &self.sets)?;
@@ -224,14 +224,14 @@ impl TabooRows {
         Ok(())
     }
 
-    /// Counts what the rows hide of blots.
+    /// Counts the blots that the rows hide.
     pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;
         self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 
-    /// The rows of a view; what they hide as it was counted last.
+    /// The rows of a view, with the last counts.
     pub fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
@@ -242,7 +242,7 @@ impl TabooRows {
                 ListedTaboo { entry: entry.clone(), tokens, hides }
             })
             .collect();
-        // What is equal comes the last decision first.
+        // Equal rows are in the order of their decisions, the last one first.
         rows.reverse();
         let hidden = |row: &ListedTaboo| row.hides.unwrap_or_default();
         match view.sort {
