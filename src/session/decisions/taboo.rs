@@ -13,10 +13,10 @@ use crate::session::rows::whole_texts::whole_texts;
 use crate::storage::shown;
 use crate::taboo::{Entry, TabooError, TabooList, beginning, today};
 
-/// So many bytes of a list are read that is taken in.
+/// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
 
-/// Puts the texts of some rows on the taboo list.
+/// Adds the texts of some rows to the taboo list.
 pub fn hide(
     decisions: &mut Decisions,
     source: &RowSource,
@@ -41,7 +41,7 @@ pub fn hide(
     Ok((done, Became::Done))
 }
 
-/// Takes the entries that hide some rows from the taboo list.
+/// Removes the entries that hide some rows from the taboo list.
 pub fn show_again(
     decisions: &mut Decisions,
     source: &RowSource,
@@ -62,7 +62,7 @@ pub fn show_again(
     remove(decisions, &entries)
 }
 
-/// Takes the entries with these texts from the taboo list.
+/// Removes the entries with these texts from the taboo list.
 pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.take_all(|entry| texts.contains(&*entry.text)))?;
@@ -73,7 +73,7 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOut
     })
 }
 
-/// Puts an entry in the place of the one with this text.
+/// Replaces the entry with this text.
 pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<DecisionOutcome, TabooError> {
     if entry.text.trim().is_empty() {
         return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
@@ -112,7 +112,7 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome,
     })
 }
 
-/// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
+/// The entries that would hide some rows, each text once; and the number of rows whose text could not be read.
 pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<Entry>, u64) {
     let (mut entries, mut unread): (Vec<Entry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();

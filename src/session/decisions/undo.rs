@@ -1,11 +1,11 @@
-//! Undoes the last step of the journal, or takes the last one again that was undone.
+//! Undo and redo of the last step of the journal.
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
 use crate::session::protocol::Became;
 use crate::taboo::{TabooError, Turned};
 
-/// Undoes the last step, or takes the last one again that was undone.
+/// Undoes the last step, or redoes the one that was undone last.
 pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
     Ok(turned(decisions.turn(undo)?, undo))
 }
