@@ -49,7 +49,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
     assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
-    assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden"));
+    assert!(shown.said("Redone: taboo \"ash0 ").ends_with("hidden"));
     shown.rows(&[2]);
     shown.ask(Request::Redo);
     assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
@@ -113,7 +113,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
     shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
-    shown.said("The entry is so already.");
+    shown.said("The entry is unchanged.");
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0");
     let pipe = shown.beside("pipe");

@@ -36,7 +36,8 @@ pub fn hide(
     }
     let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
     if unread > 0 {
-        done.push_str(&format!(" {} not read again yet and left out;", counted(unread, ["text", "texts"])));
+        let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
+        done.push_str(&format!(" {texts} left out;"));
     }
     Ok((done, Became::Done))
 }
@@ -85,7 +86,7 @@ pub fn replace(decisions: &mut Decisions, text: &str, entry: Entry) -> Result<De
         list.replace(&old, entry).map(|_| (is_other, hides_other))
     })?;
     Ok(match replaced {
-        Some((false, _)) => ("The entry is so already.".to_owned(), Became::Nothing),
+        Some((false, _)) => ("The entry is unchanged.".to_owned(), Became::Nothing),
         Some((true, true)) => (format!("Changed: taboo \"{words}\";"), Became::Done),
         Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), Became::Done),
         None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),

@@ -15,7 +15,7 @@ fn turned(turned: Option<Turned>, undo: bool) -> DecisionOutcome {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
         return (why.to_owned(), Became::Nothing);
     };
-    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Done again", Became::Done) };
+    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Redone", Became::Done) };
     let words = step.words();
     let by_hand = "changed by hand since";
     if changed == 0 {

@@ -1,7 +1,7 @@
-//! Carries out the decisions that wait, and says in one sentence what each did.
+//! Carries out the queued decisions, and reports the effect of each in one sentence.
 //!
-//! One request is one step of the journal, however many rows it is about. First the rows are shown as they
-//! are now; then, when everything that a decision hides or shows was counted, it is said.
+//! One request is one step of the journal, whatever its number of rows. First the changed rows are shown; the sentence
+//! follows when everything that the decision hides or shows was counted.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::session::protocol::{Became, Difference, Update};
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
-/// A decision that was carried out, and is to be said once it is counted.
+/// A decision that was carried out. Its sentence is sent once its effect is counted.
 pub struct UntoldDecision {
-    /// What was done, and with how many, as the beginning of a sentence; a whole one when it hides and shows nothing.
+    /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
     done: String,
     became: Became,
     before: Arc<TabooSet>,
@@ -22,7 +22,7 @@ pub struct UntoldDecision {
 }
 
 impl UntoldDecision {
-    /// Says it. `compare` tells what the second of two sets hides and the first does not.
+    /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
     pub fn say(
         self,
         shared: &SharedSession,
@@ -40,14 +40,15 @@ impl UntoldDecision {
                 (true, false) => format!("{} shown again", shown.words()),
                 (true, true) => "nothing more to hide or show".to_owned(),
             });
-        // Whatever could not be counted, the decision is made.
+        // The decision was made, even if its effect could not be counted.
         let words = counted.as_deref().unwrap_or("not counted");
         shared.tell(Update::Decided { sentence: format!("{done} {words}"), became });
         counted.map(drop)
     }
 }
 
-/// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
+/// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is
+/// sent at once.
 pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
@@ -71,7 +72,7 @@ pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision>
         }
     }
     shared.state().decisions = Some(decisions);
-    // A document that is shown has other marks now.
+    // The taboo runs of the shown document may have changed.
     shared.preview.raise();
     unsaid
 }

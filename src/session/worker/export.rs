@@ -1,5 +1,5 @@
-//! Rows with all their verified copies as lines of JSON, as the verbs print them; and files that are never
-//! written over without being told.
+//! Exports rows with all their verified copies as lines of JSON, as the verbs print them. An existing file is overwritten
+//! only on request.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -14,11 +14,11 @@ use crate::storage::{Folder, StorageError, in_words, shown};
 /// Why rows could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The index.
+    /// The index could not be read.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A line.
-    #[error("cannot spell a row: {0}")]
+    /// A row could not be written as JSON.
+    #[error("cannot write a row as JSON: {0}")]
     Line(#[from] serde_json::Error),
 }
 
@@ -34,11 +34,12 @@ pub fn lines_of(source: &RowSource, rows: &[Item]) -> Result<Vec<String>, Export
     Ok(lines)
 }
 
-/// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.
+/// Writes a file atomically; the result says that `what` was written. An existing file is not changed unless `replace` is
+/// set.
 pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(refusal(file, &error));
     if !replace {
-        // From here on the name is ours.
+        // Creates the file, so that no other process can take the name.
         match File::create_new(file) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -58,12 +59,12 @@ pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Writte
     }
 }
 
-/// A file with its folder, whichever the program was started in.
+/// The absolute path of a file, for a message.
 fn whole(file: &Path) -> String {
     shown(&std::path::absolute(file).unwrap_or_else(|_| file.to_owned())).to_string()
 }
 
-/// What the system refused, and what to do: the user has named this file, nobody else.
+/// The error message, with the remedy for a file that the user has named.
 fn refusal(file: &Path, error: &StorageError) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let remedy = match (error.source.kind(), folder) {
@@ -81,7 +82,7 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
         Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
         _ => Folder::new("."),
     };
-    // Where a link leads to the file, it is replaced, and not the link.
+    // If the path is a symbolic link, its target is replaced.
     let mut draft = folder.named(name)?.draft()?;
     for line in lines {
         draft.write(line.as_bytes())?;

@@ -1,8 +1,7 @@
-//! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
+//! The thread that keeps the index up to date: opens it, brings it up to date, then watches the folder.
 //!
-//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`follower`]
-//! does it, and tells what came of it. Here is what is around that: opening an index, building it anew, waiting
-//! while another process writes it.
+//! [`state`] decides the next step; it is plain data, which is tested without threads. [`follower`] carries out the steps.
+//! This file opens or rebuilds an index, and waits while another process writes it.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -24,16 +23,16 @@ mod follower;
 mod running_merge;
 mod state;
 
-/// How often a session that may not write looks for a new generation, and whether it may.
+/// The interval at which a session without the writer's lock looks for a new generation, and whether the lock is free.
 const TICK: Duration = Duration::from_secs(1);
 
 /// How an index is opened.
 enum Opening {
-    /// As it is, or built where there is none.
+    /// Open it as it is, or build it if there is none.
     AsItIs,
-    /// Built anew; what the options leave open is as this one had it.
+    /// Rebuild it. The settings that the options leave open are those of this manifest.
     Anew(Option<Manifest>),
-    /// As it is, or built as this one was: that was removed.
+    /// Open it as it is, or build it with the settings of this manifest, whose index was removed.
     AfterLoss(Manifest),
 }
 
@@ -45,7 +44,7 @@ enum WaitEnd {
 }
 
 impl Indexer {
-    /// Works until it is told to stop.
+    /// Works until it is asked to stop.
     pub fn run(mut self, inbox: &Receiver<IndexerMessage>) {
         let mut opening = Opening::AsItIs;
         let mut watcher = None;
@@ -101,7 +100,7 @@ impl Indexer {
         })
     }
 
-    /// Keeps the index up to date until the session stops, or it is to be opened in another way.
+    /// Keeps the index up to date until the session stops (`None`), or it is to be opened in another way.
     fn follow(
         &mut self,
         updater: Box<Updater>,
@@ -119,7 +118,7 @@ impl Indexer {
         }
     }
 
-    /// Says that the index was removed; this is what is known of it.
+    /// Reports that the index was removed, and returns how to open it again. `old` is its manifest.
     fn after_loss(&self, old: Manifest) -> Opening {
         let index = crate::storage::shown(self.options.home.path());
         self.shared.tell(Update::Notice(format!(
@@ -134,11 +133,11 @@ impl Indexer {
         self.shared.tell(Update::Progress(self.progress.clone()));
     }
 
-    /// Waits for the wish to build the index anew, but not longer than this.
+    /// Waits for a request to rebuild the index, until a time.
     fn wait(&self, until: Option<Instant>, inbox: &Receiver<IndexerMessage>) -> WaitEnd {
         loop {
             let work = match until {
-                // Messages that wait do not make it longer.
+                // Other messages do not prolong it.
                 Some(until) => match until.checked_duration_since(Instant::now()) {
                     Some(rest) => inbox.recv_timeout(rest),
                     None => Err(RecvTimeoutError::Timeout),
@@ -154,8 +153,8 @@ impl Indexer {
         }
     }
 
-    /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
-    /// writer is `opening` as one that was removed.
+    /// Shows the generations that another process commits, until its lock is free or the session ends. If that process removes
+    /// the index, `opening` is set accordingly.
     fn read_only(
         &mut self,
         holder: String,
@@ -180,7 +179,7 @@ impl Indexer {
                 }
                 Ok(None) | Err(IndexError::Absent(_)) => {}
                 Err(error) => {
-                    // Once it can be read again, that is told, be it the same generation.
+                    // When it can be read again it is shown, even if it is the same generation.
                     shown = None;
                     self.fail(error.to_string());
                 }
@@ -196,11 +195,11 @@ impl Indexer {
         }
     }
 
-    /// Decides how an index is opened that another process wrote until now; this was shown of it.
+    /// Decides how to open an index that another process wrote until now. `shown` is the last generation that was shown.
     fn left_by_its_writer(&self, shown: Option<&Snapshot>, opening: &mut Opening) {
         let now = Manifest::read(&self.options.home);
         if !matches!(now, Err(IndexError::Absent(_))) {
-            // What lies there now may be that process's: it is not built over, be it damaged.
+            // The index may be that process's own; it is not overwritten, even if it is damaged.
             if let Opening::AfterLoss(_) = opening {
                 *opening = Opening::AsItIs;
             }

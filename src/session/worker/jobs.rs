@@ -1,5 +1,5 @@
-//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, tells what is
-//! left out, and looks what a decision would hide.
+//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, lists skipped files,
+//! and counts what a decision would hide.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -15,14 +15,14 @@ use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
 use crate::taboo::{Entry, TabooList};
 
-/// Runs jobs until there are no more to come.
+/// Runs requests until the channel is closed.
 pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
         let waiting = inbox.try_recv().ok();
-        // Who leaves still gets the files that were asked for.
+        // Files that were asked for are written even if the session ends.
         let is_file = matches!(request, Request::Export { .. } | Request::ExportTaboo { .. });
-        // Of several such questions only the last one counts.
+        // Only the last one of several such requests is answered.
         let is_overtaken = matches!(request, Request::WouldHide { .. })
             && matches!(waiting, Some(Request::WouldHide { .. }));
         if (is_file || !shared.is_stopped()) && !is_overtaken {

@@ -1,8 +1,8 @@
-//! The search for passages: on a thread of its own, for the newest generation, whenever passages are asked for.
+//! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! While an index is built or brought up to date nothing is searched; when the indexer is idle the search
-//! begins. A newer generation ends it, and it begins anew; but not twice in a row, so that a folder that
-//! changes faster than it can be searched has passages too. What was found before is shown until then.
+//! A search begins when the indexer is idle. If the documents change, it is cancelled and begins again, but not twice in a
+//! row: so passages are found even if a folder changes faster than it can be searched. Until then the passages of the last
+//! search are shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -18,16 +18,16 @@ use crate::session::protocol::{Happening, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
-/// How often a front end is told how far it is.
+/// The interval at which progress is sent.
 const TELL: Duration = Duration::from_millis(100);
 
-/// Searches until the session stops, with so many bytes of memory for texts.
+/// Searches until the session stops. `memory` is the limit for texts, in bytes.
 pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
-    // Threads of its own, so that rows and previews need not wait for it.
+    // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
-            return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));
+            return shared.tell(Update::Notice(format!("cannot search for passages: {error}")));
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
@@ -72,9 +72,9 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
             }
             Err(PassageError::Stopped) => PassageSearch::Idle,
             Err(error) => {
-                // It would fail again: wait for other texts.
+                // It would fail again with the same documents.
                 done = Some(texts);
-                shared.tell(Update::Notice(format!("no passages: {error}")));
+                shared.tell(Update::Notice(format!("The search for passages failed: {error}")));
                 PassageSearch::Failed(error.to_string())
             }
         };
@@ -84,13 +84,13 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
     }
 }
 
-/// Says what a search left out: not anew after every search of a folder that changes.
+/// A notice of what a search left out, unless the last search left out the same.
 fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
-/// Tells how far the search is, not too often and never less than before.
+/// Sends the progress of a search: at most once in each interval, and never decreasing.
 struct ProgressMeter<'a> {
     shared: &'a SharedSession,
     started: Instant,

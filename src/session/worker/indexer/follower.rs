@@ -1,4 +1,4 @@
-//! Does what the state says: keeps one open index up to date with its folder until it is left.
+//! Carries out the steps that the state asks for: keeps one open index up to date with its folder until it is closed.
 
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -12,23 +12,23 @@ use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
 use crate::session::protocol::{Happening, Update};
 
-/// An index that is open for writing, and the folder that it follows.
+/// An index that is open for writing, and the folder that it is kept up to date with.
 pub struct IndexFollower<'a> {
     indexer: &'a mut Indexer,
     watcher: &'a mut Option<Watcher>,
     updater: Box<Updater>,
     state: IndexerState,
-    /// The merge that runs, and its number: what another one came to is of no use.
+    /// The running merge and its number. Results of other merges are ignored.
     merging: Option<(u64, RunningMerge)>,
-    /// Why the last update failed, and the last merge: what is tried again and again is said once.
+    /// The causes of the last failed update and merge. Repeated failures with the same cause are reported once.
     update_failed: Option<String>,
     merge_failed: Option<String>,
-    /// Something was done that is not told yet.
+    /// Whether something was done that is not reported yet.
     is_news: bool,
 }
 
 impl<'a> IndexFollower<'a> {
-    /// Shows what is committed already.
+    /// Publishes the last committed generation.
     pub fn begin(indexer: &'a mut Indexer, watcher: &'a mut Option<Watcher>, updater: Box<Updater>) -> Self {
         indexer.show(updater.snapshot());
         let state = IndexerState::new(Instant::now());
@@ -44,7 +44,7 @@ impl<'a> IndexFollower<'a> {
         }
     }
 
-    /// Does step after step until the index is to be left: why, and the index.
+    /// Carries out steps until the index is to be closed. Returns the reason, and the index.
     pub fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
         loop {
             while let Ok(work) = inbox.try_recv() {
@@ -54,7 +54,7 @@ impl<'a> IndexFollower<'a> {
                 self.took(IndexerEvent::Stop);
             }
             let step = self.state.next(Instant::now());
-            // What is told says whether a merge runs.
+            // The report says whether a merge runs.
             if self.is_news && !matches!(step, IndexerStep::Look | IndexerStep::BeginMerge) {
                 self.is_news = false;
                 self.tell();
@@ -116,7 +116,7 @@ impl<'a> IndexFollower<'a> {
         let updated = match owed {
             OwedUpdate::Nothing => Ok(Vec::new()),
             OwedUpdate::All => {
-                // Before it is walked: a change is either found or reported.
+                // Before the walk, so that each change is either found by it or reported by the watcher.
                 self.watcher.iter_mut().for_each(|watcher| watcher.renew(None));
                 self.updater.update_all(&*self.indexer)
             }
@@ -137,7 +137,7 @@ impl<'a> IndexFollower<'a> {
                     (true, false) => IndexerEvent::PathsUpdated,
                     (false, _) => IndexerEvent::UpdatedInPart,
                 });
-                // Something may have changed before it was followed.
+                // These folders may have changed before they were watched.
                 match self.watcher {
                     Some(watcher) => {
                         let new = watcher.follow(&folders);
@@ -163,7 +163,7 @@ impl<'a> IndexFollower<'a> {
         self.is_news = true;
     }
 
-    /// Takes note of how the folder is followed.
+    /// Records how the folder is watched.
     fn note_watcher(&mut self) {
         self.indexer.progress.watching =
             self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
@@ -221,19 +221,19 @@ impl<'a> IndexFollower<'a> {
         }
     }
 
-    /// The index is as good without the merge: that it failed is said once, however often it does.
+    /// The index is complete without the merge, so repeated failures are reported once.
     fn fail_to_merge(&mut self, error: &UpdateError) {
         self.took(IndexerEvent::MergeFailed);
-        // What it wrote is of no use, and on a full disk in the way.
+        // Removes what the merge wrote, which takes space on a disk that may be full.
         self.updater.writer().sweep();
         if self.merge_failed.replace(error.cause()) != Some(error.cause()) {
             tracing::error!("{error}");
-            let notice = format!("Segments could not be merged, which is tried again later: {error}.");
+            let notice = format!("Segments could not be merged; another attempt follows later: {error}.");
             self.indexer.shared.tell(Update::Notice(notice));
         }
     }
 
-    /// Tells how the index stands.
+    /// Sends the state of the index.
     fn tell(&mut self) {
         let snapshot = self.updater.snapshot();
         self.indexer.stand(snapshot, self.state.is_merging());

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A state, and a clock that stands still unless it is moved.
+/// A state with a clock that the test sets.
 struct TestState {
     state: IndexerState,
     start: Instant,
@@ -8,7 +8,7 @@ struct TestState {
 }
 
 impl TestState {
-    /// All owed, as at the start.
+    /// The state at the start: all is owed.
     fn new() -> Self {
         let start = Instant::now();
         Self { state: IndexerState::new(start), start, now: start }
@@ -30,7 +30,7 @@ impl TestState {
         self.state.next(self.now)
     }
 
-    /// So many milliseconds later, when the index was just looked at.
+    /// Sets the clock this many milliseconds later; the index was just checked.
     fn later(&mut self, milliseconds: u64) {
         self.now += Duration::from_millis(milliseconds);
         self.take([IndexerEvent::Looked]);
