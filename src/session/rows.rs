@@ -1,7 +1,7 @@
-//! The rows of lists. A kind of row is one file: the type of its rows, what they tell of themselves
-//! ([`ListRow`](list_row::ListRow)) and how their lists are made ([`ListMaker`](list_maker::ListMaker)); where that is
-//! long, the lists have a file of their own. This file names all kinds. Below the kinds are the passages that are known,
-//! what these say about documents, and how filters are applied to rows.
+//! The rows of lists. A kind of row is one file: the type of its rows, their facts, previews and exports
+//! ([`ListRow`](list_row::ListRow)), and how their lists are made ([`ListMaker`](list_maker::ListMaker)); long list makers
+//! have a file of their own. This file lists all kinds. The kinds use the known passages, the shares of documents in these,
+//! and the filters of files.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(super) mod shares;
 mod taboo;
 pub(super) mod whole_texts;
 
-/// Writes down what needs to know all kinds of rows: the enum of them, and which lists have which.
+/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident made by $maker:ty;)*) => {
         /// A row.

@@ -7,7 +7,7 @@ use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
 
-/// Carries out a decision as one step of the journal, whatever its number of rows.
+/// Carries out a decision as one step of the journal.
 pub fn carry_out(
     decisions: &mut Decisions,
     source: &RowSource,

@@ -1,5 +1,5 @@
-//! What a kind of row tells of itself. Each kind is one file, which has the type of its rows, implements [`ListRow`] for
-//! it and makes its lists; `rows.rs` names all kinds.
+//! The trait of rows. Each kind of row is one file, which has the type of its rows, implements [`ListRow`] for it and
+//! makes its lists; `rows.rs` lists all kinds.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -234,8 +234,7 @@ mod tests {
     use crate::session::worker::shared::SharedSession;
     use crate::storage::Folder;
 
-    /// Runs an indexer on some work that waits for it; `told` sees what it tells, and may send it more. Returns
-    /// what it told.
+    /// Runs an indexer on queued messages; `told` gets its updates, and can send it more messages. Returns the updates.
     fn told(
         before: impl IntoIterator<Item = IndexerMessage>,
         told: impl Fn(&Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
@@ -254,7 +253,7 @@ mod tests {
         std::mem::take(&mut updates.lock().unwrap())
     }
 
-    /// An indexer of a small corpus in a folder; `told` gets what it tells, and may send it more.
+    /// An indexer of a small corpus in a folder; `told` gets its updates, and can send it messages.
     fn indexer(
         place: &Path,
         told: impl Fn(Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
@@ -334,7 +333,7 @@ mod tests {
         assert!(matches!(woken, WaitEnd::TimePassed));
     }
 
-    /// What an index is opened as that was removed, and was another process's meanwhile, who left it like this.
+    /// How an index is opened that was removed, and was written by another process in the meantime.
     fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<IndexerMessage>) -> Opening {
         let mut opening = Opening::AfterLoss(old(&indexer.corpus));
         // Has it look at once.

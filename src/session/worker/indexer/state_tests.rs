@@ -91,7 +91,7 @@ fn what_fails_is_tried_again_later_and_later_and_waits_anew_once_it_went_well() 
     for _ in 0..9 {
         world.take([IndexerEvent::ChangedAnywhere, IndexerEvent::UpdateFailed]);
         let failed = world.now;
-        // At the very end of the delay, whatever comes meanwhile.
+        // At the very end of the delay, whichever events arrive meanwhile.
         while matches!(world.next(), IndexerStep::Wait(_)) {
             world.take([changed(&["a"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
             world.later(500);
