@@ -74,7 +74,7 @@ impl Session {
 
     /// Adds a failure from before the session began to its activity: a sentence.
     pub fn note_failure(&self, sentence: impl Into<String>) {
-        self.shared.happened(Happening::Failed(sentence.into()));
+        self.shared.record(Happening::Failed(sentence.into()));
     }
 
     /// Sends a request. Never blocks.

@@ -4,7 +4,7 @@
 pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};
 pub use hidden::{Difference, Hidden, counted};
-pub use listing::{RowList, TELL};
+pub use listing::{RowList, SEND_INTERVAL};
 pub use names::Names;
 pub use requests::Request;
 pub use shown::{Beside, Preview, WouldHide};

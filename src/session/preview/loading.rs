@@ -15,7 +15,7 @@ use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::Standing;
 use crate::query::ByteSpan;
 use crate::query::page::Page;
-use crate::session::protocol::{Beside, DocumentView, Preview, TELL};
+use crate::session::protocol::{Beside, DocumentView, Preview, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
@@ -30,17 +30,17 @@ struct ShownCopy {
 }
 
 impl Copies {
-    /// Reads more documents until all are read, or `tell`, which gets the preview so far, returns false. `current` is the
+    /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is the
     /// number of the occurrence whose document is shown.
     pub fn load(
         &mut self,
         taboo: &Arc<TabooSet>,
         current: usize,
-        mut tell: impl FnMut(Preview) -> bool,
+        mut send: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
         let mut shown = ShownCopy { similarity: 1.0, ..ShownCopy::default() };
         let mut page = None;
-        let (mut told, mut tried) = (Instant::now(), None);
+        let (mut sent, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
             let number = current.min(self.found.len().saturating_sub(1));
@@ -59,7 +59,7 @@ impl Copies {
                         shown = self.compared(number, standing);
                     }
                     shown.document = Some(Arc::new(view.clone()));
-                    if !tell(self.preview(current, &shown)) {
+                    if !send(self.preview(current, &shown)) {
                         return Ok(());
                     }
                     if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
@@ -74,8 +74,8 @@ impl Copies {
                     self.order_files();
                 }
                 page = standing.map(|standing| standing.page).or(alone);
-                told = Instant::now();
-                if !tell(self.preview(current, &shown)) {
+                sent = Instant::now();
+                if !send(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
@@ -87,22 +87,22 @@ impl Copies {
                 }
                 break;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
-                if !tell(self.preview(current, &shown)) {
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
+                if !send(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
             self.read_next();
         }
-        if !tell(self.preview(current, &shown)) {
+        if !send(self.preview(current, &shown)) {
             return Ok(());
         }
         if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
             let mut view = document.clone();
             self.examine(taboo, &page, &mut view, |copies, view| {
                 shown.document = Some(copies.keep(taboo, view.clone()));
-                tell(copies.preview(current, &shown))
+                send(copies.preview(current, &shown))
             })?;
         }
         Ok(())

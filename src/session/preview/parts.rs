@@ -12,21 +12,21 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
 use crate::query::page::Page;
-use crate::session::protocol::{DocumentView, Duplicated, TELL};
+use crate::session::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 
 /// The time limit, as these parts may never be looked at.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Copies {
-    /// Examines the other parts of a page's file until all are examined, `tell` returns false, or the time limit is
+    /// Examines the other parts of a page's file until all are examined, `send` returns false, or the time limit is
     /// reached.
     pub fn examine(
         &mut self,
         taboo: &TabooSet,
         page: &Page,
         view: &mut DocumentView,
-        mut tell: impl FnMut(&mut Self, &DocumentView) -> bool,
+        mut send: impl FnMut(&mut Self, &DocumentView) -> bool,
     ) -> Result<(), IndexError> {
         let Some((segment, mut around)) = page.part.map(|(document, part)| {
             let file = self.snapshot.file_of(document);
@@ -35,8 +35,8 @@ impl Copies {
             return Ok(());
         };
         let started = Instant::now();
-        let mut told = Instant::now();
-        let mut is_told = true;
+        let mut sent = Instant::now();
+        let mut is_sent = true;
         while let Some(part) = around.next().filter(|_| started.elapsed() < PATIENCE) {
             let table = self.snapshot.segments()[segment as usize].segment().table();
             let document = DocumentId { segment, document: table.document_of(part) };
@@ -52,16 +52,16 @@ impl Copies {
                 let found = duplicated(&self.snapshot, &mut self.reader, taboo, &other)?;
                 join(view, found, other.span);
             }
-            is_told = told.elapsed() >= TELL;
-            if is_told {
-                told = Instant::now();
-                if !tell(self, view) {
+            is_sent = sent.elapsed() >= SEND_INTERVAL;
+            if is_sent {
+                sent = Instant::now();
+                if !send(self, view) {
                     return Ok(());
                 }
             }
         }
-        if !is_told {
-            tell(self, view);
+        if !is_sent {
+            send(self, view);
         }
         Ok(())
     }

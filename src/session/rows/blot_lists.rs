@@ -20,7 +20,7 @@ use crate::passage::found::{Passage, PassageId};
 use crate::passage::rows::RowMaker;
 use crate::query::filter::{Fact, Filter, Problem, Quantity, State};
 use crate::query::page::Reader;
-use crate::session::protocol::{RowList, Subject, TELL, View};
+use crate::session::protocol::{RowList, SEND_INTERVAL, Subject, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of blots.
@@ -66,7 +66,7 @@ impl BlotListMaker {
         };
         let (mut listing, wants_more) =
             source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &RowList<I>| {
-                (request.tell)(listing.clone())
+                (request.send)(listing.clone())
             })?;
         let is_cut = wants_more && is_last && !(request.is_overtaken)();
         listing.complete |= is_cut;
@@ -76,7 +76,7 @@ impl BlotListMaker {
                 "The list ends after {listed} of {all} blots, the most frequent ones; raise --memory for more."
             ));
         }
-        Ok(request.tell_newest(listing) && wants_more && !is_last)
+        Ok(request.send_newest(listing) && wants_more && !is_last)
     }
 }
 
@@ -124,21 +124,21 @@ pub struct BlotListSource<'a> {
 }
 
 impl BlotListSource<'_> {
-    /// Lists the rows of a view. `tell` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
     /// made, and whether the ranking was too short for it.
     pub fn list<I: From<Arc<Row>>>(
         &self,
         view: &View,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> Result<(RowList<I>, bool), IndexError> {
         if cache.unfolded != view.unfolded {
             *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
         }
         cache.before.extend(cache.rows.drain());
         let mut asked = self.asked(view, cache, is_cancelled);
-        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, tell);
+        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, send);
         // Rows that the list did not use are freed. A cancelled list did not get to all of its rows.
         if !is_cancelled() {
             cache.before.clear();
@@ -154,7 +154,7 @@ impl BlotListSource<'_> {
         asked: &mut PreparedFilter,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> Result<(RowList<I>, bool), IndexError> {
         let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
         let least = cut.unwrap_or(0).max(asked.least);
@@ -176,20 +176,20 @@ impl BlotListSource<'_> {
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
         let mut reader = Reader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
-        let mut told = Instant::now();
+        let mut sent = Instant::now();
         let mut looked_at = 0;
         let (is_filtered, mut in_doubt) = (!view.filter.is_empty(), MOST_IN_DOUBT);
         for group in self.groups(entries, view.unfolded) {
             if listing.rows.len() >= view.wanted {
                 break;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
                 listing.searched = share(looked_at, total);
                 if is_cancelled() {
                     return Ok((listing, false));
                 }
-                tell(&listing);
+                send(&listing);
             }
             looked_at += group.len();
             let state = self.state_of(&group);

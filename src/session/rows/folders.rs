@@ -130,7 +130,7 @@ impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
         let rows = self.0.insert(last.unwrap_or_else(|| FolderRows::new(known, shares)));
-        request.tell_newest(rows.list(request.view, request.is_overtaken)?);
+        request.send_newest(rows.list(request.view, request.is_overtaken)?);
         Ok(())
     }
 

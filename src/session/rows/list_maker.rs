@@ -42,17 +42,17 @@ pub struct ListRequest<'a, I> {
     /// Whether the session ends.
     pub is_stopped: IsStopped<'a>,
     /// Sends a list, which may be partial.
-    pub tell: &'a dyn Fn(RowList<I>),
+    pub send: &'a dyn Fn(RowList<I>),
     /// Sends a notice: a sentence.
     pub notice: &'a dyn Fn(String),
 }
 
 impl<I> ListRequest<'_, I> {
     /// Sends a list unless it is overtaken. Returns whether it was sent.
-    pub fn tell_newest(&self, list: RowList<I>) -> bool {
+    pub fn send_newest(&self, list: RowList<I>) -> bool {
         let is_newest = !(self.is_overtaken)();
         if is_newest {
-            (self.tell)(list);
+            (self.send)(list);
         }
         is_newest
     }
@@ -60,7 +60,7 @@ impl<I> ListRequest<'_, I> {
     /// The passages with the shares of documents. While there are none, sends an empty provisional list and returns `None`.
     pub fn shares_or_wait(&self) -> Option<(Arc<KnownPassages>, Arc<Shares>)> {
         let Some(known) = self.known else {
-            (self.tell)(RowList {
+            (self.send)(RowList {
                 view: self.view.clone(),
                 generation: self.snapshot.manifest().generation,
                 is_provisional: true,

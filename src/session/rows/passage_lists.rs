@@ -21,7 +21,7 @@ use crate::passage::filter::PassageSieve;
 use crate::passage::found::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::Reader;
-use crate::session::protocol::{Hidden, RowList, Sort, TELL, View, counted};
+use crate::session::protocol::{Hidden, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of passages.
@@ -37,13 +37,13 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
         let Some(known) = request.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
             let rows = PassageRows::new(Arc::clone(known));
-            tell_outgrown(request, &rows, &mut self.outgrown);
+            report_outgrown(request, &rows, &mut self.outgrown);
             rows
         });
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
-        let tell = |listing: &RowList<I>| (request.tell)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, tell);
-        request.tell_newest(listing);
+        let send = |listing: &RowList<I>| (request.send)(listing.clone());
+        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send);
+        request.send_newest(listing);
         Ok(())
     }
 
@@ -53,7 +53,7 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
         if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
             rows.count(taboo);
             let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, |_: &RowList<I>| {});
-            request.tell_newest(listing);
+            request.send_newest(listing);
         }
         if !(request.is_overtaken)() && request.rankings.last().is_some() {
             request.rankings.of(request.snapshot, HEAD, request.is_stopped)?;
@@ -67,14 +67,14 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
 }
 
 /// Shows a notice if accepted passages are open again because they gained copies.
-fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usize) {
+fn report_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, sent: &mut usize) {
     let outgrown = rows.outgrown(request.decisions.accepted());
-    if outgrown > *told {
+    if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
         let are = if outgrown == 1 { "is" } else { "are" };
         (request.notice)(format!("{passages} more copies now and {are} open again."));
     }
-    *told = outgrown;
+    *sent = outgrown;
 }
 
 /// How many passages are read at a time.
@@ -108,14 +108,14 @@ impl PassageRows {
         Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
-    /// Lists the rows of a view. `tell` gets partial lists; `is_cancelled` ends it early.
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
     pub fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
         accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> RowList<I> {
         let known = Arc::clone(&self.known);
         self.prepare(view, is_cancelled);
@@ -130,14 +130,14 @@ impl PassageRows {
         let total = self.order.1.len();
         let counted = known.counted(taboo);
         let mut looked_at = 0;
-        let mut told = Instant::now();
+        let mut sent = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
             if is_cancelled() {
                 return listing;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
-                tell(&listing);
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
+                send(&listing);
             }
             let mut shown = Vec::with_capacity(BATCH);
             for number in self.batch(&mut looked_at) {

@@ -122,7 +122,7 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
         let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
         let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
         let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
-        (request.tell)(rows.list(view, snapshot));
+        (request.send)(rows.list(view, snapshot));
         if rows.is_counted(request.known, snapshot) || (request.is_overtaken)() {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
                 rows.count_blots(snapshot, &all)?;
             }
         }
-        request.tell_newest(rows.list(view, snapshot));
+        request.send_newest(rows.list(view, snapshot));
         Ok(())
     }
 }

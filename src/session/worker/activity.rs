@@ -32,6 +32,6 @@ pub fn answer_activity(shared: &SharedSession) {
             events: log.events.iter().cloned().collect(),
         };
         drop(log);
-        shared.tell(Update::Activity(Arc::new(activity)));
+        shared.send(Update::Activity(Arc::new(activity)));
     }
 }

@@ -13,7 +13,7 @@ use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
 /// A decision that was carried out. Its sentence is sent once its effect is counted.
-pub struct UntoldDecision {
+pub struct UnreportedDecision {
     /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
     done: String,
     became: Became,
@@ -21,16 +21,16 @@ pub struct UntoldDecision {
     after: Arc<TabooSet>,
 }
 
-impl UntoldDecision {
+impl UnreportedDecision {
     /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
-    pub fn say(
+    pub fn report(
         self,
         shared: &SharedSession,
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
     ) -> Result<(), IndexError> {
         let Self { done, became, before, after } = self;
         if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
-            shared.tell(Update::Decided { sentence: done, became });
+            shared.send(Update::Decided { sentence: done, became });
             return Ok(());
         }
         let counted = compare(&before, &after)
@@ -42,14 +42,14 @@ impl UntoldDecision {
             });
         // The decision was made, even if its effect could not be counted.
         let words = counted.as_deref().unwrap_or("not counted");
-        shared.tell(Update::Decided { sentence: format!("{done} {words}"), became });
+        shared.send(Update::Decided { sentence: format!("{done} {words}"), became });
         counted.map(drop)
     }
 }
 
 /// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is
 /// sent at once.
-pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision> {
+pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UnreportedDecision> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
         let mut state = shared.state();
@@ -59,20 +59,20 @@ pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision>
     if pending.is_empty() {
         return Vec::new();
     }
-    let mut unsaid = Vec::new();
+    let mut unreported = Vec::new();
     for request in pending {
         let before = Arc::clone(decisions.set());
         let outcome = carry_out(&mut decisions, source, request);
         let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
         if matches!(became, Became::Done | Became::Undone) {
             let after = Arc::clone(decisions.set());
-            unsaid.push(UntoldDecision { done: sentence, became, before, after });
+            unreported.push(UnreportedDecision { done: sentence, became, before, after });
         } else {
-            shared.tell(Update::Decided { sentence, became });
+            shared.send(Update::Decided { sentence, became });
         }
     }
     shared.state().decisions = Some(decisions);
     // The taboo runs of the shown document may have changed.
     shared.preview.raise();
-    unsaid
+    unreported
 }

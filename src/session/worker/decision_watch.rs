@@ -33,6 +33,6 @@ fn look(shared: &SharedSession) {
         shared.preview.raise();
     }
     for sentence in wrong {
-        shared.tell(Update::Notice(sentence));
+        shared.send(Update::Notice(sentence));
     }
 }

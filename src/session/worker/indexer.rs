@@ -65,7 +65,7 @@ impl Indexer {
                 Err(UpdateError::Index(
                     error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
                 )) => {
-                    self.shared.tell(Update::Mismatch(error.to_string()));
+                    self.shared.send(Update::Mismatch(error.to_string()));
                     self.fail(error.to_string());
                     self.wait(None, inbox)
                 }
@@ -94,7 +94,7 @@ impl Indexer {
         Ok(match opened {
             Opened::Ready(updater) => updater,
             Opened::Mismatch { updater, sentence } => {
-                self.shared.tell(Update::Mismatch(sentence));
+                self.shared.send(Update::Mismatch(sentence));
                 updater
             }
         })
@@ -121,7 +121,7 @@ impl Indexer {
     /// Reports that the index was removed, and returns how to open it again. `old` is its manifest.
     fn after_loss(&self, old: Manifest) -> Opening {
         let index = crate::storage::shown(self.options.home.path());
-        self.shared.tell(Update::Notice(format!(
+        self.shared.send(Update::Notice(format!(
             "The index in {index} was removed while it was in use; it is built anew."
         )));
         Opening::AfterLoss(old)
@@ -130,7 +130,7 @@ impl Indexer {
     fn fail(&mut self, sentence: String) {
         tracing::error!("{sentence}");
         self.progress.phase = Phase::Failed(sentence);
-        self.shared.tell(Update::Progress(self.progress.clone()));
+        self.shared.send(Update::Progress(self.progress.clone()));
     }
 
     /// Waits for a request to rebuild the index, until a time.
@@ -174,7 +174,7 @@ impl Indexer {
                     self.load_decisions(&snapshot);
                     self.shared.forget_others(&snapshot);
                     self.shared.publish(&snapshot);
-                    self.stand(&snapshot, false);
+                    self.report_state(&snapshot, false);
                     shown = Some(snapshot);
                 }
                 Ok(None) | Err(IndexError::Absent(_)) => {}

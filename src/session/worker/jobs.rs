@@ -35,7 +35,7 @@ pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
 fn run_one(shared: &SharedSession, request: Request) {
     if request == Request::Names {
         let snapshot = shared.state().snapshot.clone();
-        snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));
+        snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
         return;
     }
     let (snapshot, known, decisions) = {
@@ -46,7 +46,7 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
             _ => {
                 drop(state);
-                return shared.tell(Update::Notice("There is no index yet.".to_owned()));
+                return shared.send(Update::Notice("There is no index yet.".to_owned()));
             }
         }
     };
@@ -56,13 +56,13 @@ fn run_one(shared: &SharedSession, request: Request) {
             let rows: Vec<&Item> = rows.iter().collect();
             let texts: Vec<String> = whole_texts(&source, &rows).into_iter().flatten().collect();
             if texts.is_empty() {
-                return shared.tell(Update::Notice(CHANGED.to_owned()));
+                return shared.send(Update::Notice(CHANGED.to_owned()));
             }
             let left_out = rows.len() - texts.len();
-            shared.tell(Update::Text(texts.join("\n\n")));
+            shared.send(Update::Text(texts.join("\n\n")));
             if left_out > 0 {
                 let rows = counted(left_out as u64, ["row is", "rows are"]);
-                shared.tell(Update::Notice(format!("{rows} left out: the text has changed.")));
+                shared.send(Update::Notice(format!("{rows} left out: the text has changed.")));
             }
         }
         Request::Export { rows, file, replace } => {
@@ -70,7 +70,7 @@ fn run_one(shared: &SharedSession, request: Request) {
                 Ok(lines) => write(&file, &lines, replace, &counted(lines.len() as u64, ["row", "rows"])),
                 Err(error) => Written::Failed(error.to_string()),
             };
-            shared.tell(Update::Written(written));
+            shared.send(Update::Written(written));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
@@ -82,13 +82,13 @@ fn run_one(shared: &SharedSession, request: Request) {
                 }
                 Err(error) => Written::Failed(error.to_string()),
             };
-            shared.tell(Update::Written(written));
+            shared.send(Update::Written(written));
         }
-        Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
+        Request::Skipped => shared.send(Update::Skipped(Arc::new(snapshot.skipped()))),
         Request::WouldHide { rows } => match would_hide(&source, &decisions, rows, &|| shared.is_stopped()) {
-            Ok(told) => shared.tell(Update::WouldHide(Arc::new(told))),
+            Ok(told) => shared.send(Update::WouldHide(Arc::new(told))),
             Err(IndexError::Stopped) => {}
-            Err(error) => shared.tell(Update::Notice(error.to_string())),
+            Err(error) => shared.send(Update::Notice(error.to_string())),
         },
         _ => {}
     }

@@ -15,9 +15,9 @@ pub fn answer_previews(shared: &SharedSession) {
     while let Some(now) = shared.preview.wait(seen) {
         seen = now;
         if let Err(error) = preview(shared, &mut copies, seen) {
-            shared.tell(Update::Notice(error.to_string()));
+            shared.send(Update::Notice(error.to_string()));
         }
-        shared.tell_unread();
+        shared.report_unread();
     }
 }
 
@@ -45,7 +45,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);
         if is_newest {
-            shared.tell(Update::Preview(Arc::new(preview)));
+            shared.send(Update::Preview(Arc::new(preview)));
         }
         is_newest
     })?;

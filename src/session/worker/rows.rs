@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::decision_queue::{UntoldDecision, decide};
+use super::decision_queue::{UnreportedDecision, decide};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -56,7 +56,7 @@ pub fn answer_rows(shared: &SharedSession) {
             Ok(()) | Err(IndexError::Stopped) => {}
             Err(error) => fail(shared, &error),
         }
-        shared.tell_unread();
+        shared.report_unread();
     }
     // Decisions from before the end of the session are carried out.
     if let Some((snapshot, known)) = newest(shared) {
@@ -68,9 +68,9 @@ pub fn answer_rows(shared: &SharedSession) {
 fn fail(shared: &SharedSession, error: &IndexError) {
     if let Some((view, _)) = asked(shared) {
         let trouble = Some(error.to_string());
-        shared.tell(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
+        shared.send(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
     }
-    shared.tell(Update::Notice(error.to_string()));
+    shared.send(Update::Notice(error.to_string()));
 }
 
 /// The newest generation, and the passages that were found last.
@@ -88,12 +88,12 @@ fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
 fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
     let Some((snapshot, known)) = newest(shared) else { return Ok(()) };
     makers.renew(known.as_ref());
-    let unsaid = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
+    let unreported = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
     let asked = asked(shared);
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_stopped = || shared.is_stopped();
-    let tell = |listing| shared.tell(Update::Rows(Arc::new(listing)));
-    let notice = |sentence| shared.tell(Update::Notice(sentence));
+    let send = |listing| shared.send(Update::Rows(Arc::new(listing)));
+    let notice = |sentence| shared.send(Update::Notice(sentence));
     let request = asked.as_ref().map(|(view, decisions)| ListRequest {
         view,
         decisions,
@@ -102,7 +102,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
         rankings: &shared.rankings,
         is_overtaken: &is_overtaken,
         is_stopped: &is_stopped,
-        tell: &tell,
+        send: &send,
         notice: &notice,
     });
     let listed = match &request {
@@ -113,32 +113,32 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     // Effects of decisions are counted in passages, but in the view of blots in blots.
     let is_of_blots = request.as_ref().is_some_and(|request| request.view.of == Subject::Blots);
     let counted_in = known.as_deref().filter(|_| !is_of_blots);
-    let said = say(shared, &snapshot, counted_in, unsaid);
+    let reported = report_decisions(shared, &snapshot, counted_in, unreported);
     if let Some(request) = request.filter(|_| !is_overtaken()) {
         makers.of(request.view.of).finish(&request)?;
     }
-    listed.and(said)
+    listed.and(reported)
 }
 
 /// Reports the effects of decisions.
-fn say(
+fn report_decisions(
     shared: &SharedSession,
     snapshot: &Snapshot,
     known: Option<&KnownPassages>,
-    unsaid: Vec<UntoldDecision>,
+    unreported: Vec<UnreportedDecision>,
 ) -> Result<(), IndexError> {
-    let mut said = Ok(());
-    for unsaid in unsaid {
-        let next = unsaid.say(shared, |less, more| match known {
+    let mut reported = Ok(());
+    for unreported in unreported {
+        let next = unreported.report(shared, |less, more| match known {
             Some(known) => Ok(known.difference(less, more)),
             None => {
                 let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
                 Difference::between(snapshot, &ranking, less, more)
             }
         });
-        said = said.and(next);
+        reported = reported.and(next);
     }
-    said
+    reported
 }
 
 #[cfg(test)]

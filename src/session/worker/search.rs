@@ -19,7 +19,7 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
 /// The interval at which progress is sent.
-const TELL: Duration = Duration::from_millis(100);
+const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes.
 pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
@@ -27,7 +27,7 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
-            return shared.tell(Update::Notice(format!("cannot search for passages: {error}")));
+            return shared.send(Update::Notice(format!("cannot search for passages: {error}")));
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
@@ -38,10 +38,10 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
         let meter = ProgressMeter {
             shared,
             started: Instant::now(),
-            told: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
             far: AtomicU32::new(0),
         };
-        meter.tell(0.0);
+        meter.send(0.0);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
             if is_outdated || shared.is_stopped() {
@@ -58,11 +58,11 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
         let stands = match found {
             Ok(passages) => {
                 done = Some(texts);
-                shared.happened(Happening::Searched {
+                shared.record(Happening::Searched {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
-                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.tell(notice));
+                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.send(notice));
                 let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
@@ -74,13 +74,13 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
             Err(error) => {
                 // It would fail again with the same documents.
                 done = Some(texts);
-                shared.tell(Update::Notice(format!("The search for passages failed: {error}")));
+                shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 PassageSearch::Failed(error.to_string())
             }
         };
         give_back();
-        shared.tell(Update::Searching(stands));
-        shared.tell_unread();
+        shared.send(Update::Searching(stands));
+        shared.report_unread();
     }
 }
 
@@ -94,7 +94,7 @@ fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
 struct ProgressMeter<'a> {
     shared: &'a SharedSession,
     started: Instant,
-    told: AtomicU64,
+    sent: AtomicU64,
     far: AtomicU32,
 }
 
@@ -103,15 +103,15 @@ impl ProgressMeter<'_> {
         let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
         let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
         let now = self.started.elapsed().as_millis() as u64;
-        let told = self.told.load(Ordering::Relaxed);
-        let is_due = now >= told + TELL.as_millis() as u64;
-        if is_due && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.tell(f64::from(far) / 1000.0);
+        let sent = self.sent.load(Ordering::Relaxed);
+        let is_due = now >= sent + SEND_INTERVAL.as_millis() as u64;
+        if is_due && self.sent.compare_exchange(sent, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.send(f64::from(far) / 1000.0);
         }
     }
 
-    fn tell(&self, share: f64) {
-        self.shared.tell(Update::Searching(PassageSearch::At(share)));
+    fn send(&self, share: f64) {
+        self.shared.send(Update::Searching(PassageSearch::At(share)));
     }
 }
 

@@ -117,7 +117,7 @@ impl SharedSession {
     }
 
     /// Sends an update to the front end.
-    pub fn tell(&self, update: Update) {
+    pub fn send(&self, update: Update) {
         if self.log().note(&update) {
             self.activity.raise();
         }
@@ -130,7 +130,7 @@ impl SharedSession {
     }
 
     /// Records an event that is not an update of its own.
-    pub fn happened(&self, what: Happening) {
+    pub fn record(&self, what: Happening) {
         self.log().add(what);
         self.activity.raise();
     }
@@ -171,26 +171,26 @@ impl SharedSession {
     }
 
     /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
-    pub fn notice_folder(&self) {
+    pub fn folder_was_read(&self) {
         if std::mem::take(&mut self.state().waits_for_folder) {
             self.preview.raise();
         }
     }
 
     /// The indexer has nothing to do until the next generation.
-    pub fn rest(&self) {
+    pub fn set_idle(&self) {
         self.state().is_quiet = true;
         self.search.raise();
     }
 
     /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
-    pub fn tell_unread(&self) {
+    pub fn report_unread(&self) {
         let (newest, known) = {
             let state = self.state();
             (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
         };
         for sentence in newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().tell()) {
-            self.tell(Update::Notice(sentence));
+            self.send(Update::Notice(sentence));
         }
     }
 

@@ -51,7 +51,7 @@ impl Observer for Indexer {
         let Progress { watching, ref read_only, merging, .. } = self.progress;
         let speeds = self.shared.log().speeds(&progress.phase, progress.bytes.0, Instant::now());
         let read_only = read_only.clone();
-        self.shared.tell(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
+        self.shared.send(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
     }
 
     fn committed(&self, snapshot: &Snapshot) {
@@ -59,7 +59,7 @@ impl Observer for Indexer {
     }
 
     fn sealed(&self, commit: Committed) {
-        self.shared.happened(Happening::Committed(commit));
+        self.shared.record(Happening::Committed(commit));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -86,7 +86,7 @@ impl Indexer {
         self.shared.state().decisions = Some(decisions);
         drop(deciding);
         for sentence in wrong {
-            self.shared.tell(Update::Notice(sentence));
+            self.shared.send(Update::Notice(sentence));
         }
     }
 
@@ -113,7 +113,7 @@ impl Indexer {
     }
 
     /// Sends the state of the index when there is nothing more to do at once.
-    pub fn stand(&mut self, snapshot: &Snapshot, merging: bool) {
+    pub fn report_state(&mut self, snapshot: &Snapshot, merging: bool) {
         let totals = snapshot.totals();
         let manifest = snapshot.manifest();
         let failed = matches!(self.progress.phase, Phase::Failed(_));
@@ -127,8 +127,8 @@ impl Indexer {
             merging,
             ..Progress::default()
         };
-        self.shared.tell(Update::Progress(self.progress.clone()));
+        self.shared.send(Update::Progress(self.progress.clone()));
         give_back();
-        self.shared.rest();
+        self.shared.set_idle();
     }
 }

@@ -1,6 +1,6 @@
 //! The state machine of the indexer: plain data, without threads, files or a clock.
 //!
-//! [`IndexerState::took`] takes an event; [`IndexerState::next`] says what is to be done next. The order, from the
+//! [`IndexerState::handle`] takes an event; [`IndexerState::next`] says what is to be done next. The order, from the
 //! most urgent: leave the index; check that it still exists; begin a merge, which runs on a thread of its own; bring the
 //! index up to date; wait. Before the indexer leaves its index, a running merge is ended.
 //!
@@ -160,16 +160,16 @@ impl IndexerState {
     }
 
     /// Reacts to an event.
-    pub fn took(&mut self, event: IndexerEvent, now: Instant) {
+    pub fn handle(&mut self, event: IndexerEvent, now: Instant) {
         match event {
             IndexerEvent::Changed(paths) => self.owed.add(paths),
             IndexerEvent::ChangedAnywhere => {
                 self.owed = OwedUpdate::All;
-                self.update.sooner();
+                self.update.shorten();
             }
             IndexerEvent::Updated => {
                 self.unread = None;
-                self.reading.went_well();
+                self.reading.succeeded();
                 self.updated();
             }
             IndexerEvent::PathsUpdated => self.updated(),
@@ -185,7 +185,7 @@ impl IndexerState {
             IndexerEvent::NothingToMerge => self.merge = MergeState::Nothing,
             IndexerEvent::Merged => {
                 self.merge = MergeState::Perhaps;
-                self.merging.went_well();
+                self.merging.succeeded();
             }
             IndexerEvent::MergeFailed => {
                 self.merge = MergeState::Perhaps;
@@ -205,7 +205,7 @@ impl IndexerState {
 
     fn updated(&mut self) {
         self.owed = OwedUpdate::Nothing;
-        self.update.went_well();
+        self.update.succeeded();
         self.look_for_merges();
     }
 
@@ -254,12 +254,12 @@ impl Retry {
         *self.at.insert(now + delay)
     }
 
-    fn went_well(&mut self) {
+    fn succeeded(&mut self) {
         *self = Self::new(self.longest);
     }
 
     /// Shortens the delay to that after a first failure, as the cause may be gone.
-    fn sooner(&mut self) {
+    fn shorten(&mut self) {
         let soon = self.failed.map(|failed| failed + FIRST_DELAY);
         self.at = self.at.min(soon);
     }

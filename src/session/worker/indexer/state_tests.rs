@@ -23,7 +23,7 @@ impl TestState {
     }
 
     fn take(&mut self, events: impl IntoIterator<Item = IndexerEvent>) {
-        events.into_iter().for_each(|event| self.state.took(event, self.now));
+        events.into_iter().for_each(|event| self.state.handle(event, self.now));
     }
 
     fn next(&self) -> IndexerStep {
@@ -77,7 +77,7 @@ fn a_failed_update_is_owed_until_a_whole_one_went_through() {
     world.take([changed(&["a"]), IndexerEvent::UpdateFailed]);
     world.later(100);
     world.take([changed(&["b"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
-    assert!(matches!(world.next(), IndexerStep::Wait(_)), "others do not make it go sooner");
+    assert!(matches!(world.next(), IndexerStep::Wait(_)), "others do not make it go shorten");
     world.later(400);
     assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
