@@ -115,7 +115,7 @@ impl Item {
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     pub fn tokens(&self) -> u64 {
-        self.row().tokens()
+        self.row().token_count()
     }
 
     /// In how many documents it occurs, or how many it holds or hides.

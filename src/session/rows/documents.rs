@@ -65,7 +65,7 @@ impl ListRow for ListedDocument {
         shown(&self.path).text()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         self.duplicated
     }
 

@@ -54,7 +54,7 @@ impl ListRow for ListedFolder {
         shown(&self.path).text()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         self.duplicated
     }
 

@@ -15,6 +15,9 @@ use crate::taboo::TabooSet;
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;
 
+/// Values derived for some taboo lists, the newest last.
+type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
+
 /// The passages of a generation, including those that the taboo list hides.
 pub struct KnownPassages {
     /// The generation.
@@ -26,9 +29,9 @@ pub struct KnownPassages {
     numbers: HashMap<PassageId, u32>,
     folders: OnceLock<Folders>,
     /// For the states of the taboo list that were used last.
-    shares: Mutex<Vec<(Arc<TabooSet>, Arc<Shares>)>>,
-    /// Which passages the last taboo lists hide, the newest last.
-    hidden: Mutex<Vec<(Arc<TabooSet>, Arc<Vec<bool>>)>>,
+    shares: Mutex<ByTaboo<Shares>>,
+    /// Which passages the last taboo lists hide.
+    hidden: Mutex<ByTaboo<Vec<bool>>>,
 }
 
 impl KnownPassages {

@@ -27,7 +27,7 @@ pub trait ListRow {
     fn text(&self) -> Cow<'_, str>;
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
-    fn tokens(&self) -> u64;
+    fn token_count(&self) -> u64;
 
     /// In how many documents it occurs, or how many it holds or hides.
     fn documents(&self) -> u64;

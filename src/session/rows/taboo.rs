@@ -42,7 +42,7 @@ impl ListRow for ListedTaboo {
         self.entry.text.as_str().into()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         u64::from(self.tokens)
     }
 
