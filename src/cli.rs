@@ -11,12 +11,11 @@ mod filter;
 mod messages;
 mod outcome;
 mod output;
-mod place;
 mod progress;
 mod screen;
 mod settings;
-mod table;
 mod taboo;
+mod target;
 
 use std::env;
 use std::io::ErrorKind;

@@ -26,7 +26,7 @@
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
 //! | [`passage`] | Which whole stretches of text are duplicated, and where are their copies? |
 //! | [`near`] | How similar are two documents as wholes? |
-//! | [`report`] | Which fields does a printed row have? |
+//! | [`report`] | Which fields does a row have that is printed or exported, and how does each format write it? |
 //! | [`ingest`] | How is an index brought up to date with its corpus? |
 //! | [`session`] | What does a front end show now, while the corpus and the decisions change? |
 //! | [`tui`] | How is that drawn in a terminal, and what does a key do? |
@@ -41,9 +41,9 @@
 //!
 //! use dupi::corpus::Corpus;
 //! use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
-//! use dupi::passage::Order;
-//! use dupi::passage::located::locate;
-//! use dupi::passage::search::{Passages, Settings};
+//! use dupi::passage::PassageOrder;
+//! use dupi::passage::location::locate;
+//! use dupi::passage::search::{Passages, SearchSettings};
 //! use dupi::storage::{Folder, shown};
 //! use dupi::taboo::TabooSet;
 //!
@@ -67,7 +67,7 @@
 //!
 //! // The closure is told how much is done, and can stop the search with an error.
 //! let nothing = TabooSet::default();
-//! let passages = Passages::find(snapshot, &Settings::default(), &nothing, Order::Copies, &|_| Ok(()))?;
+//! let passages = Passages::find(snapshot, &SearchSettings::default(), &nothing, PassageOrder::Copies, &|_| Ok(()))?;
 //! assert_eq!(passages.found.len(), 1);
 //! assert_eq!(passages.found[0].copies.len(), 2);
 //!
@@ -89,11 +89,9 @@
 //!
 //! Six usual changes and the files that they touch. The compiler names every `match` that a new variant must be added to.
 //!
-//! - **A format of output.** `src/report.rs` has the rows; their fields are part of the program's interface.
-//!   `src/cli/output.rs` writes a row as JSON or as text: add the format there. The option that chooses it stands beside
-//!   `--json`: in `src/cli/args/index.rs` for the verbs that ask an index, and in `src/cli/args/taboo.rs`,
-//!   `src/cli/args/filter.rs` and `src/cli/args.rs` for the others. Each verb passes it to `Output::new`; those that ask an
-//!   index are in `src/cli/ask/`, one file a verb, where a row's text for people is made as well.
+//! - **A format of output.** A file in `src/report/` with a [`Report`](report::Report) and its [`Format`](report::Format),
+//!   as `src/report/json.rs` has them, and a line in [`FORMATS`](report::FORMATS) in `src/report.rs`. `--format` takes its
+//!   name from there, and the screen's export the ending of its files.
 //! - **A tokeniser.** A programming language is one entry of `assets/languages.txt`. Another kind of tokeniser is a
 //!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, and a variant of [`Tokeniser`](token::Tokeniser) in
 //!   `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of [`TokenMode`](token::TokenMode), in
@@ -103,13 +101,14 @@
 //!   the subject and the identities of its rows are. A kind of row is one file in `src/session/rows/`: its type, its text and
 //!   numbers, its preview, its export and how its lists are made; `src/session/rows.rs` has a line for each kind.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
-//!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. Its
-//!   rows are types in `src/report.rs`; what can fail is in `src/cli/error.rs`.
+//!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
+//!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of
+//!   [`ReportRow`](report::ReportRow) in `src/report/row.rs`; what can fail is in `src/cli/error.rs`.
 //! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/blot/profile.rs`: its name, its recipe, and the message
 //!   that lists the names. The help of `--profile` in `src/cli/args/index.rs` names them too.
 //! - **A file format of the corpus.** `src/corpus/records.rs` recognises a format and splits a file of it into documents.
 //!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, an option in
-//!   `src/cli/args/index.rs`, and set in `src/cli/place.rs`. An index that exists reads unchanged files again only after
+//!   `src/cli/args/index.rs`, and set in `src/cli/target.rs`. An index that exists reads unchanged files again only after
 //!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]

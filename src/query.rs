@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-pub mod counted;
 pub mod filter;
+pub mod offsets;
 pub mod page;
 pub mod unblot;
 

@@ -1,342 +1,66 @@
-//! What is found, as rows that scripts can read and people too. The names and the order of the fields are
-//! part of the program's interface.
+//! What is found, as rows that programs read and people too, and the formats that write them. The names and the order
+//! of the fields are part of the program's interface.
+//!
+//! Verbs and the screen's export make [rows](ReportRow) and hand them to a [`Report`]; they write no format
+//! themselves. Each row says beside its fields how it reads for people. A new format is a file of its own and a line of
+//! [`FORMATS`].
 
-use std::fmt::{self, Display};
-use std::path::Path;
+mod blots;
+mod decisions;
+mod format;
+mod index;
+mod json;
+mod like;
+mod name;
+mod passages;
+mod readable;
+mod row;
+mod shares;
+mod table;
+mod text;
 
-use serde::Serialize;
-use serde::ser::Serializer;
+use std::path::{Path, PathBuf};
 
-use crate::passage::edits::Edit;
-use crate::passage::found::Passage;
-use crate::passage::located::{Located, LocatedCopy};
-use crate::query::Occurrence;
-use crate::storage::{shown_spelling, spelled};
+pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
+pub use decisions::{AcceptedRow, DecisionRow, FilterRow, TabooRow};
+pub use format::{Format, Report};
+pub use index::{InspectionRow, SkippedRow, SummaryRow};
+pub use json::FORMAT as JSON;
+pub use like::{LikeRow, LikeSpan};
+pub use name::DocumentName;
+pub use passages::{CopyRow, EditRow, PassageRow};
+pub use readable::{Readable, Reading};
+pub use row::ReportRow;
+pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
+pub use text::FORMAT as TEXT;
 
-/// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
-/// [spelling](spelled), people see what a terminal shows.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DocumentName(String);
+use crate::storage::shown;
 
-impl DocumentName {
-    /// The name of a file, or of a record of it.
-    pub fn new(path: &Path, record: Option<u32>) -> Self {
-        let path = spelled(path);
-        Self(match record {
-            Some(record) => format!("{path}#{record}"),
-            None => path.into_owned(),
-        })
+/// All formats.
+pub const FORMATS: &[Format] = &[text::FORMAT, json::FORMAT];
+
+/// The name of a file ends like that of no format that rows are exported in.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot export to {}: the name of the file must end in {}", shown(.0), endings())]
+pub struct UnknownEnding(PathBuf);
+
+/// The format that rows are exported in to a file, by the ending of its name.
+pub fn format_of(file: &Path) -> Result<Format, UnknownEnding> {
+    let is_of = |format: &&Format| {
+        file.extension().zip(format.ending).is_some_and(|(given, ending)| given.eq_ignore_ascii_case(ending))
+    };
+    FORMATS.iter().find(is_of).copied().ok_or_else(|| UnknownEnding(file.to_owned()))
+}
+
+/// What the names of files end in that rows can be exported to: `.a`, or `.a, .b or .c`.
+fn endings() -> String {
+    let endings: Vec<String> =
+        FORMATS.iter().filter_map(|format| format.ending).map(|ending| format!(".{ending}")).collect();
+    match endings.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
-}
-
-impl Display for DocumentName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown_spelling(&self.0))
-    }
-}
-
-impl Serialize for DocumentName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
-/// `extract`: a repeated blot.
-#[derive(Debug, Serialize)]
-pub struct BlotRow {
-    /// The blot.
-    pub blot: String,
-    /// In how many documents it stands.
-    pub df: usize,
-    /// Which these are.
-    pub documents: Vec<DocumentName>,
-}
-
-/// `blot`: a kept tile of a file.
-#[derive(Debug, Serialize)]
-pub struct TileRow {
-    /// Its blot.
-    pub blot: String,
-    /// Its first byte.
-    pub start: u64,
-    /// One past its last byte.
-    pub end: u64,
-}
-
-/// `unblot`: a text and its copies.
-#[derive(Debug, Serialize)]
-pub struct SnippetRow {
-    /// The blot it was asked for by.
-    pub blot: String,
-    /// The text, as its first copy has it.
-    pub text: String,
-    /// Its copies.
-    pub occurrences: Vec<OccurrenceRow>,
-}
-
-/// One copy.
-#[derive(Debug, Serialize)]
-pub struct OccurrenceRow {
-    /// The document.
-    pub path: DocumentName,
-    /// Its first byte in the file.
-    pub start: u64,
-    /// One past its last byte.
-    pub end: u64,
-    /// Line of its first character, from 1.
-    pub line: u32,
-    /// Column of its first character, from 1.
-    pub column: u32,
-    /// Line of its last character.
-    pub end_line: u32,
-    /// Column behind its last character.
-    pub end_column: u32,
-}
-
-impl From<&Occurrence> for OccurrenceRow {
-    fn from(found: &Occurrence) -> Self {
-        Self {
-            path: DocumentName::new(&found.path, found.record),
-            start: found.span.start,
-            end: found.span.end,
-            line: found.line,
-            column: found.column,
-            end_line: found.end_line,
-            end_column: found.end_column,
-        }
-    }
-}
-
-/// `passages`: a duplicated stretch with all its copies.
-#[derive(Debug, Serialize)]
-pub struct PassageRow {
-    /// Its name, which the same text always has.
-    pub id: String,
-    /// How many tokens long it is: its representative, when copies differ.
-    pub tokens: u32,
-    /// How many copies there are.
-    pub copies: usize,
-    /// In how many documents.
-    pub documents: u32,
-    /// How alike the copies are on average, 0 to 1.
-    pub similarity: f64,
-    /// Tokens saved if one copy were kept.
-    pub score: u64,
-    /// A longer passage that holds it.
-    pub parent: Option<String>,
-    /// The text of the representative.
-    pub text: String,
-    /// The copies.
-    pub occurrences: Vec<CopyRow>,
-}
-
-impl PassageRow {
-    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
-        let mut of_copy = |number: usize| {
-            let edits = std::mem::take(&mut edits.as_mut()?[number]);
-            Some(edits.into_iter().map(EditRow::from).collect())
-        };
-        let copy = |copy: LocatedCopy| {
-            let (before, after) = copy.context.unzip();
-            CopyRow {
-                at: OccurrenceRow::from(&copy.occurrence),
-                similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
-                before,
-                after,
-                edits: of_copy(copy.number),
-            }
-        };
-        Self {
-            id: passage.id.to_string(),
-            tokens: passage.tokens(),
-            copies: located.copies.len(),
-            documents: located.documents,
-            similarity: rounded(passage.similarity()),
-            score: passage.score(),
-            parent: passage.parent.map(|parent| parent.to_string()),
-            text: located.text,
-            occurrences: located.copies.into_iter().map(copy).collect(),
-        }
-    }
-}
-
-/// A share, to four digits.
-pub fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
-}
-
-/// One copy of a passage.
-#[derive(Debug, Serialize)]
-pub struct CopyRow {
-    /// Where it stands.
-    #[serde(flatten)]
-    pub at: OccurrenceRow,
-    /// How much of it and of the representative agree, 0 to 1.
-    pub similarity: f64,
-    /// The words before it, when they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<String>,
-    /// The words behind it, when they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-    /// How it differs from the representative, when that is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub edits: Option<Vec<EditRow>>,
-}
-
-/// A difference of a copy from the representative.
-#[derive(Debug, Serialize)]
-pub struct EditRow {
-    /// Its first byte in the file.
-    pub start: u64,
-    /// One past its last byte; its first one where something was left out.
-    pub end: u64,
-    /// Line of its first character, from 1.
-    pub line: u32,
-    /// Column of its first character, from 1.
-    pub column: u32,
-    /// What stands there.
-    pub text: String,
-    /// What stands in the representative.
-    pub instead_of: String,
-}
-
-impl From<Edit> for EditRow {
-    fn from(edit: Edit) -> Self {
-        let Edit { at, text, instead_of } = edit;
-        Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
-    }
-}
-
-/// `documents`: a document with how much of it stands elsewhere too.
-#[derive(Debug, Serialize)]
-pub struct DocumentShareRow {
-    /// The document.
-    pub path: DocumentName,
-    /// The share of its tokens that lie in passages.
-    pub share: f64,
-    /// How many tokens these are.
-    pub duplicated: u64,
-    /// How many tokens it has.
-    pub tokens: u64,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
-    pub copies: u64,
-    /// The document that has the most of these tokens too.
-    pub partner: Option<PartnerRow>,
-    /// The language of source code.
-    pub language: Option<String>,
-}
-
-/// A document that shares passages with another.
-#[derive(Debug, Serialize)]
-pub struct PartnerRow {
-    /// The document.
-    pub path: DocumentName,
-    /// How many tokens of the other document lie in passages that both have.
-    pub tokens: u64,
-}
-
-/// `files`: a folder or file with how much of it stands elsewhere too.
-#[derive(Debug, Serialize)]
-pub struct FolderShareRow {
-    /// Where it lies; the whole corpus is the empty path.
-    pub path: DocumentName,
-    /// Whether it is a folder.
-    pub is_folder: bool,
-    /// The share of its tokens that lie in passages.
-    pub share: f64,
-    /// How many tokens these are.
-    pub duplicated: u64,
-    /// How many tokens it has.
-    pub tokens: u64,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
-    pub copies: u64,
-    /// How many documents lie in it.
-    pub documents: u64,
-}
-
-/// `like`: a document that shares text.
-#[derive(Debug, Serialize)]
-pub struct LikeRow {
-    /// The document.
-    pub path: DocumentName,
-    /// The share of the text's tokens that stand in it too.
-    pub covered: f64,
-    /// The share of the blots of either that both have.
-    pub resemblance: f64,
-    /// The shared runs.
-    pub spans: Vec<LikeSpan>,
-}
-
-/// A run of tokens that a text and a document share.
-#[derive(Debug, Serialize)]
-pub struct LikeSpan {
-    /// Its first byte in the text.
-    pub start: u64,
-    /// One past its last byte in the text.
-    pub end: u64,
-    /// How many tokens of the text it has.
-    pub tokens: u32,
-    /// How much of it and of what stands in the document agrees, 0 to 1.
-    pub similarity: f64,
-    /// Where it stands in the document.
-    pub at: OccurrenceRow,
-}
-
-/// `inspect --skipped`: a file that is left out.
-#[derive(Debug, Serialize)]
-pub struct SkippedRow {
-    /// The file.
-    pub path: DocumentName,
-    /// Why.
-    pub reason: String,
-    /// How many more of its lines are left out like it, and not listed.
-    #[serde(skip_serializing_if = "is_none")]
-    pub more: u64,
-}
-
-fn is_none(more: &u64) -> bool {
-    *more == 0
-}
-
-/// `taboo list`: what is hidden.
-#[derive(Debug, Serialize)]
-pub struct TabooRow {
-    /// Its number in the list, from 1.
-    pub number: usize,
-    /// When it was added.
-    pub added: String,
-    /// Why.
-    pub reason: Option<String>,
-    /// The text.
-    pub text: String,
-}
-
-/// `accept list`: what was reviewed and stays.
-#[derive(Debug, Serialize)]
-pub struct AcceptedRow {
-    /// Its number in the list, from 1.
-    pub number: usize,
-    /// What: `passage:` or `blot:` and its digits.
-    pub of: String,
-    /// When it was accepted.
-    pub added: String,
-    /// How many copies it had; with more it is open again.
-    pub copies: u64,
-    /// Why.
-    pub reason: Option<String>,
-    /// The first words of its text.
-    pub text: String,
-}
-
-/// `filter list`: a saved filter.
-#[derive(Debug, Serialize)]
-pub struct FilterRow {
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub filter: String,
 }
 
 #[cfg(test)]
@@ -344,8 +68,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_is_named_with_its_file() {
-        assert_eq!(DocumentName::new(Path::new("a/b"), None).to_string(), "a/b");
-        assert_eq!(DocumentName::new(Path::new("a/b"), Some(3)).to_string(), "a/b#3");
+    fn formats_differ_in_name_and_in_ending() {
+        for (number, format) in FORMATS.iter().enumerate() {
+            for other in &FORMATS[..number] {
+                assert_ne!(format.name, other.name);
+                assert!(format.ending.is_none() || format.ending != other.ending, "{format:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_name_asks_for_a_format_by_its_ending() {
+        for format in FORMATS.iter().filter(|format| format.ending.is_some()) {
+            let ending = format.ending.unwrap();
+            for name in [format!("a/rows.{ending}"), format!("ROWS.{}", ending.to_uppercase())] {
+                assert_eq!(format_of(Path::new(&name)).unwrap(), *format, "{name}");
+            }
+        }
+        for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
+            let said = format_of(Path::new(name)).unwrap_err().to_string();
+            assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");
+        }
     }
 }

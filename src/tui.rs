@@ -17,59 +17,63 @@ mod action;
 mod background;
 mod cells;
 mod clipboard;
+mod document;
 mod editor;
+mod error;
 mod event;
-mod filters;
+mod filter_store;
 #[cfg(test)]
 mod fixture;
-mod found;
 mod frame_log;
 mod highlight;
 mod input;
-mod line;
-mod marks;
+mod input_line;
+mod marked_rows;
 mod model;
 mod panics;
 mod placed;
 mod reader;
 mod remembered;
+mod row_cache;
 mod settings;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod theme;
-mod told;
 mod update;
+mod update_queue;
 mod view;
 mod views;
 
+use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use std::{env, io};
 
 use background::Listening;
 use event::Event;
-use filters::Keeper;
+use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
 use theme::{Surroundings, Theme};
-use told::Told;
 use update::{Effect, update};
+use update_queue::UpdateQueue;
 
 use crate::config::{SavedFilters, ThemeName};
 use crate::session::{Session, Update};
-use crate::storage::{Folder, in_words};
+use crate::storage::Folder;
 
 pub use action::keymap::Keymap;
-pub use action::{KeyOfPlace, key_table, keys_of_places};
+pub use action::{ContextKey, key_table, keys_by_context};
+pub use error::TuiError;
 pub use remembered::Remembered;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
-pub use view::columns::ColumnChoice;
+pub use views::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
@@ -104,31 +108,6 @@ pub struct Look {
     pub problems: Vec<String>,
     /// The folder for reports of faults.
     pub reports: Option<PathBuf>,
-}
-
-/// Why the terminal UI cannot run, or ended.
-#[derive(Debug, thiserror::Error)]
-pub enum TuiError {
-    /// There is no terminal.
-    #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
-    NoTerminal,
-    /// The terminal can only print line after line.
-    #[error(
-        "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
-         `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
-    )]
-    Dumb,
-    /// The terminal refuses.
-    #[error("the terminal failed: {}", in_words(.0))]
-    Terminal(#[from] io::Error),
-    /// A fault of the program.
-    #[error("a fault of the program: {message}; it left in order, and {report}")]
-    Panicked {
-        /// What it is, and where.
-        message: String,
-        /// Where more is said about it.
-        report: panics::Place,
-    },
 }
 
 /// How long the loop waits at the most before it looks whether the terminal is still there.
@@ -178,18 +157,18 @@ fn show(
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
-    let told = Arc::<Told>::default();
-    let session = start(Box::new(told.listener(events.clone())));
+    let queue = Arc::<UpdateQueue>::default();
+    let session = start(Box::new(queue.listener(events.clone())));
     look.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let keeper = Keeper::start(look.user.clone(), events.clone());
+    let filter_store = FilterStore::start(look.user.clone(), events.clone());
     let outcome = turn(
         look,
         &mut terminal,
         &mut model,
         (&surroundings, theme),
-        (&session, &told, &keeper),
+        (&session, &queue, &filter_store),
         (events, inbox),
     );
     // Who closes the terminal leaves.
@@ -198,11 +177,12 @@ fn show(
         outcome => outcome,
     };
     drop(terminal);
-    keeper.stop();
+    filter_store.stop();
     session.stop();
     let mut unread = outcome?;
-    unread
-        .extend(inbox.try_iter().flat_map(|event| told.events_of(event)).filter_map(|event| event.failure()));
+    unread.extend(
+        inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
+    );
     Ok(Left { remembered: Remembered::of(&model), unread })
 }
 
@@ -212,7 +192,7 @@ fn turn(
     terminal: &mut Terminal,
     model: &mut Model,
     (surroundings, mut theme): (&Surroundings, Theme),
-    (session, told, keeper): (&Session, &Told, &Keeper),
+    (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
     (events, inbox): (&Sender<Event>, &Receiver<Event>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
@@ -227,7 +207,7 @@ fn turn(
         };
         let mut undrawn = Vec::new();
         let waiting = std::iter::once(first).chain(inbox.try_iter());
-        for event in waiting.flat_map(|event| told.events_of(event)) {
+        for event in waiting.flat_map(|event| queue.events_of(event)) {
             let event = match event {
                 Event::Read(at, event) => {
                     log.key(at);
@@ -259,7 +239,7 @@ fn turn(
                         clipboard::copy(text, move |sentence| drop(events.send(Event::Copied(sentence))));
                     }
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
-                    Effect::SaveFilter(name, text) => keeper.send(name, text),
+                    Effect::SaveFilter(name, text) => filter_store.send(name, text),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.go_on()?;
@@ -277,6 +257,3 @@ fn turn(
         log.frame(begun)?;
     }
 }
-
-/// A document that is shown, shared with the highlighter.
-type Document = Arc<crate::session::DocumentView>;

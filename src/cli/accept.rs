@@ -3,18 +3,18 @@
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::Output;
-use super::place::{Place, home_of};
+use super::output::{Output, say};
 use super::progress::{SearchBar, Terminal, Then};
+use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
-use crate::passage::copy::Standing;
-use crate::passage::found::PassageId;
-use crate::passage::search::{self, Passages};
-use crate::passage::{Measure, Order};
-use crate::query::page::Reader;
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::PassageId;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::{Measure, PassageOrder};
+use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
-use crate::report::AcceptedRow;
+use crate::report::{AcceptedRow, ReportRow};
 use crate::storage::one_line;
 use crate::taboo::{Accepted, AcceptedId, AcceptedList, TabooSet, beginning, today};
 
@@ -44,7 +44,7 @@ fn check(what: &str) -> Result<(), CliError> {
 
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let place = Place::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.find, settings)?;
     let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.find.no_update, &terminal)?;
     drop(terminal);
@@ -61,9 +61,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let entry = Accepted { of, text: beginning(&text), copies, added: today(), reason: args.reason.clone() };
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
     AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
-    let mut output = Output::new(false);
-    output.text(&words)?;
-    output.finish()?;
+    say(&words)?;
     Outcome::of(false, snapshot.unread())
 }
 
@@ -75,19 +73,19 @@ fn passage(
     start: &str,
 ) -> Result<Option<(AcceptedId, u64, String)>, CliError> {
     let measure = Measure::usual(&snapshot.manifest().recipe);
-    let settings = search::Settings { measure, across: false, memory };
+    let settings = SearchSettings { measure, across: false, memory };
     let bar = SearchBar::new("passages");
     let tick = |share| {
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(snapshot, &settings, &TabooSet::default(), Order::default(), &tick)?;
+    let passages = Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)?;
     drop(bar);
-    let mut reader = Reader::new(snapshot);
+    let mut reader = DocumentReader::new(snapshot);
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let start = folded(start);
     for passage in passages.found.iter().filter(|passage| id.is_none_or(|id| id == passage.id)) {
-        let standing = Standing::of(snapshot, &mut reader, &passages.sources, passage);
+        let standing = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
         let Some(text) = standing.map(|standing| standing.text().to_owned()) else { continue };
         if folded(&text).starts_with(&start) {
             return Ok(Some((AcceptedId::Passage(passage.id.0), passage.copies.len() as u64, text)));
@@ -98,17 +96,13 @@ fn passage(
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::new(args.json);
+    let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let Accepted { of, text, copies, added, reason } = entry.clone();
         let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
-        output.item(&row, |row| {
-            let reason = row.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            let (text, reason) = (one_line(&row.text, 100), one_line(&reason, 60));
-            format!("{:>3} {} {} with {} copies: {text}{reason}\n", row.number, row.added, row.of, row.copies)
-        })?;
+        output.row(&ReportRow::Accepted(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
@@ -124,8 +118,6 @@ fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
         list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
-    let mut output = Output::new(false);
-    output.text(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
-    output.finish()?;
+    say(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
     Ok(Outcome::Done)
 }

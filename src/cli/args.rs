@@ -2,6 +2,7 @@
 
 mod accept;
 mod filter;
+mod format;
 mod given;
 mod index;
 mod near;
@@ -14,8 +15,9 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
+pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
-pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathPattern};
+pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -125,12 +127,12 @@ pub struct IndexArgs {
     /// Say nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
+    /// How to print the summary.
+    #[command(flatten)]
+    pub format: FormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Print the summary as JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `extract`.

@@ -13,18 +13,18 @@ use std::path::Path;
 
 use super::args::FindArgs;
 use super::error::CliError;
-use super::place::Place;
 use super::progress::{Terminal, Then};
+use super::target::CorpusTarget;
 use crate::config::Settings;
 use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::Snapshot;
-use crate::query::counted::FileOffsets;
+use crate::query::offsets::FileOffsets;
 use crate::storage::shown;
 use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
-fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliError> {
-    let place = Place::of_verb(find, settings)?;
+fn ask(find: &FindArgs, settings: &Settings) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(find, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(find.no_update, &terminal);
     terminal.clear();
@@ -32,18 +32,13 @@ fn ask(find: &FindArgs, settings: &Settings) -> Result<(Place, Snapshot), CliErr
 }
 
 /// What the taboo list of an index hides.
-fn hidden(place: &Place, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
+fn hidden(place: &CorpusTarget, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
     Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
 }
 
 /// What was reviewed in a corpus and stays.
-fn accepted(place: &Place) -> Result<AcceptedSet, CliError> {
+fn accepted(place: &CorpusTarget) -> Result<AcceptedSet, CliError> {
     Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
-}
-
-/// How alike a copy is, behind its place; nothing when it is equal. What differs is never 100 %.
-fn percent(similarity: f64) -> String {
-    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
 }
 
 /// A text that a verb is given, with a way back to its bytes.

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -13,27 +12,13 @@ use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::Output;
-use super::place::Place;
 use super::progress::{Terminal, Then};
-use crate::config::{Settings, Size};
+use super::target::CorpusTarget;
+use crate::config::Settings;
 use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
+use crate::report::{ReportRow, SummaryRow, TEXT};
 use crate::session::{Session, Update};
 use crate::storage::printable;
-
-/// What an index came to.
-#[derive(Debug, Serialize)]
-struct Summary {
-    documents: u64,
-    files: u64,
-    bytes: u64,
-    tokens: u64,
-    postings: u64,
-    index_bytes: u64,
-    segments: usize,
-    generation: u64,
-    skipped: u64,
-    seconds: f64,
-}
 
 /// Builds an index or brings it up to date.
 pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -42,7 +27,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         (true, Some(every)) => Watch::Poll(every),
         (true, None) => Watch::Events,
     };
-    let place = Place::of_paths(&args.paths, &args.build, watch, settings)?;
+    let place = CorpusTarget::of_paths(&args.paths, &args.build, watch, settings)?;
     let started = Instant::now();
     let then = if args.watch { Then::Follow } else { Then::Answer };
     let terminal = Terminal::new(args.quiet, then).map_err(CliError::Signals)?;
@@ -60,7 +45,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     }
     let snapshot = updater.snapshot();
     let totals = snapshot.totals();
-    let summary = Summary {
+    let summary = SummaryRow {
         documents: totals.documents,
         files: totals.files,
         bytes: totals.bytes,
@@ -72,10 +57,11 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
         skipped: snapshot.skipped_count(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    if !args.quiet || args.json {
-        let mut output = Output::new(args.json);
-        output.item(&summary, text)?;
-        output.finish()?;
+    // --quiet leaves out the text for people, not what a program asked for.
+    if !args.quiet || args.format.0 != TEXT {
+        let mut output = Output::begin(args.format)?;
+        output.row(&ReportRow::Summary(summary))?;
+        output.end()?;
     }
     let outcome = Outcome::of(false, snapshot.unread());
     drop(updater);
@@ -87,18 +73,8 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     follow(place, args.quiet, ending)
 }
 
-fn text(summary: &Summary) -> String {
-    let Summary { documents, bytes, index_bytes, skipped, seconds, .. } = *summary;
-    let share = index_bytes as f64 / bytes.max(1) as f64 * 100.0;
-    format!(
-        "{documents} documents, {} in {seconds:.2} s; index {} ({share:.1} %); {skipped} files left out\n",
-        Size(bytes),
-        Size(index_bytes),
-    )
-}
-
 /// Follows the folder until a signal comes, or one has come.
-fn follow(place: Place, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
+fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
     let (sender, updates) = channel();
     let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
     let printer = std::thread::spawn(move || {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use super::args::CleanArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::Output;
-use super::place::home;
+use super::output::say;
+use super::target::home;
 use crate::config::Places;
 use crate::corpus::Corpus;
 use crate::index::IndexError;
@@ -28,7 +28,6 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             None => vec![home(&Corpus::resolve(&[PathBuf::from(".")])?, None)?],
         },
     };
-    let mut output = Output::new(false);
     let mut removed = 0;
     for home in &homes {
         if is_absent(home) {
@@ -46,9 +45,8 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             (false, true) => "; what was accepted stays",
             (false, false) => "",
         };
-        output.text(&format!("removed the index in {}{kept}\n", shown(home.path())))?;
+        say(&format!("removed the index in {}{kept}\n", shown(home.path())))?;
     }
-    output.finish()?;
     Ok(if removed == 0 { Outcome::Nothing } else { Outcome::Done })
 }
 

@@ -9,7 +9,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
 use crate::passage::PassageError;
-use crate::passage::bounds::LeftOut;
+use crate::passage::bounds::Omissions;
 use crate::storage::{in_words, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
@@ -43,7 +43,7 @@ pub enum CliError {
     Passages(#[from] PassageError),
     /// Passages were found, but not all of them.
     #[error("{0}; what was found is told")]
-    LeftOut(LeftOut),
+    Omissions(Omissions),
     /// The folders of the program.
     #[error(transparent)]
     Home(#[from] Homeless),

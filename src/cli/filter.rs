@@ -3,11 +3,11 @@
 use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::Output;
+use super::output::{Output, say};
 use crate::config::{Places, SavedFilters};
-use crate::query::filter::names::Kind;
+use crate::query::filter::names::TermKind;
 use crate::query::filter::{Filter, parse_for};
-use crate::report::FilterRow;
+use crate::report::{FilterRow, ReportRow};
 use crate::session::Subject;
 use crate::storage::one_line;
 
@@ -31,11 +31,11 @@ pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     understood(text, &saved, of.lacks())
 }
 
-fn understood(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> Result<Filter, CliError> {
+fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<Filter, CliError> {
     let (filter, problems) = parse_for(text, saved, lacking);
     match problems.first() {
         // Nobody would find the place in as much as that.
-        Some(problem) if text.len() > Filter::LONGEST => Err(CliError::Filter(problem.to_string())),
+        Some(problem) if text.len() > Filter::MAX_BYTES => Err(CliError::Filter(problem.to_string())),
         Some(problem) => Err(CliError::Filter(format!("{problem}\n{}", problem.pointed_out(text)))),
         None => Ok(filter),
     }
@@ -43,13 +43,12 @@ fn understood(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> Result<Filt
 
 fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
     let saved = SavedFilters::load(&Places::find()?.user())?;
-    let mut output = Output::new(args.json);
+    let mut output = Output::begin(args.format)?;
     for (name, filter) in saved.iter() {
-        output.item(&FilterRow { name: name.to_owned(), filter: filter.to_owned() }, |row| {
-            format!("@{} {}\n", row.name, one_line(&row.filter, 200))
-        })?;
+        let row = FilterRow { name: name.to_owned(), filter: filter.to_owned() };
+        output.row(&ReportRow::Filter(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Ok(if saved == SavedFilters::default() { Outcome::Nothing } else { Outcome::Done })
 }
 
@@ -67,8 +66,6 @@ fn save(args: &FilterSaveArgs) -> Result<Outcome, CliError> {
 fn remove(args: &FilterRemoveArgs) -> Result<Outcome, CliError> {
     let (_, removed) = SavedFilters::remove(&Places::find()?.user(), &args.name)?;
     let Some(text) = removed else { return Ok(Outcome::Nothing) };
-    let mut output = Output::new(false);
-    output.text(&format!("removed: {}\n", one_line(&text, 100)))?;
-    output.finish()?;
+    say(&format!("removed: {}\n", one_line(&text, 100)))?;
     Ok(Outcome::Done)
 }

@@ -1,47 +1,44 @@
-//! What a verb prints: lines for people, or one JSON object a line. Nothing that a person sees commands the
-//! terminal, wherever it comes from.
+//! Standard output: a report in the format that was asked for, or a sentence for people.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use serde::Serialize;
-
+use super::args::FormatArgs;
 use super::error::CliError;
+use crate::report::{Report, ReportRow};
 use crate::storage::printable;
 
-/// Standard output.
+/// A report on standard output.
 pub struct Output {
     writer: BufWriter<StdoutLock<'static>>,
-    json: bool,
+    report: Box<dyn Report>,
 }
 
 impl Output {
-    /// Output for people, or as JSON.
-    pub fn new(json: bool) -> Self {
-        Self { writer: BufWriter::new(io::stdout().lock()), json }
+    /// Begins a report.
+    pub fn begin(FormatArgs(format): FormatArgs) -> Result<Self, CliError> {
+        let mut begun = Self { writer: BufWriter::new(io::stdout().lock()), report: (format.report)() };
+        begun.report.begin(&mut begun.writer).map_err(CliError::Output)?;
+        Ok(begun)
     }
 
-    /// Prints one thing: as JSON, or as `text` has it.
-    pub fn item<T: Serialize>(&mut self, item: &T, text: impl FnOnce(&T) -> String) -> Result<(), CliError> {
-        if self.json {
-            serde_json::to_writer(&mut self.writer, item).map_err(|error| CliError::Output(error.into()))?;
-            self.writer.write_all(b"\n").map_err(CliError::Output)
-        } else {
-            self.text(&text(item))
-        }
+    /// Adds a row.
+    pub fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
+        self.report.row(row, &mut self.writer).map_err(CliError::Output)
     }
 
-    /// Prints text for people, whatever the kind of output.
-    pub fn text(&mut self, text: &str) -> Result<(), CliError> {
-        self.exact(&printable(text))
+    /// Ends the report, and sends out what is still held back.
+    pub fn end(mut self) -> Result<(), CliError> {
+        self.report.end(&mut self.writer).and_then(|()| self.writer.flush()).map_err(CliError::Output)
     }
+}
 
-    /// Prints text for other programs, byte by byte.
-    pub fn exact(&mut self, text: &str) -> Result<(), CliError> {
-        self.writer.write_all(text.as_bytes()).map_err(CliError::Output)
-    }
+/// Prints lines for people that are not rows, and so have no other format.
+pub fn say(lines: &str) -> Result<(), CliError> {
+    print_exact(&printable(lines))
+}
 
-    /// Sends out what is still held back.
-    pub fn finish(mut self) -> Result<(), CliError> {
-        self.writer.flush().map_err(CliError::Output)
-    }
+/// Prints text for other programs, byte by byte.
+pub fn print_exact(text: &str) -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(CliError::Output)
 }

@@ -9,7 +9,7 @@ use super::demo;
 use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
-use super::place::Place;
+use super::target::CorpusTarget;
 use crate::config::{FiltersError, LogFilterError, Places, SavedFilters, SettingsFile};
 use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};
@@ -26,7 +26,7 @@ pub fn open(
     let (keymap, columns, colours) = tui::settings(&mut file);
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
-    let place = Place::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
+    let place = CorpusTarget::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
     let title = if args.demo {
         "the demo corpus".to_owned()
     } else {
@@ -63,7 +63,7 @@ pub fn open(
     if args.build.rebuild {
         drop(place.open()?);
     }
-    let Place { corpus, options, .. } = place;
+    let CorpusTarget { corpus, options, .. } = place;
     let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
     for sentence in &left.unread {
         tell(sentence);

@@ -3,7 +3,7 @@
 use super::args::ConfigArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::Output;
+use super::output::{print_exact, say};
 use crate::config::{Places, SettingsFile};
 use crate::storage::shown;
 use crate::tui;
@@ -13,21 +13,19 @@ const HEAD: &str = include_str!("../../assets/config.toml");
 
 /// Tells of the settings.
 pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
-    let mut output = Output::new(false);
     if args.path {
         Places::find()?;
-        output.text(&format!("{}\n", shown(&file.path)))?;
+        say(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
-        output.exact(&format!("{HEAD}{}", tui::default_keys()))?;
+        print_exact(&format!("{HEAD}{}", tui::default_keys()))?;
     } else {
         tui::settings(&mut file);
         for problem in &file.problems {
-            output.text(&format!("{problem}\n"))?;
+            say(&format!("{problem}\n"))?;
         }
         if file.problems.is_empty() {
-            output.text("Nothing is wrong in the settings.\n")?;
+            say("Nothing is wrong in the settings.\n")?;
         }
-        output.finish()?;
         return if file.problems.is_empty() {
             Ok(Outcome::Done)
         } else {
@@ -36,6 +34,5 @@ pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliErro
             Err(CliError::Usage(format!("{count} {problems} in {}", shown(&file.path))))
         };
     }
-    output.finish()?;
     Ok(Outcome::Done)
 }

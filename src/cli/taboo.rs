@@ -12,12 +12,12 @@ use super::ask::Given;
 use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
-use super::output::Output;
-use super::place::{Place, home_of};
+use super::output::{Output, print_exact, say};
 use super::progress::{Terminal, Then};
+use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
-use crate::report::TabooRow;
+use crate::report::{DecisionRow, ReportRow, TabooRow};
 use crate::storage::{in_words, meant, one_line, shown};
 use crate::taboo::{self, Entry, Journal, TabooList, TabooSet, Turned, today};
 use crate::token::Language;
@@ -38,7 +38,7 @@ pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
 }
 
 fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = Place::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.find, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
             let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
@@ -68,19 +68,15 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let recipe = place.recipe()?;
     let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
     let (list, is_new) = TabooList::edit(&place.options.home, |list| list.add(entry))?;
-    let mut output = Output::new(false);
     if is_new {
-        output.text(&format!("added as number {}\n", list.entries().len()))?;
+        say(&format!("added as number {}\n", list.entries().len()))?;
     } else {
-        output.text("it is on the list already\n")?;
+        say("it is on the list already\n")?;
     }
     if is_short {
         let tile = recipe.tile_tokens();
-        output.text(&format!(
-            "it hides nothing: a text must have {tile} tokens or more to hide what is in it\n"
-        ))?;
+        say(&format!("it hides nothing: a text must have {tile} tokens or more to hide what is in it\n"))?;
     }
-    output.finish()?;
     Ok(Outcome::Done)
 }
 
@@ -98,15 +94,13 @@ fn document(file: &Path) -> Result<(String, Option<Language>), CliError> {
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = TabooList::load(&home_of(&args.home)?)?;
-    let mut output = Output::new(args.json);
+    let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let Entry { text, added, reason, .. } = entry.clone();
-        output.item(&TabooRow { number, added: added.to_string(), reason, text }, |row| {
-            let reason = row.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            format!("{:>3} {} {}{}\n", row.number, row.added, one_line(&row.text, 100), one_line(&reason, 60))
-        })?;
+        let row = TabooRow { number, added: added.to_string(), reason, text };
+        output.row(&ReportRow::Taboo(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
@@ -135,9 +129,7 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     let Some(Turned { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
     let verb = if back { "undone" } else { "done again" };
     let by_hand = if gone > 0 { "; what was changed by hand since stays as it is" } else { "" };
-    let mut output = Output::new(false);
-    output.text(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
-    output.finish()?;
+    say(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
     Ok(Outcome::Done)
 }
 
@@ -147,16 +139,13 @@ fn log(args: &ListArgs) -> Result<Outcome, CliError> {
         tell(sentence);
     }
     let journal = Journal::load(&home)?;
-    let mut output = Output::new(args.json);
-    for step in &journal.steps {
-        output.item(step, |step| {
-            let at = step.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
-            let undone = if step.undone { "undone: " } else { "" };
-            format!("{at} {undone}{}\n", one_line(&step.words(), 100))
-        })?;
+    let mut output = Output::begin(args.format)?;
+    let is_empty = journal.steps.is_empty();
+    for step in journal.steps {
+        output.row(&ReportRow::Decision(DecisionRow(step)))?;
     }
-    output.finish()?;
-    Ok(if journal.steps.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    output.end()?;
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
@@ -165,9 +154,7 @@ fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
         list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
-    let mut output = Output::new(false);
-    output.text(&format!("removed: {}\n", one_line(&entry.text, 100)))?;
-    output.finish()?;
+    say(&format!("removed: {}\n", one_line(&entry.text, 100)))?;
     Ok(Outcome::Done)
 }
 
@@ -175,9 +162,7 @@ fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let failed = |error| CliError::Write(shown(&args.file).to_string(), error);
     let text = TabooList::load(&home_of(&args.home)?)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
-        let mut output = Output::new(false);
-        output.exact(&text)?;
-        output.finish()?;
+        print_exact(&text)?;
     } else {
         fs::write(&args.file, text).map_err(failed)?;
     }
@@ -206,8 +191,6 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let imported = TabooList::import(&from, &bytes)?;
     let (_, added) =
         TabooList::edit(&home_of(&args.home)?, |list| list.add_all(imported.entries().iter().cloned()))?;
-    let mut output = Output::new(false);
-    output.text(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
-    output.finish()?;
+    say(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
     Ok(Outcome::Done)
 }

@@ -3,22 +3,22 @@
 //! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
 //! - [`extend`]: how far do two texts agree around such a place?
 //! - [`grow`]: which copies does a passage have?
-//! - [`funds`]: how much is comparing a document worth?
-//! - [`ends`]: from where to where do the copies of a group go together?
+//! - [`step_budgets`]: how much is comparing a document worth?
+//! - [`common_ranges`]: from where to where do the copies of a group go together?
 //! - [`trim`]: which run of a member is its copy, and is it still one?
-//! - [`mod@missed`]: what is equal and was not found so?
+//! - [`mod@remainder`]: what is equal and was not found so?
 //! - [`mod@distinct`]: which groups say what others say as well?
 //!
 //! Every copy is compared with one representative of its group. What leads to a copy may be another
 //! copy, but only the representative decides whether it is one: groups are no chains of pairs.
 
+pub mod common_ranges;
 pub mod distinct;
-pub mod ends;
 pub mod extend;
-pub mod funds;
 pub mod grow;
-pub mod missed;
+pub mod remainder;
 pub mod seeds;
+pub mod step_budgets;
 pub mod trim;
 pub mod weights;
 
@@ -29,17 +29,17 @@ use rayon::prelude::*;
 
 use super::bounds::Bounds;
 use super::gather::Gathered;
-use super::group::Group;
+use super::group::RunGroup;
 use super::measure::Measure;
 use super::{PassageError, Tick, exact};
 use crate::blot::Recipe;
+use common_ranges::common_ranges;
 use distinct::{add, drop_held, unite_equal};
-use ends::common;
-use funds::Funds;
-use grow::{Grower, Probed};
-use missed::missed;
+use grow::{Grower, ProbeResult};
+use remainder::remainder;
 use seeds::Seeds;
-use trim::Trim;
+use step_budgets::StepBudgets;
+use trim::Trimmer;
 use weights::Weights;
 
 /// Seeds that are probed at once.
@@ -58,8 +58,8 @@ pub fn passages(
     seed: u32,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<Group>, PassageError> {
-    let shared = Shared { tick, share: AtomicU32::new(0) };
+) -> Result<Vec<RunGroup>, PassageError> {
+    let shared = SharedProgress { tick, share: AtomicU32::new(0) };
     // Most of the growing leaves a core to what is equal.
     let (equal, grown) = rayon::join(
         || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
@@ -70,20 +70,20 @@ pub fn passages(
     );
     let mut groups = grown?;
     unite_equal(&mut groups);
-    let missed = missed(&groups, equal?, measure.gap);
-    add(&mut groups, missed, measure.gap);
+    let remainder = remainder(&groups, equal?, measure.gap);
+    add(&mut groups, remainder, measure.gap);
     drop_held(&mut groups, measure.gap);
-    groups.par_iter_mut().for_each(Group::thin);
+    groups.par_iter_mut().for_each(RunGroup::thin);
     Ok(groups)
 }
 
 /// Of two searches at once, how far the one is that takes longer.
-struct Shared<'a> {
+struct SharedProgress<'a> {
     tick: &'a Tick<'a>,
     share: AtomicU32,
 }
 
-impl Shared<'_> {
+impl SharedProgress<'_> {
     fn at(&self, share: f64) -> Result<(), PassageError> {
         self.share.store((share as f32).to_bits(), Ordering::Relaxed);
         self.still()
@@ -101,12 +101,12 @@ fn grown(
     mut seeds: Seeds,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<Group>, PassageError> {
+) -> Result<Vec<RunGroup>, PassageError> {
     // Ends may be lost to differences.
     let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
     let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
-    let trim = Trim { gathered, weights: &weights, measure: roughly };
+    let trim = Trimmer { gathered, weights: &weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
     let mut grower = Grower {
@@ -116,7 +116,7 @@ fn grown(
         measure: roughly,
         apart,
         bounds,
-        funds: Funds::new(gathered),
+        budgets: StepBudgets::new(gathered),
     };
     let mut groups = Vec::new();
     let mut copies = 0;
@@ -124,25 +124,25 @@ fn grown(
         tick(start as f64 / count as f64)?;
         let some = start as u32..(start + AT_ONCE).min(count) as u32;
         let is_open = |&seed: &u32| !grower.seeds.is_done(seed) && !grower.is_spent(seed);
-        let probed: Vec<(u32, Probed)> =
+        let probed: Vec<(u32, ProbeResult)> =
             some.clone().into_par_iter().filter(is_open).map(|seed| (seed, grower.probe(seed))).collect();
         for (seed, found) in &probed {
-            grower.pay(*seed, found.steps);
+            grower.spend(*seed, found.steps);
         }
-        for (seed, Probed { other, .. }) in probed {
+        for (seed, ProbeResult { other, .. }) in probed {
             let Some(mut other) = other else { continue };
             if grower.seeds.is_done(seed) || grower.is_spent(seed) {
                 continue;
             }
             if grower.seeds.is_done(other) {
                 let found = grower.probe(seed);
-                grower.pay(seed, found.steps);
+                grower.spend(seed, found.steps);
                 let Some(next) = found.other else { continue };
                 other = next;
             }
             let first = grower.seeds.seeds[seed as usize].stretch;
             let members = grower.grow(seed, other);
-            for found in common(&members) {
+            for found in common_ranges(&members) {
                 let (representative, runs) = trim.runs(first, &members, &found);
                 for run in &runs {
                     grower.seeds.set_done_within(run.place..run.end());
@@ -150,7 +150,7 @@ fn grown(
                 if runs.len() > 1 && representative.tokens >= measure.least {
                     let number = runs.iter().position(|run| *run == representative).unwrap_or(0);
                     copies += runs.len();
-                    groups.push(Group::new(gathered, runs, number as u32));
+                    groups.push(RunGroup::new(gathered, runs, number as u32));
                 }
             }
             if copies > bounds.copies() * 2 {
@@ -159,7 +159,7 @@ fn grown(
             }
         }
         let is_left_out = |&seed: &u32| !grower.seeds.is_done(seed) && grower.is_spent(seed);
-        bounds.leave_out_places(some.clone().filter(is_left_out).count());
+        bounds.omit_places(some.clone().filter(is_left_out).count());
         // What found nothing now is not found by what comes later.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
@@ -168,7 +168,7 @@ fn grown(
 }
 
 /// Leaves out what is above the bound of copies: the longest passages stay.
-fn keep_longest(groups: &mut Vec<Group>, bounds: &Bounds) {
+fn keep_longest(groups: &mut Vec<RunGroup>, bounds: &Bounds) {
     let copies: usize = groups.iter().map(|group| group.runs.len()).sum();
     if copies <= bounds.copies() {
         return;
@@ -181,29 +181,29 @@ fn keep_longest(groups: &mut Vec<Group>, bounds: &Bounds) {
         left -= if stays { group.runs.len() } else { 0 };
         stays
     });
-    bounds.leave_out_near(before - groups.len());
+    bounds.omit_near(before - groups.len());
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::LeftOut;
-    use super::super::found::PassageId;
-    use super::super::run::Run;
+    use super::super::bounds::Omissions;
+    use super::super::passages::PassageId;
+    use super::super::token_run::TokenRun;
     use super::*;
 
     #[test]
     fn the_longest_stay_and_the_others_are_counted_as_near() {
-        let run = |place, tokens| Run { place, tokens, similarity: 1.0 };
-        let group = |(id, tokens)| Group {
+        let run = |place, tokens| TokenRun { place, tokens, similarity: 1.0 };
+        let group = |(id, tokens)| RunGroup {
             id: PassageId(id),
             runs: vec![run(0, tokens), run(100, tokens)],
             representative: 0,
             parent: None,
         };
-        let mut groups: Vec<Group> = [(1, 20), (2, 40), (3, 30)].map(group).into();
+        let mut groups: Vec<RunGroup> = [(1, 20), (2, 40), (3, 30)].map(group).into();
         let bounds = Bounds::of_copies(3);
         keep_longest(&mut groups, &bounds);
-        assert_eq!(groups.iter().map(Group::tokens).collect::<Vec<_>>(), [40]);
-        assert_eq!(bounds.left_out(), LeftOut { near: 2, ..LeftOut::default() });
+        assert_eq!(groups.iter().map(RunGroup::tokens).collect::<Vec<_>>(), [40]);
+        assert_eq!(bounds.omissions(), Omissions { near: 2, ..Omissions::default() });
     }
 }

@@ -7,7 +7,7 @@
 //!   `BYTES_A_COPY` bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
 //!   that every repeated run is told;
 //! - the approximate passages around one representative keep in all as many equal runs as there are tokens;
-//! - to compare what may be a copy takes as many steps as [`super::approximate::funds`] grants each document.
+//! - to compare what may be a copy takes as many steps as [`super::approximate::step_budgets`] grants each document.
 //!
 //! That makes 64 bytes a token at the most for what is found, beside some 128 for the windows, seeds and suffixes that
 //! it is found by. What is above a bound is left out, counted, and said; ordinary texts are far below all of them.
@@ -60,23 +60,23 @@ impl Bounds {
     }
 
     /// Counts passages that are left out, and whose text others tell.
-    pub fn leave_out_passages(&self, count: usize) {
+    pub fn omit_passages(&self, count: usize) {
         self.passages.fetch_add(count as u64, Ordering::Relaxed);
     }
 
     /// Counts near passages that are left out. What they tell others may not tell.
-    pub fn leave_out_near(&self, count: usize) {
+    pub fn omit_near(&self, count: usize) {
         self.near.fetch_add(count as u64, Ordering::Relaxed);
     }
 
     /// Counts places that are not compared.
-    pub fn leave_out_places(&self, count: usize) {
+    pub fn omit_places(&self, count: usize) {
         self.places.fetch_add(count as u64, Ordering::Relaxed);
     }
 
     /// All that was left out so far.
-    pub fn left_out(&self) -> LeftOut {
-        LeftOut {
+    pub fn omissions(&self) -> Omissions {
+        Omissions {
             passages: self.passages.load(Ordering::Relaxed),
             near: self.near.load(Ordering::Relaxed),
             places: self.places.load(Ordering::Relaxed),
@@ -95,7 +95,7 @@ impl Bounds {
 
 /// What a search left out, because it would take more memory or time than a search may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omissions {
     /// Passages that repeat, with more text or less, what others tell.
     pub passages: u64,
     /// Near passages above the number of copies that a search keeps.
@@ -106,14 +106,14 @@ pub struct LeftOut {
     pub files: u64,
 }
 
-impl LeftOut {
+impl Omissions {
     /// Whether the answer is complete.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for Omissions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             (self.files, "files that are too large for the memory"),
@@ -143,16 +143,16 @@ mod tests {
     #[test]
     fn what_is_left_out_is_said() {
         let bounds = Bounds::new(100, 100);
-        assert!(bounds.left_out().is_empty());
-        bounds.leave_out_passages(3);
-        bounds.leave_out_passages(2);
-        let said = bounds.left_out().to_string();
+        assert!(bounds.omissions().is_empty());
+        bounds.omit_passages(3);
+        bounds.omit_passages(2);
+        let said = bounds.omissions().to_string();
         assert_eq!(said, "left out of the passages: 5 passages that say once more what others say");
         let bounds = Bounds::new(100, 100);
-        bounds.leave_out_near(4);
-        bounds.leave_out_near(3);
-        bounds.leave_out_places(2);
-        let said = bounds.left_out().to_string();
+        bounds.omit_near(4);
+        bounds.omit_near(3);
+        bounds.omit_places(2);
+        let said = bounds.omissions().to_string();
         assert_eq!(
             said,
             "left out of the passages: 7 near passages that there was no room for, 2 places of a text that repeats itself"

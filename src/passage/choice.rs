@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::filter::PassageSieve;
-use super::found::{Passage, Source};
 use super::hidden::is_hidden;
+use super::passages::{Passage, SourceDocument};
 use super::search::Passages;
-use super::sort::Order;
+use super::sort::PassageOrder;
 use crate::index::snapshot::Snapshot;
 use crate::query::filter::Filter;
 use crate::taboo::{AcceptedSet, TabooSet};
@@ -26,7 +26,7 @@ pub struct PassageChoice<'a> {
     /// One of the copies must stand in a file with such a path, relative to the corpus's base.
     pub path: Option<&'a dyn Fn(&Path) -> bool>,
     /// What comes first.
-    pub order: Order,
+    pub order: PassageOrder,
     /// The most passages.
     pub most: usize,
 }
@@ -46,7 +46,7 @@ impl PassageChoice<'_> {
             known.unwrap_or_else(|| sieve.passes_as(passages, number, state(number, passage)))
         };
         let is_in_path =
-            |source: &Source| path.is_none_or(|is| is(snapshot.path(snapshot.file_of(source.id))));
+            |source: &SourceDocument| path.is_none_or(|is| is(snapshot.path(snapshot.file_of(source.id))));
         let in_path: Vec<bool> = passages.sources.iter().map(is_in_path).collect();
         let is_listed = |number: &u32| {
             let passage = &passages.found[*number as usize];

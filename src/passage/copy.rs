@@ -1,9 +1,9 @@
 //! A copy of a passage as it stands in its document now, token by token.
 
-use super::found::{Passage, Source, Spot};
+use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
 
@@ -12,18 +12,23 @@ const TRIED: usize = 8;
 
 /// A copy in its document.
 #[derive(Debug)]
-pub struct Standing {
+pub struct OpenCopy {
     /// The page on which it begins.
-    pub page: Page,
+    pub page: DocumentPage,
     /// Its tokens, with their spans in the file's text.
     pub tokens: Vec<Token>,
     /// Where it stands in the file's text.
     pub span: ByteSpan,
 }
 
-impl Standing {
+impl OpenCopy {
     /// Reads a copy, if its file is as it was when the passage was found.
-    pub fn read(snapshot: &Snapshot, reader: &mut Reader, sources: &[Source], spot: &Spot) -> Option<Self> {
+    pub fn read(
+        snapshot: &Snapshot,
+        reader: &mut DocumentReader,
+        sources: &[SourceDocument],
+        spot: &PassageCopy,
+    ) -> Option<Self> {
         let source = sources.get(spot.source as usize)?;
         source.open(snapshot, reader)?;
         let span = ByteSpan { start: u64::from(spot.start), end: u64::from(spot.end) };
@@ -35,8 +40,8 @@ impl Standing {
     /// The representative of a passage, or when it cannot be read another copy of it.
     pub fn of(
         snapshot: &Snapshot,
-        reader: &mut Reader,
-        sources: &[Source],
+        reader: &mut DocumentReader,
+        sources: &[SourceDocument],
         passage: &Passage,
     ) -> Option<Self> {
         let copies = std::iter::once(passage.representative()).chain(&passage.copies);
@@ -44,7 +49,7 @@ impl Standing {
     }
 
     /// What stands on some pages of one document, which follow each other.
-    pub fn on(pages: Vec<Page>, span: ByteSpan) -> Option<Self> {
+    pub fn on(pages: Vec<DocumentPage>, span: ByteSpan) -> Option<Self> {
         let mut tokens: Vec<Token> = Vec::new();
         for token in pages.iter().flat_map(|page| &page.tokens) {
             // Neighbouring pages share the tokens of their seam.

@@ -1,11 +1,11 @@
 //! What one must do to a passage's representative to get another copy.
 
 use super::align::{TABLE, matched_within};
-use super::copy::Standing;
-use super::found::{Passage, Source};
+use super::copy::OpenCopy;
+use super::passages::{Passage, SourceDocument};
 use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
-use crate::query::page::Reader;
+use crate::query::page::DocumentReader;
 use crate::token::Token;
 
 /// A difference of a copy from the representative.
@@ -20,23 +20,23 @@ pub struct Edit {
 }
 
 /// The edits of each copy of a passage. A copy whose file has changed has none.
-pub fn edits(snapshot: &Snapshot, sources: &[Source], passage: &Passage) -> Vec<Vec<Edit>> {
+pub fn edits(snapshot: &Snapshot, sources: &[SourceDocument], passage: &Passage) -> Vec<Vec<Edit>> {
     if passage.copies.iter().all(|spot| spot.similarity >= 1.0) {
         return vec![Vec::new(); passage.copies.len()];
     }
-    let mut reader = Reader::new(snapshot);
-    let first = Standing::read(snapshot, &mut reader, sources, passage.representative());
+    let mut reader = DocumentReader::new(snapshot);
+    let first = OpenCopy::read(snapshot, &mut reader, sources, passage.representative());
     let Some(first) = first else { return vec![Vec::new(); passage.copies.len()] };
     let copies = passage.copies.iter().map(|spot| {
         // Copies that are equal need not be read.
-        let copy = (spot.similarity < 1.0).then(|| Standing::read(snapshot, &mut reader, sources, spot));
+        let copy = (spot.similarity < 1.0).then(|| OpenCopy::read(snapshot, &mut reader, sources, spot));
         copy.flatten().map(|copy| between(&first, &copy)).unwrap_or_default()
     });
     copies.collect()
 }
 
 /// The edits from one text to another, in order.
-pub fn between(from: &Standing, to: &Standing) -> Vec<Edit> {
+pub fn between(from: &OpenCopy, to: &OpenCopy) -> Vec<Edit> {
     let mut edits = Vec::new();
     let (mut done_from, mut done_to) = (0, 0);
     let pairs = matched_within(&from.hashes(), &to.hashes(), TABLE);

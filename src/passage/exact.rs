@@ -5,24 +5,24 @@
 //! - [`units`]: which windows always go together?
 //! - [`suffixes`]: in which order do sequences of units come?
 //! - [`repeats`]: which sequences stand twice and cannot be extended?
-//! - [`mod@told`]: which of them are told when they are too many?
+//! - [`selection`]: which of them are told when they are too many?
 
 pub mod heavy;
 pub mod repeats;
+pub mod selection;
 pub mod suffixes;
-pub mod told;
 pub mod units;
 pub mod windows;
 
 use rayon::prelude::*;
 
-use self::repeats::{Repeat, Repeats, is_one_of_a_run};
-use self::told::told;
+use self::repeats::{Repeat, Repeats, is_redundant_tandem};
+use self::selection::selected;
 use self::units::Units;
 use super::bounds::Bounds;
 use super::gather::Gathered;
-use super::group::Group;
-use super::run::Run;
+use super::group::RunGroup;
+use super::token_run::TokenRun;
 use super::{PassageError, Tick};
 
 /// The maximal repeats of at least `length` tokens, in no order, by one of so many searches at once.
@@ -32,7 +32,7 @@ pub fn passages(
     bounds: &Bounds,
     searches: u64,
     tick: &Tick,
-) -> Result<Vec<Group>, PassageError> {
+) -> Result<Vec<RunGroup>, PassageError> {
     let known = windows::windows(gathered, length, bounds.windows(searches), tick)?;
     let units = Units::new(gathered, &known, length);
     drop(known);
@@ -40,24 +40,24 @@ pub fn passages(
     let group = |repeat: &Repeat| group(gathered, &repeats, repeat, length);
     let copies: usize = repeats.found.iter().map(|repeat| repeat.count as usize).sum();
     if copies > bounds.copies() {
-        return told(&repeats.found, gathered.len(), group, bounds, tick);
+        return selected(&repeats.found, gathered.len(), group, bounds, tick);
     }
     Ok(repeats.found.par_iter().filter_map(group).collect())
 }
 
 /// A repeat as a group, unless it is one of many that a run has.
-fn group(gathered: &Gathered, repeats: &Repeats, repeat: &Repeat, length: u32) -> Option<Group> {
+fn group(gathered: &Gathered, repeats: &Repeats, repeat: &Repeat, length: u32) -> Option<RunGroup> {
     let mut places: Vec<u32> = repeats.places(repeat).collect();
     places.sort_unstable();
     let shift = places.windows(2).map(|pair| pair[1] - pair[0]).min()?;
     if shift < repeat.tokens {
         // Places of other documents are far behind, or overlap only by what is gathered twice.
-        if is_one_of_a_run(repeat.tokens, shift, length) {
+        if is_redundant_tandem(repeat.tokens, shift, length) {
             return None;
         }
     }
-    let run = |place| Run { place, tokens: repeat.tokens, similarity: 1.0 };
-    let mut group = Group::new(gathered, places.into_iter().map(run).collect(), 0);
+    let run = |place| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
+    let mut group = RunGroup::new(gathered, places.into_iter().map(run).collect(), 0);
     group.thin();
     Some(group)
 }

@@ -14,8 +14,8 @@ pub use blots::{BlotSieve, BlotsOf};
 pub use passages::PassageSieve;
 
 use super::rows::TEXT_LIMIT;
-use crate::query::filter::{Filter, Words};
-use crate::query::page::Reader;
+use crate::query::filter::{Filter, WordPattern};
+use crate::query::page::DocumentReader;
 
 /// The tests of files that hold for one, as bits by their numbers.
 fn file_bits(filter: &Filter, path: &Path, text: &mut dyn FnMut() -> String) -> u64 {
@@ -23,13 +23,13 @@ fn file_bits(filter: &Filter, path: &Path, text: &mut dyn FnMut() -> String) -> 
 }
 
 /// The text of a file; none when it cannot be read.
-fn text_of<'r>(reader: &'r mut Reader, path: &Path) -> Cow<'r, str> {
+fn text_of<'r>(reader: &'r mut DocumentReader, path: &Path) -> Cow<'r, str> {
     reader.text(path).unwrap_or_default()
 }
 
 /// Whether some words stand in a text, or are like those of its beginning, which is what people see of it.
-fn are_in(words: &Words, text: &str) -> bool {
-    words.are_like(&text[..text.floor_char_boundary(TEXT_LIMIT)]) || words.stand_in(text)
+fn are_in(words: &WordPattern, text: &str) -> bool {
+    words.matches(&text[..text.floor_char_boundary(TEXT_LIMIT)]) || words.matches_exactly(text)
 }
 
 fn bits(holds: impl Iterator<Item = bool>) -> u64 {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::found::Source;
+use super::passages::SourceDocument;
 use super::shares::Share;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 
@@ -70,7 +70,7 @@ impl AddAssign for Sums {
 
 impl Folders {
     /// The tree of a snapshot. Of documents that were read for a search, what was read counts.
-    pub fn new(snapshot: &Snapshot, sources: &[Source]) -> Self {
+    pub fn new(snapshot: &Snapshot, sources: &[SourceDocument]) -> Self {
         let read: HashMap<DocumentId, u32> =
             sources.iter().map(|source| (source.id, source.tokens)).collect();
         let table = |file: FileId| snapshot.segments()[file.segment as usize].segment().table();

@@ -13,9 +13,9 @@ use integer_encoding::VarInt;
 use rayon::prelude::*;
 
 use super::error::{PassageError, Tick};
-use super::found::Source;
 use super::measure::Measure;
-use super::run::Run;
+use super::passages::SourceDocument;
+use super::token_run::TokenRun;
 use crate::blot::{Recipe, Selection, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
 use crate::index::map::Scratch;
@@ -36,7 +36,7 @@ const LARGEST_AT_LEAST: u64 = 16 << 20;
 
 /// Which stretches are worth reading.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct StretchCriteria {
     /// The fewest tokens of a stretch.
     pub least: u32,
     /// How far apart, in tokens, repeated tiles of one stretch may begin.
@@ -45,7 +45,7 @@ pub struct Wanted {
     pub margin: u32,
 }
 
-impl Wanted {
+impl StretchCriteria {
     /// What can hold equal runs of `least` tokens, with nothing left out.
     pub fn exact(recipe: &Recipe, least: u32) -> Self {
         let window = match recipe.selection {
@@ -64,7 +64,7 @@ impl Wanted {
 
 /// A run of tokens of one document.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch {
+pub struct TokenStretch {
     /// The number of the document among the sources.
     pub document: u32,
     /// The place of its first token among all that were gathered.
@@ -81,8 +81,8 @@ pub struct Stretch {
 /// Stretches of some files.
 #[derive(Default)]
 struct Chunk {
-    sources: Vec<Source>,
-    stretches: Vec<Stretch>,
+    sources: Vec<SourceDocument>,
+    stretches: Vec<TokenStretch>,
     tokens: Vec<u64>,
     /// For each token how far it begins behind the one before, and its length, as varints.
     spans: Vec<u8>,
@@ -123,9 +123,9 @@ impl Chunk {
 /// All stretches of a snapshot, in the order of paths.
 pub struct Gathered {
     /// The documents.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceDocument>,
     /// The stretches.
-    pub stretches: Vec<Stretch>,
+    pub stretches: Vec<TokenStretch>,
     chunks: Vec<Chunk>,
 }
 
@@ -136,7 +136,7 @@ impl Gathered {
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
-        wanted: Wanted,
+        wanted: StretchCriteria,
         memory: u64,
         tick: &Tick,
     ) -> Result<(Self, u64), PassageError> {
@@ -185,7 +185,7 @@ impl Gathered {
         let mut base = 0_u32;
         for (number, chunk) in (0..).zip(&mut chunks) {
             let documents = sources.len() as u32;
-            stretches.extend(chunk.stretches.drain(..).map(|stretch| Stretch {
+            stretches.extend(chunk.stretches.drain(..).map(|stretch| TokenStretch {
                 document: stretch.document + documents,
                 base: base.wrapping_add(stretch.at),
                 chunk: number,
@@ -211,20 +211,20 @@ impl Gathered {
     }
 
     /// The hashes of a stretch's tokens.
-    pub fn tokens(&self, stretch: &Stretch) -> &[u64] {
+    pub fn tokens(&self, stretch: &TokenStretch) -> &[u64] {
         let at = stretch.at as usize;
         &self.chunks[stretch.chunk as usize].tokens()[at..at + stretch.len as usize]
     }
 
     /// The hashes of a run's tokens.
-    pub fn tokens_of(&self, run: &Run) -> &[u64] {
+    pub fn tokens_of(&self, run: &TokenRun) -> &[u64] {
         let stretch = &self.stretches[self.stretch_at(run.place)];
         let start = (run.place - stretch.base) as usize;
         &self.tokens(stretch)[start..start + run.tokens as usize]
     }
 
     /// The spans of a stretch's tokens in the text of their file, from the first.
-    pub fn spans(&self, stretch: &Stretch) -> impl Iterator<Item = ByteSpan> + '_ {
+    pub fn spans(&self, stretch: &TokenStretch) -> impl Iterator<Item = ByteSpan> + '_ {
         let bytes = self.chunks[stretch.chunk as usize].spans();
         let (mut at, mut end) = (stretch.spans as usize, 0);
         (0..stretch.len).map_while(move |_| {
@@ -247,7 +247,7 @@ impl Gathered {
 struct Gathering<'a> {
     snapshot: &'a Snapshot,
     repeated: Option<&'a Repeated>,
-    wanted: Wanted,
+    wanted: StretchCriteria,
     corpus: &'a Corpus,
     formats: &'a Formats,
     recipe: Recipe,
@@ -302,7 +302,7 @@ impl Gathering<'_> {
                     let number = chunk.sources.len() as u32;
                     let tokeniser = self.document(path, &record, number, buffers, chunk);
                     let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
-                    chunk.sources.push(Source { id, stamp, tokens, language });
+                    chunk.sources.push(SourceDocument { id, stamp, tokens, language });
                 }
             }
         }
@@ -335,7 +335,7 @@ impl Gathering<'_> {
                 let len = (end - start).encode_var(&mut varint[gap..]);
                 chunk.spans.extend_from_slice(&varint[..gap + len]);
             }
-            chunk.stretches.push(Stretch {
+            chunk.stretches.push(TokenStretch {
                 document: number,
                 base: 0,
                 first: run.start,
@@ -361,7 +361,7 @@ impl Gathering<'_> {
                 tiles.push(tile.first);
             }
         });
-        let Wanted { least, reach, margin, .. } = self.wanted;
+        let StretchCriteria { least, reach, margin, .. } = self.wanted;
         let tail = self.recipe.tile_tokens() + margin;
         // Margins may overlap, but by less than what is guaranteed to share a blot: no run stands in two.
         runs.extend(tiles.chunk_by(|a, b| b - a <= reach).filter_map(|chain| {

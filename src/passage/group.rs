@@ -2,39 +2,39 @@
 
 use rayon::prelude::*;
 
-use super::found::{Passage, PassageId, Spot};
+use super::fingerprint::fingerprint;
 use super::gather::Gathered;
-use super::print::print;
-use super::run::Run;
+use super::passages::{Passage, PassageCopy, PassageId};
+use super::token_run::TokenRun;
 use crate::corpus::portions;
 
 /// Copies of one passage.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct RunGroup {
     /// Its name.
     pub id: PassageId,
     /// The copies, in the order of places.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TokenRun>,
     /// Which of them the others were compared with.
     pub representative: u32,
     /// A longer passage that holds this one.
     pub parent: Option<PassageId>,
 }
 
-impl Group {
+impl RunGroup {
     /// A group of some copies in the order of places.
-    pub fn new(gathered: &Gathered, runs: Vec<Run>, representative: u32) -> Self {
-        let id = PassageId(print(gathered.tokens_of(&runs[representative as usize])) as u64);
+    pub fn new(gathered: &Gathered, runs: Vec<TokenRun>, representative: u32) -> Self {
+        let id = PassageId(fingerprint(gathered.tokens_of(&runs[representative as usize])) as u64);
         Self { id, runs, representative, parent: None }
     }
 
     /// Leaves of copies that overlap as few as still cover the same tokens, and the representative.
     pub fn thin(&mut self) {
-        let mut kept: Vec<Run> = Vec::with_capacity(self.runs.len());
+        let mut kept: Vec<TokenRun> = Vec::with_capacity(self.runs.len());
         let mut representative = 0;
         for (number, run) in (0..).zip(&self.runs) {
-            let end = kept.last().map_or(0, Run::end);
-            let joins = |next: &Run| next.place <= end && run.end() <= next.end();
+            let end = kept.last().map_or(0, TokenRun::end);
+            let joins = |next: &TokenRun| next.place <= end && run.end() <= next.end();
             let is_covered = run.place < end && self.runs.get(number + 1).is_some_and(joins);
             let is_representative = number == self.representative as usize;
             if is_representative {
@@ -54,7 +54,7 @@ impl Group {
 
     /// In how many documents the copies stand.
     pub fn documents(&self, gathered: &Gathered) -> u32 {
-        let document = |run: &Run| gathered.stretches[gathered.stretch_at(run.place)].document;
+        let document = |run: &TokenRun| gathered.stretches[gathered.stretch_at(run.place)].document;
         self.runs.chunk_by(|a, b| document(a) == document(b)).count() as u32
     }
 }
@@ -63,13 +63,13 @@ impl Group {
 const AT_ONCE: u64 = 1 << 20;
 
 /// Groups as passages, whose copies are bytes of files.
-pub fn passages_of(gathered: &Gathered, groups: Vec<Group>) -> Vec<Passage> {
+pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>) -> Vec<Passage> {
     let mut passages = Vec::with_capacity(groups.len());
     for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
-        let runs: Vec<Run> = some.iter().flat_map(|group| &group.runs).copied().collect();
+        let runs: Vec<TokenRun> = some.iter().flat_map(|group| &group.runs).copied().collect();
         let mut spots = spots_of(gathered, &runs).into_iter();
         passages.extend(some.iter().map(|group| {
-            let copies: Vec<Spot> = spots.by_ref().take(group.runs.len()).collect();
+            let copies: Vec<PassageCopy> = spots.by_ref().take(group.runs.len()).collect();
             Passage {
                 id: group.id,
                 representative: group.representative,
@@ -83,12 +83,12 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<Group>) -> Vec<Passage> {
 }
 
 /// Where some runs stand in their files, in the order of the runs.
-fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
+fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
     let mut order: Vec<(usize, usize)> =
         runs.iter().enumerate().map(|(number, run)| (gathered.stretch_at(run.place), number)).collect();
     order.par_sort_unstable();
     let groups: Vec<&[(usize, usize)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-    let found: Vec<(usize, Spot)> = groups
+    let found: Vec<(usize, PassageCopy)> = groups
         .par_iter()
         .flat_map_iter(|group| {
             let stretch = &gathered.stretches[group[0].0];
@@ -98,7 +98,7 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
                 let run = runs[number];
                 let at = run.place - stretch.base;
                 let last = (at + run.tokens) as usize - 1;
-                let spot = Spot {
+                let spot = PassageCopy {
                     source: stretch.document,
                     start: spans[at as usize].start as u32,
                     end: spans[last].end as u32,
@@ -111,7 +111,7 @@ fn spots_of(gathered: &Gathered, runs: &[Run]) -> Vec<Spot> {
         })
         .collect();
     let mut spots =
-        vec![Spot { source: 0, start: 0, end: 0, first: 0, tokens: 0, similarity: 0.0 }; runs.len()];
+        vec![PassageCopy { source: 0, start: 0, end: 0, first: 0, tokens: 0, similarity: 0.0 }; runs.len()];
     for (number, spot) in found {
         spots[number] = spot;
     }
@@ -123,9 +123,9 @@ mod tests {
     use super::*;
 
     fn thinned(runs: &[(u32, u32)], representative: u32) -> (Vec<u32>, u32) {
-        let run = |&(place, tokens): &(u32, u32)| Run { place, tokens, similarity: 1.0 };
+        let run = |&(place, tokens): &(u32, u32)| TokenRun { place, tokens, similarity: 1.0 };
         let runs = runs.iter().map(run).collect();
-        let mut group = Group { id: PassageId(0), runs, representative, parent: None };
+        let mut group = RunGroup { id: PassageId(0), runs, representative, parent: None };
         group.thin();
         (group.runs.iter().map(|run| run.place).collect(), group.runs[group.representative as usize].place)
     }

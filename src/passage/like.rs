@@ -18,7 +18,7 @@ use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, LivePlace, LiveSegment, Snapshot};
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
 
@@ -95,21 +95,21 @@ pub fn like(
     limit: usize,
 ) -> Result<Vec<Likeness>, IndexError> {
     let candidates = candidates(snapshot, &probe.kept, limit)?;
-    let opened: Vec<Vec<Page>> = candidates
+    let opened: Vec<Vec<DocumentPage>> = candidates
         .par_iter()
         .map_init(
-            || Reader::new(snapshot),
+            || DocumentReader::new(snapshot),
             |reader, (document, parts)| reader.pages(snapshot, *document, parts).unwrap_or_default(),
         )
         .collect();
-    let hashes = |page: &Page| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
+    let hashes = |page: &DocumentPage| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
     let texts: Vec<Vec<Vec<u64>>> =
         opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
     let all: Vec<&[u64]> = texts.iter().flatten().chain([&probe.hashes]).map(Vec::as_slice).collect();
     let weights = Weights::of(all.par_iter().with_min_len(all.len()).copied());
     let seed = seed_tokens(&snapshot.manifest().recipe, measure.least) as usize;
-    let comparison = Comparison { probe, starts: &probe.starts(), weights: &weights, measure, seed };
-    let likeness = |(pages, texts): (&Vec<Page>, &Vec<Vec<u64>>)| {
+    let comparison = PageComparison { probe, starts: &probe.starts(), weights: &weights, measure, seed };
+    let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
         let runs = pages.iter().zip(texts).flat_map(|(page, hashes)| comparison.runs(page, hashes));
         let mut shared: Vec<SharedRun> = runs.collect();
         shared.sort_by(|a, b| (a.span, &a.occurrence).cmp(&(b.span, &b.occurrence)));
@@ -179,7 +179,7 @@ fn candidates(
 }
 
 /// What pages are compared with.
-struct Comparison<'a> {
+struct PageComparison<'a> {
     probe: &'a Probe,
     starts: &'a HashMap<Blot, Vec<u32>>,
     weights: &'a Weights,
@@ -188,10 +188,10 @@ struct Comparison<'a> {
     seed: usize,
 }
 
-impl Comparison<'_> {
+impl PageComparison<'_> {
     /// The runs that a page shares with the probe. Where tokens of both are in runs already, no more
     /// are looked for.
-    fn runs(&self, page: &Page, hashes: &[u64]) -> Vec<SharedRun> {
+    fn runs(&self, page: &DocumentPage, hashes: &[u64]) -> Vec<SharedRun> {
         let pair = Pair { a: &self.probe.hashes, b: hashes, gap: self.measure.gap, weights: self.weights };
         let mut runs = Vec::new();
         let (mut taken_a, mut taken_b) = (vec![false; pair.a.len()], vec![false; pair.b.len()]);
@@ -225,7 +225,7 @@ impl Comparison<'_> {
         runs
     }
 
-    fn run(&self, page: &Page, agreement: &Agreement) -> SharedRun {
+    fn run(&self, page: &DocumentPage, agreement: &Agreement) -> SharedRun {
         let span = |tokens: &[Token], range: &Range<u32>| {
             (tokens[range.start as usize].start as usize, tokens[range.end as usize - 1].end as usize)
         };

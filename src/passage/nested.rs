@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::found::PassageId;
-use super::group::Group;
+use super::group::RunGroup;
+use super::passages::PassageId;
 
 /// A copy, where it stands.
 #[derive(Clone, Copy)]
-struct Placed {
+struct CopyRange {
     start: u32,
     end: u32,
     passage: u32,
@@ -21,11 +21,11 @@ pub(super) const LOOKED_AT: usize = 64;
 
 /// Names for each passage that lies within a longer one the one that holds it: of all that hold one of its copies
 /// most closely, the one with the most copies.
-pub fn name_parents(found: &mut [Group]) {
-    let mut standings: Vec<Placed> = (0..)
+pub fn name_parents(found: &mut [RunGroup]) {
+    let mut standings: Vec<CopyRange> = (0..)
         .zip(found.iter())
         .flat_map(|(passage, of)| {
-            of.runs.iter().map(move |run| Placed { start: run.place, end: run.end(), passage })
+            of.runs.iter().map(move |run| CopyRange { start: run.place, end: run.end(), passage })
         })
         .collect();
     standings.par_sort_unstable_by_key(|at| (at.start, Reverse(at.end), at.passage));
@@ -34,10 +34,10 @@ pub fn name_parents(found: &mut [Group]) {
         let of = &found[passage as usize];
         (Reverse(of.runs.len()), of.tokens(), of.id)
     };
-    let mut open: Vec<Placed> = Vec::new();
+    let mut open: Vec<CopyRange> = Vec::new();
     for at in standings {
         while open.pop_if(|top| top.end <= at.start).is_some() {}
-        let holds = |other: &&Placed| {
+        let holds = |other: &&CopyRange| {
             other.end >= at.end
                 && (other.start, other.end) != (at.start, at.end)
                 && found[other.passage as usize].tokens() > found[at.passage as usize].tokens()

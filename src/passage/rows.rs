@@ -9,13 +9,13 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::Row;
+use super::BlotRun;
 use crate::blot::{Blot, Selection, Tile};
 use crate::index::IndexError;
 use crate::index::ranking::Ranked;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Place, Stretch, agreement, documents_at, documents_of};
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::query::unblot::{AnchoredText, DocumentParts, agreement, documents_at, documents_of};
 use crate::taboo::TabooSet;
 
 /// Bytes of a row's text that are kept: more than the widest screen shows.
@@ -26,8 +26,8 @@ pub const TEXT_LIMIT: usize = 400;
 const FEW: usize = 6;
 
 /// Blots that stand in the same documents, each with whether it stands more than once in one of them.
-struct Group {
-    places: Vec<Place>,
+struct BlotGroup {
+    places: Vec<DocumentParts>,
     blots: Vec<(Blot, bool)>,
 }
 
@@ -35,12 +35,12 @@ struct Group {
 pub struct RowMaker<'a> {
     snapshot: &'a Snapshot,
     taboo: &'a TabooSet,
-    reader: Reader,
+    reader: DocumentReader,
     unfolded: bool,
 }
 
 /// A blot of a group, where it stands in the opened page.
-struct Standing {
+struct TileInPage {
     blot: Blot,
     first: usize,
     marked: bool,
@@ -49,16 +49,16 @@ struct Standing {
 impl<'a> RowMaker<'a> {
     /// Rows of a snapshot; with `unfolded`, one a blot.
     pub fn new(snapshot: &'a Snapshot, taboo: &'a TabooSet, unfolded: bool) -> Self {
-        Self { snapshot, taboo, reader: Reader::new(snapshot), unfolded }
+        Self { snapshot, taboo, reader: DocumentReader::new(snapshot), unfolded }
     }
 
     /// The rows of a group: entries of a ranking that have the same document frequency and set.
     /// A group whose documents cannot be read any more gives none.
-    pub fn rows(&mut self, group: &[Ranked]) -> Result<Vec<Row>, IndexError> {
-        let mut groups: Vec<Group> = Vec::new();
+    pub fn rows(&mut self, group: &[Ranked]) -> Result<Vec<BlotRun>, IndexError> {
+        let mut groups: Vec<BlotGroup> = Vec::new();
         for entry in group {
             let places = documents_at(self.snapshot, &self.snapshot.find(entry.blot())?);
-            let same = |known: &&mut Group| {
+            let same = |known: &&mut BlotGroup| {
                 known.places.iter().map(|place| place.0).eq(places.iter().map(|place| place.0))
             };
             let blot = (entry.blot(), entry.is_marked());
@@ -67,20 +67,20 @@ impl<'a> RowMaker<'a> {
                     widen(&mut known.places, &places);
                     known.blots.push(blot);
                 }
-                None => groups.push(Group { places, blots: vec![blot] }),
+                None => groups.push(BlotGroup { places, blots: vec![blot] }),
             }
         }
         let mut rows = Vec::new();
         for group in groups {
             self.rows_of_group(&group, &mut rows);
         }
-        rows.sort_by_key(|row: &Row| row.id());
+        rows.sort_by_key(|row: &BlotRun| row.id());
         Ok(rows)
     }
 
-    fn rows_of_group(&mut self, group: &Group, rows: &mut Vec<Row>) {
-        let mut order: Vec<&Place> = group.places.iter().collect();
-        let key = |place: &&Place| (self.snapshot.document(place.0).key, self.path(place.0), place.0);
+    fn rows_of_group(&mut self, group: &BlotGroup, rows: &mut Vec<BlotRun>) {
+        let mut order: Vec<&DocumentParts> = group.places.iter().collect();
+        let key = |place: &&DocumentParts| (self.snapshot.document(place.0).key, self.path(place.0), place.0);
         if order.len() > FEW {
             order.select_nth_unstable_by_key(FEW, key);
             order.truncate(FEW);
@@ -89,7 +89,7 @@ impl<'a> RowMaker<'a> {
         // A single blot is as long as its tile, and who stands once in each document need not be counted.
         let is_plain = self.unfolded && !group.blots.iter().any(|(_, marked)| *marked);
         let is_whole = group.places.len() <= FEW && !is_plain;
-        let mut opened: Vec<Page> = Vec::new();
+        let mut opened: Vec<DocumentPage> = Vec::new();
         let mut own_pages = 0;
         for (document, parts) in order {
             if let Ok(pages) = self.reader.pages(self.snapshot, *document, parts) {
@@ -107,9 +107,9 @@ impl<'a> RowMaker<'a> {
             let standings = page.tiles.iter().filter_map(|tile| {
                 let &marked = wanted.get(&tile.blot)?;
                 let is_new = seen.insert(tile.blot);
-                is_new.then_some(Standing { blot: tile.blot, first: tile.first as usize, marked })
+                is_new.then_some(TileInPage { blot: tile.blot, first: tile.first as usize, marked })
             });
-            let standings: Vec<Standing> = standings.collect();
+            let standings: Vec<TileInPage> = standings.collect();
             let mut rest = &standings[..];
             while !rest.is_empty() {
                 let (chain, run) = self.chain(page, rest, &opened, is_whole);
@@ -123,9 +123,9 @@ impl<'a> RowMaker<'a> {
     /// reach that follow each other; and when the opened pages are all there are, as far as they agree.
     fn chain(
         &self,
-        page: &Page,
-        standings: &[Standing],
-        opened: &[Page],
+        page: &DocumentPage,
+        standings: &[TileInPage],
+        opened: &[DocumentPage],
         is_whole: bool,
     ) -> (usize, Range<usize>) {
         let span = self.span() as usize;
@@ -149,7 +149,7 @@ impl<'a> RowMaker<'a> {
     }
 
     /// The run around a tile on which all its copies in the opened pages agree.
-    fn agreement(&self, page: &Page, standing: &Standing, opened: &[Page]) -> Range<usize> {
+    fn agreement(&self, page: &DocumentPage, standing: &TileInPage, opened: &[DocumentPage]) -> Range<usize> {
         let first = standing.first;
         // What a copy does not agree with need not be compared with the next one.
         let mut run = 0..page.tokens.len();
@@ -183,7 +183,14 @@ impl<'a> RowMaker<'a> {
         self.snapshot.manifest().recipe.tile_tokens()
     }
 
-    fn row(&self, page: &Page, chain: &[Standing], run: Range<usize>, group: &Group, opened: &[Page]) -> Row {
+    fn row(
+        &self,
+        page: &DocumentPage,
+        chain: &[TileInPage],
+        run: Range<usize>,
+        group: &BlotGroup,
+        opened: &[DocumentPage],
+    ) -> BlotRun {
         let text = page.text_between(run.start, run.end - 1);
         let blots: Vec<Blot> = chain.iter().map(|standing| standing.blot).collect();
         let documents = group.places.len();
@@ -191,7 +198,7 @@ impl<'a> RowMaker<'a> {
         let copies = if !chain.iter().any(|standing| standing.marked) {
             Some(documents as u64)
         } else if documents <= FEW {
-            let stretch = Stretch {
+            let stretch = AnchoredText {
                 tokens: page.tokens[run.clone()].to_vec(),
                 lead,
                 blot: blots[0],
@@ -201,7 +208,7 @@ impl<'a> RowMaker<'a> {
         } else {
             None
         };
-        Row {
+        BlotRun {
             documents: documents as u32,
             copies,
             text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
@@ -221,11 +228,11 @@ impl<'a> RowMaker<'a> {
 }
 
 /// A row's whole text, tokens and all, from the first of its documents that still has it.
-pub fn stretch_of(
+pub fn anchored_text_of(
     snapshot: &Snapshot,
-    reader: &mut Reader,
-    row: &Row,
-) -> Result<Option<(Stretch, String)>, IndexError> {
+    reader: &mut DocumentReader,
+    row: &BlotRun,
+) -> Result<Option<(AnchoredText, String)>, IndexError> {
     let documents = documents_of(snapshot, &snapshot.find(row.id())?);
     let path = |document: &DocumentId| snapshot.path(snapshot.file_of(*document));
     let own = documents.iter().filter(|(document, _)| path(document) == row.path);
@@ -242,14 +249,14 @@ pub fn stretch_of(
         });
         if let Some((tokens, text)) = found {
             let span = snapshot.manifest().recipe.tile_tokens();
-            return Ok(Some((Stretch { tokens, lead: row.lead as usize, blot: row.id(), span }, text)));
+            return Ok(Some((AnchoredText { tokens, lead: row.lead as usize, blot: row.id(), span }, text)));
         }
     }
     Ok(None)
 }
 
 /// Adds the parts of `more` to those of the same documents.
-fn widen(places: &mut [Place], more: &[Place]) {
+fn widen(places: &mut [DocumentParts], more: &[DocumentParts]) {
     for ((_, parts), (_, more)) in places.iter_mut().zip(more) {
         for part in more {
             if let Err(at) = parts.binary_search(part) {

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::bounds::{Bounds, LeftOut};
-use super::found::{Passage, PassageId, Source};
-use super::gather::{Gathered, Wanted};
-use super::group::{Group, passages_of};
+use super::bounds::{Bounds, Omissions};
+use super::gather::{Gathered, StretchCriteria};
+use super::group::{RunGroup, passages_of};
 use super::measure::Measure;
-use super::run::Run;
-use super::sort::{self, Order};
-use super::texts::Texts;
+use super::passages::{Passage, PassageId, SourceDocument};
+use super::sort::{self, PassageOrder};
+use super::texts::RepresentativeTokens;
+use super::token_run::TokenRun;
 use super::{PassageError, Tick, approximate, exact, hidden, nested};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -24,7 +24,7 @@ const HELD_SHARE: u64 = 2;
 
 /// Which passages are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct SearchSettings {
     /// What a passage is, and what copies of it are. Taboo tokens do not count towards its length.
     pub measure: Measure,
     /// Only passages that stand in two documents or more.
@@ -33,7 +33,7 @@ pub struct Settings {
     pub memory: u64,
 }
 
-impl Default for Settings {
+impl Default for SearchSettings {
     fn default() -> Self {
         Self { measure: Measure::default(), across: false, memory: 1 << 30 }
     }
@@ -42,36 +42,36 @@ impl Default for Settings {
 /// The passages of a snapshot.
 pub struct Passages {
     /// The documents that they stand in.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceDocument>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
     /// How they are sorted.
-    pub order: Order,
+    pub order: PassageOrder,
     /// What is compared with the taboo list.
-    pub texts: Texts,
+    pub texts: RepresentativeTokens,
     /// What is not told, because it would take too much memory or time.
-    pub left_out: LeftOut,
+    pub omissions: Omissions,
 }
 
 impl Passages {
     /// Finds the passages of a snapshot.
     pub fn find(
         snapshot: &Snapshot,
-        settings: &Settings,
+        settings: &SearchSettings,
         taboo: &TabooSet,
-        order: Order,
+        order: PassageOrder,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
-        let Settings { measure, memory, .. } = *settings;
+        let SearchSettings { measure, memory, .. } = *settings;
         // What the index promises is longer than what is looked for: then it cannot say where to look.
         let says_where = recipe.guarantee() <= measure.least;
         let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
         let is_approximate = measure.gap > 0;
         let wanted = if is_approximate {
-            Wanted::approximate(recipe, &measure)
+            StretchCriteria::approximate(recipe, &measure)
         } else {
-            Wanted::exact(recipe, measure.least)
+            StretchCriteria::exact(recipe, measure.least)
         };
         // Reading takes about a third of the time.
         let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
@@ -88,19 +88,19 @@ impl Passages {
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
-        let representative = |group: &Group| (group.id, group.runs[group.representative as usize]);
-        let runs: HashMap<PassageId, Run> = found.iter().map(representative).collect();
+        let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
+        let runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         let mut found = passages_of(&gathered, found);
         let sources = std::mem::take(&mut gathered.sources);
         sort::sort(&mut found, &sources, snapshot, order);
-        let left_out = LeftOut { files: too_large, ..bounds.left_out() };
-        let runs: Vec<Run> = found.iter().map(|passage| runs[&passage.id]).collect();
-        let texts = Texts::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(Self { sources, found, order, texts, left_out })
+        let omissions = Omissions { files: too_large, ..bounds.omissions() };
+        let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
+        let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        Ok(Self { sources, found, order, texts, omissions })
     }
 
     /// The numbers of the passages as they would be sorted.
-    pub fn sorted(&self, snapshot: &Snapshot, order: Order) -> Vec<u32> {
+    pub fn sorted(&self, snapshot: &Snapshot, order: PassageOrder) -> Vec<u32> {
         if order == self.order {
             return (0..self.found.len() as u32).collect();
         }
@@ -109,7 +109,7 @@ impl Passages {
 }
 
 /// Whether too few tokens of a passage are left when what is taboo does not count.
-fn is_hidden(gathered: &Gathered, group: &Group, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
+fn is_hidden(gathered: &Gathered, group: &RunGroup, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
     let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
     hidden::is_hidden(tokens, least, taboo, recipe)
 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::found::{Passage, Spot};
+use super::passages::{Passage, PassageCopy};
 
 /// Pairs of copies that are looked at, for each copy in a document and this many more.
 const PAIRS: usize = 64;
@@ -45,13 +45,13 @@ pub struct Partner {
 
 /// A copy as it stands in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedCopy {
     /// The number of its document among the sources.
     pub source: u32,
     /// The first of its tokens.
     pub first: u32,
     /// The token behind its last.
-    pub behind: u32,
+    pub end: u32,
     /// The number of its passage among those that were found.
     pub passage: u32,
     /// Its number among the copies of the passage.
@@ -59,16 +59,16 @@ pub struct Placed {
 }
 
 /// The copies of all documents, by document and place; of those that begin at one place the longest first.
-pub struct Standings {
-    placed: Vec<Placed>,
+pub struct PlacedCopies {
+    placed: Vec<PlacedCopy>,
     /// Where the copies of each source end.
     ends: Vec<usize>,
 }
 
-impl Standings {
+impl PlacedCopies {
     /// The copies of all passages but those that are `hidden`, in so many sources.
     pub fn new(found: &[Passage], hidden: &[bool], sources: usize) -> Self {
-        let placed = placed(found, hidden, 0..sources as u32);
+        let placed = placed_copies(found, hidden, 0..sources as u32);
         let mut ends = Vec::with_capacity(sources);
         let mut end = 0;
         for source in 0..sources as u32 {
@@ -79,7 +79,7 @@ impl Standings {
     }
 
     /// The copies in a source.
-    pub fn within(&self, source: u32) -> &[Placed] {
+    pub fn within(&self, source: u32) -> &[PlacedCopy] {
         let start = source.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.placed[start..self.ends[source as usize]]
     }
@@ -113,32 +113,32 @@ impl Standings {
 
 /// The copies in some sources of all passages but those that are `hidden`, by document and place; of those
 /// that begin at one place the longest first.
-pub fn placed(found: &[Passage], hidden: &[bool], sources: Range<u32>) -> Vec<Placed> {
+pub fn placed_copies(found: &[Passage], hidden: &[bool], sources: Range<u32>) -> Vec<PlacedCopy> {
     let shown = (0..).zip(found).filter(|(number, _)| !hidden[*number as usize]);
-    let mut placed: Vec<Placed> = shown
+    let mut placed: Vec<PlacedCopy> = shown
         .flat_map(|(passage, of)| {
             let start = of.copies.partition_point(|spot| spot.source < sources.start);
             let end = of.copies.partition_point(|spot| spot.source < sources.end);
-            let placed = move |(copy, spot): (u32, &Spot)| Placed {
+            let placed = move |(copy, spot): (u32, &PassageCopy)| PlacedCopy {
                 source: spot.source,
                 first: spot.first,
-                behind: spot.behind(),
+                end: spot.end_token(),
                 passage,
                 copy,
             };
             (start as u32..).zip(&of.copies[start..end]).map(placed)
         })
         .collect();
-    placed.par_sort_unstable_by_key(|at| (at.source, at.first, Reverse(at.behind), at.passage, at.copy));
+    placed.par_sort_unstable_by_key(|at| (at.source, at.first, Reverse(at.end), at.passage, at.copy));
     placed
 }
 
 /// Of the copies in a document those that lie in no other one, each with the tokens that are not in one before.
-pub fn outermost(placed: &[Placed]) -> impl Iterator<Item = (&Placed, Range<u32>)> {
+pub fn outermost(placed: &[PlacedCopy]) -> impl Iterator<Item = (&PlacedCopy, Range<u32>)> {
     let mut covered = 0;
     placed.iter().filter_map(move |at| {
-        let new = at.first.max(covered)..at.behind;
-        covered = covered.max(at.behind);
+        let new = at.first.max(covered)..at.end;
+        covered = covered.max(at.end);
         (!new.is_empty()).then_some((at, new))
     })
 }
@@ -167,14 +167,14 @@ impl Counter {
 
     fn partner(
         &mut self,
-        standings: &Standings,
+        standings: &PlacedCopies,
         found: &[Passage],
         source: u32,
         budget: usize,
     ) -> Option<Partner> {
         let own = standings.within(source);
-        let copies = |at: &Placed| found[at.passage as usize].copies.len();
-        let stands_elsewhere = |at: &&Placed| found[at.passage as usize].documents > 1;
+        let copies = |at: &PlacedCopy| found[at.passage as usize].copies.len();
+        let stands_elsewhere = |at: &&PlacedCopy| found[at.passage as usize].documents > 1;
         let mut by_rarity: Vec<(usize, u32)> =
             own.iter().filter(stands_elsewhere).map(|at| (copies(at), at.passage)).collect();
         by_rarity.sort_unstable();
@@ -185,7 +185,7 @@ impl Counter {
             !fits
         });
         let rarest = beyond.map(|at| by_rarity[at]);
-        let is_counted = |at: &&Placed| rarest.is_none_or(|rarest| (copies(at), at.passage) < rarest);
+        let is_counted = |at: &&PlacedCopy| rarest.is_none_or(|rarest| (copies(at), at.passage) < rarest);
         for at in own.iter().filter(is_counted) {
             for spot in found[at.passage as usize].copies.iter().filter(|spot| spot.source != source) {
                 self.add(spot.source, at);
@@ -212,26 +212,26 @@ impl Counter {
         counted.min_by_key(order)
     }
 
-    fn add(&mut self, other: u32, at: &Placed) {
+    fn add(&mut self, other: u32, at: &PlacedCopy) {
         let (covered, tokens) = (&mut self.covered[other as usize], &mut self.tokens[other as usize]);
         if *tokens == 0 {
             self.touched.push(other);
         }
-        *tokens += at.behind.saturating_sub(at.first.max(*covered));
-        *covered = at.behind.max(*covered);
+        *tokens += at.end.saturating_sub(at.first.max(*covered));
+        *covered = at.end.max(*covered);
     }
 
     /// How many tokens of a document lie in passages that another one has too.
-    fn shared(&mut self, standings: &Standings, source: u32, other: u32) -> Partner {
+    fn shared(&mut self, standings: &PlacedCopies, source: u32, other: u32) -> Partner {
         self.round += 1;
         for at in standings.within(other) {
             self.marks[at.passage as usize] = self.round;
         }
-        let has = |at: &&Placed| self.marks[at.passage as usize] == self.round;
+        let has = |at: &&PlacedCopy| self.marks[at.passage as usize] == self.round;
         let mut covered = 0;
         let tokens = standings.within(source).iter().filter(has).map(|at| {
-            let new = at.behind.saturating_sub(at.first.max(covered));
-            covered = at.behind.max(covered);
+            let new = at.end.saturating_sub(at.first.max(covered));
+            covered = at.end.max(covered);
             new
         });
         Partner { source: other, tokens: tokens.sum() }
@@ -239,7 +239,7 @@ impl Counter {
 }
 
 /// The documents that have copies of a passage and come soon before and behind one of them.
-fn neighbours(copies: &[Spot], source: u32) -> impl Iterator<Item = u32> {
+fn neighbours(copies: &[PassageCopy], source: u32) -> impl Iterator<Item = u32> {
     let start = copies.partition_point(|spot| spot.source < source);
     let end = copies.partition_point(|spot| spot.source <= source);
     let (before, behind) = (copies[..start].iter().rev(), copies[end..].iter());
@@ -252,7 +252,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::found::PassageId;
+    use super::super::passages::PassageId;
     use super::*;
 
     const SOURCES: u32 = 9;
@@ -262,10 +262,16 @@ mod tests {
         let copy = (0..SOURCES, 0..60_u32, 1..20_u32);
         let copies = prop::collection::btree_set(copy, 2..12);
         let passage = |(number, copies): (usize, BTreeSet<(u32, u32, u32)>)| {
-            let spot =
-                |(source, first, tokens)| Spot { source, start: 0, end: 0, first, tokens, similarity: 1.0 };
+            let spot = |(source, first, tokens)| PassageCopy {
+                source,
+                start: 0,
+                end: 0,
+                first,
+                tokens,
+                similarity: 1.0,
+            };
             let documents = copies.iter().map(|copy| copy.0).collect::<BTreeSet<_>>().len() as u32;
-            let copies: Vec<Spot> = copies.into_iter().map(spot).collect();
+            let copies: Vec<PassageCopy> = copies.into_iter().map(spot).collect();
             Passage { id: PassageId(number as u64), copies, representative: 0, documents, parent: None }
         };
         prop::collection::vec(copies, 0..12)
@@ -278,14 +284,14 @@ mod tests {
             |of: &Passage| other.is_none_or(|other| of.copies.iter().any(|spot| spot.source == other));
         let shown = found.iter().zip(hidden).filter(|(of, hidden)| !**hidden && is_meant(of));
         let copies = shown.flat_map(|(of, _)| of.copies.iter().filter(|spot| spot.source == source));
-        copies.flat_map(|spot| spot.first..spot.behind()).collect()
+        copies.flat_map(|spot| spot.first..spot.end_token()).collect()
     }
 
     proptest! {
         #[test]
         fn shares_are_what_marking_every_token_gives(found in passages(), hidden: [bool; 12], pairs in 0..3_usize) {
             let hidden = &hidden[..found.len()];
-            let standings = Standings::new(&found, hidden, SOURCES as usize);
+            let standings = PlacedCopies::new(&found, hidden, SOURCES as usize);
             let (all, some) = (standings.shares(&found), standings.shares_by(&found, pairs));
             for source in 0..SOURCES {
                 let (share, cheap) = (all[source as usize], some[source as usize]);
@@ -304,16 +310,16 @@ mod tests {
         #[test]
         fn the_outermost_copies_are_those_that_lie_in_no_other(found in passages()) {
             let hidden = vec![false; found.len()];
-            let standings = Standings::new(&found, &hidden, SOURCES as usize);
+            let standings = PlacedCopies::new(&found, &hidden, SOURCES as usize);
             for source in 0..SOURCES {
                 let own = standings.within(source);
-                let spans: BTreeSet<(u32, u32)> = own.iter().map(|at| (at.first, at.behind)).collect();
+                let spans: BTreeSet<(u32, u32)> = own.iter().map(|at| (at.first, at.end)).collect();
                 let holds = |of: &(u32, u32), at: &(u32, u32)| of != at && of.0 <= at.0 && at.1 <= of.1;
                 let expected: Vec<(u32, u32)> =
                     spans.iter().filter(|at| !spans.iter().any(|of| holds(of, at))).copied().collect();
-                let told: Vec<(u32, u32)> = outermost(own).map(|(at, _)| (at.first, at.behind)).collect();
+                let told: Vec<(u32, u32)> = outermost(own).map(|(at, _)| (at.first, at.end)).collect();
                 assert_eq!(told, expected);
-                assert_eq!(placed(&found, &hidden, source..source + 1), own);
+                assert_eq!(placed_copies(&found, &hidden, source..source + 1), own);
             }
         }
     }

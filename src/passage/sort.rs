@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::found::{Passage, Source};
+use super::passages::{Passage, SourceDocument};
 use crate::index::snapshot::Snapshot;
 
 /// By what passages are sorted, the greatest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum PassageOrder {
     /// How many copies there are.
     #[default]
     Copies,
@@ -26,13 +26,18 @@ pub enum Order {
 }
 
 /// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
-pub fn sort(passages: &mut [Passage], sources: &[Source], snapshot: &Snapshot, order: Order) {
+pub fn sort(passages: &mut [Passage], sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) {
     let by_path = by_path(sources, snapshot, order);
     passages.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
 }
 
 /// The numbers of passages as they would be sorted.
-pub fn sorted(passages: &[Passage], sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
+pub fn sorted(
+    passages: &[Passage],
+    sources: &[SourceDocument],
+    snapshot: &Snapshot,
+    order: PassageOrder,
+) -> Vec<u32> {
     let by_path = by_path(sources, snapshot, order);
     let mut numbers: Vec<u32> = (0..passages.len() as u32).collect();
     numbers.sort_by_cached_key(|&number| key(&passages[number as usize], sources, &by_path, order));
@@ -40,8 +45,8 @@ pub fn sorted(passages: &[Passage], sources: &[Source], snapshot: &Snapshot, ord
 }
 
 /// Of each source, how many come before it from a to z, by path and record; empty for other orders.
-fn by_path(sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
-    if order != Order::Path {
+fn by_path(sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) -> Vec<u32> {
+    if order != PassageOrder::Path {
         return Vec::new();
     }
     let name = |number: &u32| {
@@ -58,18 +63,23 @@ fn by_path(sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
 }
 
 /// By what a passage is sorted; the least comes first.
-fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
+fn key(
+    passage: &Passage,
+    sources: &[SourceDocument],
+    by_path: &[u32],
+    order: PassageOrder,
+) -> impl Ord + use<> {
     let most = |number: u64| (Reverse(number as i64), (0, 0));
     let first = match order {
-        Order::Copies => most(passage.copies.len() as u64),
-        Order::Tokens => most(u64::from(passage.tokens())),
-        Order::Score => most(passage.score()),
-        Order::Documents => most(u64::from(passage.documents)),
-        Order::Path => {
+        PassageOrder::Copies => most(passage.copies.len() as u64),
+        PassageOrder::Tokens => most(u64::from(passage.tokens())),
+        PassageOrder::Score => most(passage.score()),
+        PassageOrder::Documents => most(u64::from(passage.documents)),
+        PassageOrder::Path => {
             let spot = passage.representative();
             (Reverse(0), (by_path[spot.source as usize], spot.start))
         }
-        Order::Recent => {
+        PassageOrder::Recent => {
             let changed = passage.copies.iter().map(|spot| sources[spot.source as usize].stamp.mtime);
             (Reverse(changed.max().unwrap_or(i64::MIN)), (0, 0))
         }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::gather::Gathered;
 use super::hidden::is_hidden;
-use super::run::Run;
+use super::token_run::TokenRun;
 use crate::blot::{Blot, Recipe, tiles_of};
 use crate::index::map::Scratch;
 use crate::storage::Folder;
@@ -14,7 +14,7 @@ use crate::token::Token;
 
 /// The tokens of the representatives, one passage after the other.
 #[derive(Default)]
-pub struct Texts {
+pub struct RepresentativeTokens {
     tokens: Vec<u64>,
     /// The tokens, when they are not in memory.
     scratch: Option<Scratch>,
@@ -22,10 +22,10 @@ pub struct Texts {
     ends: Vec<usize>,
 }
 
-impl Texts {
+impl RepresentativeTokens {
     /// Takes those of some representatives from what was gathered. What has no room in so many bytes of
     /// `memory` goes to a scratch file in the index's folder.
-    pub fn new(gathered: &Gathered, representatives: &[Run], memory: u64, folder: &Folder) -> Self {
+    pub fn new(gathered: &Gathered, representatives: &[TokenRun], memory: u64, folder: &Folder) -> Self {
         let total = representatives.iter().map(|run| run.tokens as usize).sum();
         let (mut tokens, mut ends) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
         for run in representatives {

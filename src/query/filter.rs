@@ -26,19 +26,19 @@ use std::path::Path;
 
 pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
-pub use files::{FileTest, for_spelling};
+pub use files::{FileTest, spelled_glob};
 use names::Quality;
-pub use number::{Numbers, Quantity, percent};
-pub use parse::{marks, parse, parse_for};
+pub use number::{NumberRange, Quantity, percent};
+pub use parse::{parse, parse_for, syntax};
 pub use pieces::quoted;
-pub use state::State;
-pub use words::Words;
+pub use state::ReviewState;
+pub use words::WordPattern;
 
 use crate::blot::Blot;
 use crate::storage::spelled;
 
 /// The term that holds for this file, or for all that lies in this folder.
-pub fn within(path: &Path) -> String {
+pub fn path_term(path: &Path) -> String {
     let pattern = format!("/{}", files::literally(&spelled(path)));
     let is_plain =
         !pattern.contains(|character: char| character.is_whitespace() || matches!(character, '"' | '\\'));
@@ -51,7 +51,7 @@ pub struct Filter {
     /// Those that are quick to answer first.
     terms: Vec<Term>,
     files: Vec<FileTest>,
-    texts: Vec<Words>,
+    texts: Vec<WordPattern>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ struct Term {
 
 #[derive(Clone, Debug)]
 enum Test {
-    Number(Quantity, Numbers),
+    Number(Quantity, NumberRange),
     Quality(Vec<Quality>),
     Passage(u64),
     Blot(Blot),
@@ -94,7 +94,7 @@ impl fmt::Display for Problem {
 
 /// What a stretch of a filter is, to be coloured as such.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum SyntaxKind {
     /// The minus of a negated term.
     Minus,
     /// The name of a term, with its colon.
@@ -113,10 +113,10 @@ pub enum Mark {
 
 impl Filter {
     /// Most tests of files, and of texts, that a filter has: the answers to either fit in the bits of an `u64`.
-    pub const MOST: usize = 64;
+    pub const MAX_TERMS: usize = 64;
 
     /// Bytes that a filter has at the most: each key that is typed reads all of it anew.
-    pub const LONGEST: usize = 4 << 10;
+    pub const MAX_BYTES: usize = 4 << 10;
 
     /// Whether it lets every row through.
     pub fn is_empty(&self) -> bool {
@@ -129,7 +129,7 @@ impl Filter {
     }
 
     /// What is asked of texts; each test has the number by which [`Facts::has_text`] is asked.
-    pub fn texts(&self) -> &[Words] {
+    pub fn texts(&self) -> &[WordPattern] {
         &self.texts
     }
 
@@ -138,7 +138,7 @@ impl Filter {
         fn wants(terms: &[Term], negated: bool) -> bool {
             terms.iter().any(|term| match &term.test {
                 Test::Quality(qualities) => {
-                    term.negated == negated && qualities.contains(&Quality::State(State::Taboo))
+                    term.negated == negated && qualities.contains(&Quality::State(ReviewState::Taboo))
                 }
                 Test::All(terms) => wants(terms, term.negated != negated),
                 _ => false,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub use repeated::{RepeatedRun, touches};
 
-use super::counted::{Counted, FileOffsets, character};
+use super::offsets::{FileOffsets, PrefixCounts, character};
 use super::{ByteSpan, Occurrence};
 use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Unread};
@@ -28,7 +28,7 @@ pub struct OpenFile {
     pub text: Arc<String>,
     /// Byte offset of each line's start in `text`.
     pub line_starts: Arc<[u32]>,
-    characters: Counted,
+    characters: PrefixCounts,
     offsets: FileOffsets,
     records: Records,
     stamp: corpus::Stamp,
@@ -36,7 +36,7 @@ pub struct OpenFile {
 
 /// A stretch of a document, tokenised.
 #[derive(Debug)]
-pub struct Page {
+pub struct DocumentPage {
     /// The file it is in.
     pub file: Arc<OpenFile>,
     /// Which record of it.
@@ -54,7 +54,7 @@ pub struct Page {
 }
 
 /// Opens the pages of a snapshot's documents; remembers the last file it read.
-pub struct Reader {
+pub struct DocumentReader {
     corpus: Corpus,
     formats: Formats,
     recipe: Recipe,
@@ -66,7 +66,7 @@ pub struct Reader {
     unread: Unread,
 }
 
-impl Reader {
+impl DocumentReader {
     /// A reader for the documents of a snapshot and its successors.
     pub fn new(snapshot: &Snapshot) -> Self {
         let manifest = snapshot.manifest();
@@ -114,7 +114,7 @@ impl Reader {
             path: path.to_owned(),
             text: Arc::new(text),
             line_starts: line_starts.into(),
-            characters: Counted::default(),
+            characters: PrefixCounts::default(),
             offsets: FileOffsets::new(encoding),
             records,
             stamp,
@@ -136,7 +136,7 @@ impl Reader {
         snapshot: &Snapshot,
         document: DocumentId,
         parts: &[PartId],
-    ) -> Result<Vec<Page>, SkipReason> {
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
         self.unread = snapshot.unread().clone();
         let file_id = snapshot.file_of(document);
         let file = self.file(snapshot.path(file_id))?;
@@ -158,7 +158,7 @@ impl Reader {
             tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
             let span = ByteSpan { end: offsets.get(end) as u64, ..span };
             let (file, part) = (Arc::clone(&file), part.map(|part| (document, part)));
-            Page { file, record: record.number, part, tokens, tiles, tokeniser, span }
+            DocumentPage { file, record: record.number, part, tokens, tiles, tokeniser, span }
         };
         let stretch = |part: &PartId| {
             let row = table.part(*part);
@@ -211,7 +211,7 @@ impl OpenFile {
     }
 }
 
-impl Page {
+impl DocumentPage {
     /// The hashes of the tokens of a tile, in order: what two tiles must share to be the same.
     pub fn tile_tokens(&self, tile: &Tile, span: u32) -> &[Token] {
         let first = tile.first as usize;

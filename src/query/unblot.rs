@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::Occurrence;
-use super::page::{Page, Reader, same_tokens};
+use super::page::{DocumentPage, DocumentReader, same_tokens};
 use crate::blot::{Blot, Tile};
 use crate::index::IndexError;
 use crate::index::posting::PartId;
@@ -23,10 +23,10 @@ pub struct Snippet {
 }
 
 /// A document, and the parts of it to look into.
-pub type Place = (DocumentId, Vec<PartId>);
+pub type DocumentParts = (DocumentId, Vec<PartId>);
 
 /// The documents of some places, in the order of their paths.
-pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
+pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<DocumentParts> {
     let mut documents = documents_at(snapshot, places);
     documents.sort_by_cached_key(|&(document, _)| {
         (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
@@ -35,8 +35,8 @@ pub fn documents_of(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
 }
 
 /// The documents of some places, in the places' own order.
-pub fn documents_at(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<Place> {
-    let mut documents: Vec<Place> = Vec::with_capacity(places.len());
+pub fn documents_at(snapshot: &Snapshot, places: &[LivePlace]) -> Vec<DocumentParts> {
+    let mut documents: Vec<DocumentParts> = Vec::with_capacity(places.len());
     for &place in places {
         let document = snapshot.document_at(place);
         match documents.last_mut() {
@@ -56,7 +56,7 @@ pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexErro
     let places = documents_of(snapshot, &snapshot.find(blot)?);
     let span = snapshot.manifest().recipe.tile_tokens();
     let found = places.par_iter().map_init(
-        || Reader::new(snapshot),
+        || DocumentReader::new(snapshot),
         |reader, (document, parts)| {
             let pages = reader.pages(snapshot, *document, parts).unwrap_or_default();
             pages.iter().flat_map(|page| copies_of(blot, span, page)).collect::<Vec<_>>()
@@ -79,7 +79,7 @@ pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexErro
 }
 
 /// A tile that has the blot asked for.
-struct Copy {
+struct TileCopy {
     /// The hashes of its tokens.
     tokens: Vec<u64>,
     text: String,
@@ -87,7 +87,10 @@ struct Copy {
 }
 
 /// What is found in the pages of one document.
-pub fn joined(pages: &[Page], find: impl Fn(&Page) -> Vec<Occurrence>) -> Vec<Occurrence> {
+pub fn occurrences_in(
+    pages: &[DocumentPage],
+    find: impl Fn(&DocumentPage) -> Vec<Occurrence>,
+) -> Vec<Occurrence> {
     let mut found: Vec<Occurrence> = pages.iter().flat_map(find).collect();
     // The seam between two parts is in both.
     found.dedup();
@@ -95,11 +98,11 @@ pub fn joined(pages: &[Page], find: impl Fn(&Page) -> Vec<Occurrence>) -> Vec<Oc
 }
 
 /// The tiles of a page that have a blot.
-fn copies_of(blot: Blot, span: u32, page: &Page) -> Vec<Copy> {
+fn copies_of(blot: Blot, span: u32, page: &DocumentPage) -> Vec<TileCopy> {
     let tiles = page.tiles.iter().filter(|tile| tile.blot == blot);
     let copy = |tile: &Tile| {
         let (start, end) = (tile.start as usize, tile.end as usize);
-        Copy {
+        TileCopy {
             tokens: page.tile_tokens(tile, span).iter().map(|token| token.hash).collect(),
             text: page.file.text.get(start..end).unwrap_or_default().to_owned(),
             occurrence: page.file.occurrence(page.record, start, end),
@@ -110,7 +113,7 @@ fn copies_of(blot: Blot, span: u32, page: &Page) -> Vec<Copy> {
 
 /// A stretch of text that is looked for: its tokens, and a tile of them by which it is found.
 #[derive(Clone, Debug)]
-pub struct Stretch {
+pub struct AnchoredText {
     /// The tokens.
     pub tokens: Vec<Token>,
     /// How many of them stand before the tile.
@@ -123,7 +126,13 @@ pub struct Stretch {
 
 /// How far the tokens of a page agree with others around a tile: how many before it, and how many from
 /// it on. `own` has the tile behind `lead` tokens; `None` when the page's tile is another one.
-pub fn agreement(own: &[Token], lead: usize, span: u32, page: &Page, tile: &Tile) -> Option<(usize, usize)> {
+pub fn agreement(
+    own: &[Token],
+    lead: usize,
+    span: u32,
+    page: &DocumentPage,
+    tile: &Tile,
+) -> Option<(usize, usize)> {
     if !same_tokens(page.tile_tokens(tile, span), own.get(lead..lead + span as usize)?) {
         return None;
     }
@@ -134,10 +143,10 @@ pub fn agreement(own: &[Token], lead: usize, span: u32, page: &Page, tile: &Tile
     Some((left, rest.iter().zip(own_rest).take_while(alike).count()))
 }
 
-impl Stretch {
+impl AnchoredText {
     /// The places in a page that have the same tile, as runs of tokens: each reaches to both sides as far
     /// as the tokens agree with the stretch.
-    pub fn runs_in(&self, page: &Page) -> Vec<Range<usize>> {
+    pub fn runs_in(&self, page: &DocumentPage) -> Vec<Range<usize>> {
         let run = |tile: &Tile| {
             let (left, right) = agreement(&self.tokens, self.lead, self.span, page, tile)?;
             Some(tile.first as usize - left..tile.first as usize + right)
@@ -146,7 +155,7 @@ impl Stretch {
     }
 
     /// The same places as occurrences.
-    pub fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+    pub fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let occurrence = |run: Range<usize>| {
             let (first, last) = (page.tokens[run.start], page.tokens[run.end - 1]);
             page.file.occurrence(page.record, first.start as usize, last.end as usize)

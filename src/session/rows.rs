@@ -21,8 +21,8 @@ use self::passage_lists::PassageListMaker;
 use self::taboo::TabooListMaker;
 use super::protocol::{ItemId, RowList, Subject};
 use crate::blot::Blot;
-use crate::passage::Row;
-use crate::query::filter::State;
+use crate::passage::BlotRun;
+use crate::query::filter::ReviewState;
 
 pub(super) mod blot_lists;
 mod blots;
@@ -82,7 +82,7 @@ macro_rules! kinds {
 
 kinds! {
     /// Adjacent blots.
-    Row(Row) on lists of Blots made by BlotListMaker;
+    Row(BlotRun) on lists of Blots made by BlotListMaker;
     /// A passage.
     Passage(ListedPassage) on lists of Passages made by PassageListMaker;
     /// A document.
@@ -144,18 +144,18 @@ impl Item {
     }
 
     /// What was decided about it; taboo takes precedence over accepted.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ReviewState {
         self.row().state()
     }
 
     /// Whether the taboo list hides it.
     pub fn is_taboo(&self) -> bool {
-        self.state() == State::Taboo
+        self.state() == ReviewState::Taboo
     }
 
     /// Whether it was reviewed and stays, and has no more copies than it had then.
     pub fn is_accepted(&self) -> bool {
-        self.state() == State::Accepted
+        self.state() == ReviewState::Accepted
     }
 
     /// With how many copies it was accepted, when it has more now and so is open again.

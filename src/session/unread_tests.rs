@@ -8,9 +8,9 @@ use crate::corpus::{Corpus, SkipReason};
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
 use crate::passage::like::{Probe, like};
-use crate::passage::located::locate;
-use crate::passage::search::{Passages, Settings};
-use crate::passage::{Measure, Order};
+use crate::passage::location::locate;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::{Measure, PassageOrder};
 use crate::query::unblot::unblot;
 use crate::session::{Request, Session, Subject, Update, View};
 use crate::storage::Folder;
@@ -120,8 +120,9 @@ fn every_answer_says_which_files_it_could_not_read() {
     let snapshot = indexed.snapshot();
     let recipe = snapshot.manifest().recipe;
     let find = || {
-        let settings = Settings::default();
-        Passages::find(snapshot, &settings, &TabooSet::default(), Order::default(), &|_| Ok(())).unwrap()
+        let settings = SearchSettings::default();
+        Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(()))
+            .unwrap()
     };
     let whole = find();
     let blot = crate::index::ranking::Ranking::scan(snapshot, usize::MAX).unwrap().entries[0].blot();

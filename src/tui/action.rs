@@ -1,12 +1,16 @@
 //! One table of all actions: the keymap, the footer, the help, the palette and the README are made from it.
 
 pub mod key;
+mod key_context;
 pub mod keymap;
-mod place;
 mod preset;
+mod reference;
+mod search;
 mod table;
 
-pub use place::Place;
+pub use key_context::KeyContext;
+pub use reference::{ContextKey, key_table, keys_by_context};
+pub use search::{fitting, none_fits};
 pub use table::{BINDINGS, GROUPS};
 
 use super::views::Page;
@@ -111,7 +115,7 @@ pub struct Binding {
     /// The usual keys, as [`key::Key`] reads them.
     pub keys: &'static [&'static str],
     /// Where it means something.
-    pub places: Place,
+    pub contexts: KeyContext,
     /// What it is about.
     pub scope: Scope,
     /// It asks for something: the keys behind it may be letters, or an answer.
@@ -124,69 +128,4 @@ pub struct Binding {
     pub short: &'static str,
     /// What people call it otherwise, for the palette.
     pub also: &'static str,
-}
-
-impl Action {
-    /// Its row of the table.
-    pub fn binding(self) -> &'static Binding {
-        // The table has a row for each, as a test sees to.
-        BINDINGS.iter().find(|binding| binding.action == self).unwrap_or(&BINDINGS[0])
-    }
-
-    /// The action with a name of `config.toml`.
-    pub fn from_id(id: &str) -> Option<Self> {
-        BINDINGS.iter().find(|binding| binding.id == id).map(|binding| binding.action)
-    }
-}
-
-/// The keys as a Markdown table, as the README has it.
-pub fn key_table() -> String {
-    let row = |binding: &Binding| {
-        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
-        format!("| {} | {} |\n", keys.join(" "), binding.words)
-    };
-    format!("| keys | what they do |\n| --- | --- |\n{}", BINDINGS.iter().map(row).collect::<String>())
-}
-
-/// A key in a place, as `?` shows it there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyOfPlace {
-    /// The name of the place: a view, `document`, two copies `beside` each other, or a text where something is `found`.
-    pub place: &'static str,
-    /// The key.
-    pub key: &'static str,
-    /// The name of what it does.
-    pub action: &'static str,
-}
-
-/// The usual keys of all places.
-pub fn keys_of_places() -> Vec<KeyOfPlace> {
-    let usual = keymap::Keymap::default();
-    let keys = Place::named().flat_map(|(place, at)| {
-        let here = BINDINGS.iter().filter(move |binding| binding.places.meets(at));
-        here.flat_map(move |binding| binding.keys.iter().map(move |key| (place, at, binding, *key)))
-    });
-    // Some keys mean something else where a search goes on.
-    let means = |at, key: &str, action| {
-        key.parse::<key::Key>().is_ok_and(|key| usual.action_of(key.pressed(), at) == Some(action))
-    };
-    keys.filter(|(_, at, binding, key)| means(*at, key, binding.action))
-        .map(|(place, _, binding, key)| KeyOfPlace { place, key, action: binding.id })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_action_has_one_name_and_words_that_fit_a_screen_of_80() {
-        for (number, binding) in BINDINGS.iter().enumerate() {
-            let earlier = &BINDINGS[..number];
-            assert!(earlier.iter().all(|other| other.id != binding.id && other.action != binding.action));
-            assert_eq!(Action::from_id(binding.id), Some(binding.action));
-            assert!(std::ptr::eq(binding.action.binding(), binding));
-            assert!(binding.words.chars().count() <= 50, "{}", binding.words);
-        }
-    }
 }

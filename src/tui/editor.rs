@@ -1,32 +1,21 @@
 //! The user's editor, opened at a line.
 
-mod places;
+mod arguments;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
-use places::place_of;
+use arguments::{EditorTarget, arguments_for};
 
 /// When nobody says otherwise.
 const USUAL: &str = "vi";
 
-/// Where a file is to be opened.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
-    /// The file.
-    pub file: &'p Path,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
-
 /// Opens a file at a line and column and waits for the editor to end; a sentence when that fails.
 pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
-    let command = command(&editor, Place { file, line, column })?;
+    let command = command(&editor, EditorTarget { file, line, column })?;
     let Some((program, arguments)) = command.split_first() else {
         return Err("The editor that is set is empty.".to_owned());
     };
@@ -52,18 +41,18 @@ fn chosen(configured: Option<&str>, variable: impl Fn(&str) -> Option<String>) -
 
 /// Program and arguments. Words are quoted as in a shell. Where `{path}` stands, and `{line}` and
 /// `{column}`, the user says how the editor is told; else it is known of the common ones.
-fn command(editor: &str, place: Place) -> Result<Vec<OsString>, String> {
+fn command(editor: &str, target: EditorTarget) -> Result<Vec<OsString>, String> {
     let words = shell_words::split(editor)
         .map_err(|_| format!("The editor `{editor}` has a quote without its end."))?;
     if editor.contains("{path}") {
-        return Ok(words.iter().map(|word| filled(word, place)).collect());
+        return Ok(words.iter().map(|word| filled(word, target)).collect());
     }
-    let told = place_of(words.first().map(String::as_str).unwrap_or_default(), place);
+    let told = arguments_for(words.first().map(String::as_str).unwrap_or_default(), target);
     Ok(words.into_iter().map(OsString::from).chain(told).collect())
 }
 
 /// A word of a template. The path is no matter for characters, so it is put in last.
-fn filled(word: &str, Place { file, line, column }: Place) -> OsString {
+fn filled(word: &str, EditorTarget { file, line, column }: EditorTarget) -> OsString {
     let word = word.replace("{line}", &line.to_string()).replace("{column}", &column.to_string());
     let mut filled = OsString::new();
     for (number, piece) in word.split("{path}").enumerate() {
@@ -82,8 +71,8 @@ mod tests {
     use super::*;
 
     fn told(editor: &str) -> Vec<String> {
-        let place = Place { file: Path::new("/a b"), line: 3, column: 7 };
-        command(editor, place).unwrap().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+        let target = EditorTarget { file: Path::new("/a b"), line: 3, column: 7 };
+        command(editor, target).unwrap().iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
     #[test]
@@ -93,8 +82,8 @@ mod tests {
             told("'/opt/my editors/nano' --syntax=\"none at all\""),
             ["/opt/my editors/nano", "--syntax=none at all", "+3,7", "/a b"]
         );
-        let place = Place { file: Path::new("/a"), line: 1, column: 1 };
-        assert!(command("vim 'x", place).unwrap_err().contains("quote"));
+        let target = EditorTarget { file: Path::new("/a"), line: 1, column: 1 };
+        assert!(command("vim 'x", target).unwrap_err().contains("quote"));
     }
 
     #[test]
@@ -102,7 +91,8 @@ mod tests {
         assert_eq!(told("foo --at {line}:{column} {path}"), ["foo", "--at", "3:7", "/a b"]);
         assert_eq!(told("foo 'file={path} line={line}'"), ["foo", "file=/a b line=3"]);
         let odd = OsString::from_vec(b"/{line}\xff".to_vec());
-        let words = command("foo {path}", Place { file: Path::new(&odd), line: 1, column: 1 }).unwrap();
+        let words =
+            command("foo {path}", EditorTarget { file: Path::new(&odd), line: 1, column: 1 }).unwrap();
         assert_eq!(words[1].as_bytes(), b"/{line}\xff");
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::filters::Kept;
+use super::filter_store::FilterOutcome;
 use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
 use crate::session::{Became, Update, Written};
@@ -23,13 +23,13 @@ pub enum Event {
     /// The terminal has another size: columns, lines.
     Resize(u16, u16),
     /// The session told something that waits to be taken in.
-    Told,
+    UpdatesWaiting,
     /// What it told.
     Session(Update),
     /// Colours for a document.
     Highlighted(Highlighted),
     /// A filter was kept or forgotten, or could not be.
-    Kept(Kept),
+    FilterOutcome(FilterOutcome),
     /// Text was sent to the clipboard: a sentence that says where.
     Copied(String),
     /// Time has passed.
@@ -54,7 +54,7 @@ impl Event {
             Self::Session(Update::Written(written @ (Written::Exists(_) | Written::Failed(_)))) => {
                 Some(written.to_string())
             }
-            Self::Kept(kept) if kept.has_failed() => Some(kept.sentence.clone()),
+            Self::FilterOutcome(kept) if kept.has_failed() => Some(kept.sentence.clone()),
             _ => None,
         }
     }

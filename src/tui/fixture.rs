@@ -1,107 +1,26 @@
 //! A made-up state of the terminal UI, for its tests.
 
+pub mod rows;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::Event;
-use super::model::{Model, view_of};
+use super::model::Model;
 use super::update::{Effect, update};
-use super::views::{Page, list_of};
-use crate::blot::Blot;
+use super::views::{Page, list_of, view_of};
 use crate::index::snapshot::Totals;
-use crate::passage::Row;
-use crate::passage::found::PassageId;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Activity, Beside, Committed, DocumentView, Duplicated, Happening, Hidden, IndexState, Item,
-    ListedDocument, ListedFolder, ListedPassage, ListedTaboo, Listing, PartnerDocument, Phase, Preview,
-    Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
+    Activity, Beside, Committed, DocumentView, Duplicated, Happening, IndexState, Item, Listing, Phase,
+    Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
-use crate::taboo::Entry;
+pub use rows::{passage, row};
 
 /// The text of every document here.
 pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
     and whoever reads it on a narrow screen will see it wrapped.\n\u{1b}[31mEnd\u{202e}.\n";
-
-/// A row with a number of its own.
-pub fn row(number: u64, text: &str) -> Item {
-    Item::Row(Arc::new(Row {
-        blots: vec![Blot::new(number + 1).unwrap()],
-        documents: 1234_u32.saturating_sub(number as u32 * 7),
-        copies: (!number.is_multiple_of(3)).then_some(1300_u64.saturating_sub(number * 7)),
-        text: text.to_owned(),
-        tokens: 12,
-        lead: 0,
-        path: format!("letters/{number}.md").into(),
-        language: None,
-        taboo: number == 2,
-        accepted: None,
-    }))
-}
-
-/// A passage with a number of its own.
-pub fn passage(number: u64, text: &str) -> Item {
-    let (copies, tokens) = (1300_u64.saturating_sub(number * 7).max(2), 25 + number as u32 * 3);
-    Item::Passage(Arc::new(ListedPassage {
-        id: PassageId(number),
-        copies,
-        documents: copies as u32 - copies as u32 / 9,
-        tokens,
-        score: (copies - 1) * u64::from(tokens),
-        similarity: if number.is_multiple_of(4) { 0.93 } else { 1.0 },
-        text: text.to_owned(),
-        language: None,
-        taboo: number == 2,
-        accepted: None,
-    }))
-}
-
-/// A document with a number of its own.
-pub fn document(number: u64, _: &str) -> Item {
-    Item::Document(Arc::new(ListedDocument {
-        path: format!("letters/{}/{number}.md", if number.is_multiple_of(3) { "港" } else { "2025" }).into(),
-        record: number.is_multiple_of(5).then_some(7),
-        tokens: 400 + number * 10,
-        duplicated: 400_u64.saturating_sub(number * 13),
-        copies: 90_u64.saturating_sub(number * 2),
-        partner: (!number.is_multiple_of(4)).then(|| PartnerDocument {
-            path: format!("letters/2024/{number}.md").into(),
-            record: None,
-            tokens: 200,
-        }),
-        is_below: false,
-        language: None,
-    }))
-}
-
-/// A folder, or a file, with a number of its own.
-pub fn folder(number: u64, _: &str) -> Item {
-    let is_folder = !number.is_multiple_of(3);
-    Item::Folder(Arc::new(ListedFolder {
-        path: format!("letters/{number}{}", if is_folder { "" } else { ".md" }).into(),
-        is_folder,
-        documents: if is_folder { 1200 / (number + 1) } else { 1 },
-        tokens: 4000,
-        duplicated: 3900_u64.saturating_sub(number * 130),
-        copies: 90_u64.saturating_sub(number * 2),
-    }))
-}
-
-/// A taboo text with a number of its own.
-pub fn taboo(number: u64, text: &str) -> Item {
-    let hides = Hidden { rows: 12 + number, copies: 1300 - number * 7, documents: 900 - number * 7 };
-    Item::Taboo(Arc::new(ListedTaboo {
-        entry: Entry {
-            text: format!("{text} {number}"),
-            added: jiff::civil::date(2026, 1, 1 + number as i8 % 28),
-            reason: (!number.is_multiple_of(3)).then(|| "our own licence".to_owned()),
-            language: None,
-        },
-        tokens: 25,
-        hides: (!number.is_multiple_of(7)).then_some(hides),
-    }))
-}
 
 /// The rows of the view that are all there are.
 pub fn listing(model: &Model, count: u64) -> Update {

@@ -7,10 +7,10 @@
 //! kept for their sake.
 
 mod cache;
+mod job;
 mod newest;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -22,11 +22,11 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::Document;
 use super::event::Event;
 use super::theme::Paint;
 use super::theme::depth::Rgb;
-use cache::Cache;
+use cache::ColourCache;
+pub use job::{HighlightJob, Highlighted, LineColours};
 use newest::Newest;
 
 /// How many lines above the first one that is asked for are parsed, to know where it stands.
@@ -34,32 +34,9 @@ const RUN_UP: usize = 400;
 /// A longer line is left plain: it is no code that somebody wrote.
 const LONG: usize = 2 << 10;
 
-/// Lines of a document that want colours.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// The document.
-    pub document: Document,
-    /// The lines, from 0.
-    pub lines: Range<usize>,
-}
-
-/// Stretches of each line: where each ends, in bytes of the line, and its colour.
-pub type Lines = Arc<Vec<Vec<(usize, Color)>>>;
-
-/// Colours of some lines.
-#[derive(Clone, Debug)]
-pub struct Highlighted {
-    /// The document.
-    pub document: Document,
-    /// The lines, from 0.
-    pub lines: Range<usize>,
-    /// For each of them, its stretches.
-    pub colours: Lines,
-}
-
 /// The thread that makes colours.
 pub struct Highlighter {
-    jobs: Arc<Newest<(Job, Paint)>>,
+    jobs: Arc<Newest<(HighlightJob, Paint)>>,
 }
 
 impl Highlighter {
@@ -75,7 +52,7 @@ impl Highlighter {
                 let Some(colours) = painter.colour(&job, paint, &|| inbox.is_newest(number)) else {
                     continue;
                 };
-                let Job { document, lines } = job;
+                let HighlightJob { document, lines } = job;
                 if events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err() {
                     return;
                 }
@@ -85,7 +62,7 @@ impl Highlighter {
     }
 
     /// Asks for colours. Only the newest job counts.
-    pub fn send(&self, job: Job, paint: Paint) {
+    pub fn send(&self, job: HighlightJob, paint: Paint) {
         self.jobs.put((job, paint));
     }
 }
@@ -100,7 +77,7 @@ impl Drop for Highlighter {
 struct Painter {
     syntaxes: SyntaxSet,
     themes: EmbeddedLazyThemeSet,
-    cache: Cache,
+    cache: ColourCache,
     /// How many lines were parsed.
     parsed: usize,
 }
@@ -108,11 +85,16 @@ struct Painter {
 impl Painter {
     fn load() -> Self {
         let (syntaxes, themes) = (two_face::syntax::extra_newlines(), two_face::theme::extra());
-        Self { syntaxes, themes, cache: Cache::default(), parsed: 0 }
+        Self { syntaxes, themes, cache: ColourCache::default(), parsed: 0 }
     }
 
     /// The colours of some lines; none for prose, and when they are no longer wanted.
-    fn colour(&mut self, job: &Job, paint: Paint, is_wanted: &dyn Fn() -> bool) -> Option<Lines> {
+    fn colour(
+        &mut self,
+        job: &HighlightJob,
+        paint: Paint,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Option<LineColours> {
         // Where there are no colours, nothing need be parsed for them.
         paint.syntax_colour(Rgb(0, 0, 0))?;
         let Self { syntaxes, themes, cache, parsed } = self;
@@ -159,7 +141,7 @@ impl Painter {
 }
 
 /// Stands for all that the colours depend on: the text that is parsed, its syntax, and the colours that there are.
-fn key(job: &Job, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
+fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
     let mut hash = Xxh3Default::new();
     for number in from..job.lines.end {
         hash.update(line_of(&job.document, number).unwrap_or_default().as_bytes());

@@ -4,15 +4,15 @@
 //! has begun for as long as it takes, and hears nothing else meanwhile.
 
 mod decode;
+mod gate;
 mod paste;
 mod sequence;
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Stdin, Write};
+use std::io::{self, IsTerminal, Stdin};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,85 +27,13 @@ use signal_hook::iterator::Signals;
 use super::background::Listening;
 use super::event::Event;
 use super::terminal;
-use decode::{Decoder, Heard};
-
-/// How long the thread waits for input at a time: so long a terminal that is gone may go unnoticed.
-const WAIT: Duration = Duration::from_millis(250);
+use decode::{Decoder, TerminalInput};
+pub use gate::Gate;
+use gate::WAIT;
 
 /// The signals that would end the program with the terminal as it is. They end it in order.
 const ENDING: [i32; 11] =
     [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
-
-/// Lets one read the terminal at a time: us, or the program that we gave it to.
-pub struct Gate {
-    state: Mutex<State>,
-    changed: Condvar,
-    /// What is written to the one wakes the thread that waits for the other.
-    wake: (UnixStream, UnixStream),
-}
-
-#[derive(Default)]
-struct State {
-    is_paused: bool,
-    is_read: bool,
-}
-
-impl Gate {
-    /// An open one.
-    pub fn new() -> io::Result<Self> {
-        let wake = UnixStream::pair()?;
-        wake.0.set_nonblocking(true)?;
-        wake.1.set_nonblocking(true)?;
-        Ok(Self { state: Mutex::default(), changed: Condvar::new(), wake })
-    }
-
-    /// Leaves input alone until what is returned is dropped.
-    pub fn pause(&self) -> Pause<'_> {
-        let mut state = self.lock();
-        state.is_paused = true;
-        if state.is_read {
-            let _ = (&self.wake.0).write(&[0]);
-        }
-        let waited = self.changed.wait_timeout_while(state, 2 * WAIT, |state| state.is_read);
-        drop(waited);
-        Pause(self)
-    }
-
-    /// The turn to read, once nobody else has it.
-    fn turn(&self) -> Turn<'_> {
-        let state = self.lock();
-        let mut state =
-            self.changed.wait_while(state, |state| state.is_paused).unwrap_or_else(PoisonError::into_inner);
-        state.is_read = true;
-        Turn(self)
-    }
-
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.lock());
-        self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// While it lives, input is left alone.
-pub struct Pause<'g>(&'g Gate);
-
-impl Drop for Pause<'_> {
-    fn drop(&mut self) {
-        self.0.change(|state| state.is_paused = false);
-    }
-}
-
-struct Turn<'g>(&'g Gate);
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.change(|state| state.is_read = false);
-    }
-}
 
 /// Where keys come from.
 enum Keyboard {
@@ -130,7 +58,7 @@ impl AsFd for Keyboard {
 }
 
 /// What a wait for input came to.
-enum Waited {
+enum WaitOutcome {
     /// Some bytes, so many.
     Bytes(usize),
     /// Time has passed, or somebody else is to read.
@@ -185,15 +113,15 @@ fn read(
         drop(turn);
         let heard = match waited {
             // A terminal that is gone has no input, and never lets wait for some.
-            Waited::End => return Ok(()),
+            WaitOutcome::End => return Ok(()),
             _ if !terminal::is_there() => return Ok(()),
-            Waited::Bytes(count) => decoder.take(&bytes[..count], at),
-            Waited::Nothing => decoder.expire(Instant::now()),
+            WaitOutcome::Bytes(count) => decoder.take(&bytes[..count], at),
+            WaitOutcome::Nothing => decoder.expire(Instant::now()),
         };
         for heard in heard {
             let event = match heard {
-                Heard::Input(input) => event_of(input),
-                Heard::Answer(answer) => background.take(&answer, at).map(Event::Background),
+                TerminalInput::Input(input) => event_of(input),
+                TerminalInput::Answer(answer) => background.take(&answer, at).map(Event::Background),
             };
             let Some(event) = event else { continue };
             if events.send(Event::Read(Instant::now(), event.into())).is_err() {
@@ -209,23 +137,24 @@ fn wait(
     gate: &Gate,
     patience: Duration,
     bytes: &mut [u8],
-) -> io::Result<(Waited, Instant)> {
-    let mut sources = [PollFd::new(keyboard, PollFlags::IN), PollFd::new(&gate.wake.1, PollFlags::IN)];
+) -> io::Result<(WaitOutcome, Instant)> {
+    let mut sources =
+        [PollFd::new(keyboard, PollFlags::IN), PollFd::from_borrowed_fd(gate.waker(), PollFlags::IN)];
     let patience = Timespec::try_from(patience).unwrap_or_default();
     let polled = poll(&mut sources, Some(&patience));
     // Before they are read, so that who knows that they were read knows that this time has passed.
     let at = Instant::now();
     let waited = match polled {
-        Err(rustix::io::Errno::INTR) | Ok(0) => Waited::Nothing,
+        Err(rustix::io::Errno::INTR) | Ok(0) => WaitOutcome::Nothing,
         Err(error) => return Err(error.into()),
         Ok(_) if !sources[1].revents().is_empty() => {
-            while (&gate.wake.1).read(bytes).is_ok_and(|count| count > 0) {}
-            Waited::Nothing
+            gate.drain(bytes);
+            WaitOutcome::Nothing
         }
         Ok(_) => match rustix::io::read(keyboard, bytes) {
-            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => Waited::End,
-            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Waited::Nothing,
-            Ok(count) => Waited::Bytes(count),
+            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => WaitOutcome::End,
+            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => WaitOutcome::Nothing,
+            Ok(count) => WaitOutcome::Bytes(count),
             Err(error) => return Err(error.into()),
         },
     };
@@ -238,29 +167,5 @@ fn event_of(input: Input) -> Option<Event> {
         Input::Mouse(mouse) => Some(Event::Mouse(mouse)),
         Input::Paste(text) => Some(Event::Paste(text)),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-
-    use super::*;
-
-    #[test]
-    fn nobody_reads_while_another_program_has_the_terminal() {
-        let gate = Gate::new().unwrap();
-        let (told, turns) = channel();
-        thread::scope(|scope| {
-            let pause = gate.pause();
-            scope.spawn(|| {
-                let _turn = gate.turn();
-                told.send(()).unwrap();
-            });
-            assert!(turns.recv_timeout(Duration::from_millis(20)).is_err());
-            drop(pause);
-            turns.recv_timeout(Duration::from_secs(30)).unwrap();
-        });
-        assert!(!gate.lock().is_read);
     }
 }

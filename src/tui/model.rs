@@ -3,9 +3,11 @@
 
 mod dialogue;
 mod early;
+mod focus;
 mod list;
 mod prompt;
 mod settings;
+mod taboo_dialog;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,24 +15,21 @@ use std::time::Duration;
 
 use ratatui::layout::{Position, Rect};
 
-use super::Document;
-use super::action::Place;
+use super::action::KeyContext;
+use super::document::{Document, gutter};
 use super::reader::{Reader, Search};
-use super::view::document::gutter;
 use super::view::layout::Layout;
-use super::views::Page;
-use crate::session::{
-    Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Sort, Subject, View,
-};
+use super::views::{LinesContext, Page, view_of};
+use crate::query::filter::{self, Candidate, Values};
+use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
 pub use dialogue::{Dialogue, Overlay};
 use early::Early;
-pub use list::List;
+pub use focus::Focus;
+pub use list::RowList;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
-
-/// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
-pub const FIRST_ROWS: usize = 200;
+pub use taboo_dialog::TabooDialog;
 
 /// Everything there is to show.
 pub struct Model {
@@ -45,7 +44,7 @@ pub struct Model {
     /// What fills the screen.
     pub page: Page,
     /// The list that is shown.
-    pub list: List,
+    pub list: RowList,
     /// The lists of the other views, as they were left.
     pub kept: HashMap<Page, Kept>,
     /// Where deeper steps came from.
@@ -87,16 +86,6 @@ pub struct Kept {
     pub first_row: usize,
 }
 
-/// Where keys go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Focus {
-    /// The list of rows.
-    #[default]
-    Rows,
-    /// The document.
-    Document,
-}
-
 /// How long a message stays.
 const MESSAGE: Duration = Duration::from_secs(8);
 
@@ -109,7 +98,7 @@ impl Model {
             settings: UserSettings::default(),
             progress: None,
             page: Page::List(Subject::Passages),
-            list: List::new(view_of(Subject::Passages)),
+            list: RowList::new(view_of(Subject::Passages)),
             kept: HashMap::new(),
             history: Vec::new(),
             passage_search: PassageSearch::Idle,
@@ -126,12 +115,12 @@ impl Model {
     }
 
     /// Where keys go now.
-    pub fn place(&self) -> Place {
+    pub fn key_context(&self) -> KeyContext {
         match self.focus {
-            Focus::Document if self.reader.search.is_some() => Place::FOUND,
-            _ if self.beside.is_some() => Place::BESIDE,
-            Focus::Document => Place::DOCUMENT,
-            Focus::Rows => self.page.place(),
+            Focus::Document if self.reader.search.is_some() => KeyContext::FOUND,
+            _ if self.beside.is_some() => KeyContext::BESIDE,
+            Focus::Document => KeyContext::DOCUMENT,
+            Focus::Rows => self.page.key_context(),
         }
     }
 
@@ -150,6 +139,16 @@ impl Model {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
+    }
+
+    /// What a view of lines is made from.
+    pub fn lines_context(&self) -> LinesContext<'_> {
+        LinesContext {
+            activity: self.activity.as_deref(),
+            progress: self.progress.as_ref(),
+            width: self.size.0,
+            first: self.list.first_row,
+        }
     }
 
     /// The width of the margin and the line numbers: side by side, the same for both.
@@ -176,6 +175,18 @@ impl Model {
     /// Whether long lines of the document are wrapped.
     pub fn wraps(&self) -> bool {
         self.reader.preview.document.as_ref().is_some_and(|document| self.reader.wraps(document))
+    }
+
+    /// What could stand where the cursor is in a filter.
+    pub fn candidates(&self, prompt: &Prompt) -> Vec<Candidate> {
+        let values = Values {
+            languages: &prompt.names.languages,
+            extensions: &prompt.names.extensions,
+            folders: &prompt.names.folders,
+            saved: &self.settings.saved,
+            lacking: self.list.view.of.lacks(),
+        };
+        filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
     }
 
     /// Says something.
@@ -209,10 +220,4 @@ impl Model {
             _ => longest,
         }
     }
-}
-
-/// The rows of a subject, as they are asked for at first.
-pub fn view_of(of: Subject) -> View {
-    let sort = Sort::ways(of).first().copied().unwrap_or_default();
-    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
 }

@@ -10,10 +10,10 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::TuiError;
+use super::error::{ReportPlace, TuiError};
 use super::event::Event;
 use super::terminal;
-use crate::storage::{Folder, create_private, shown};
+use crate::storage::{Folder, create_private};
 
 /// Where a panic is noted.
 type Noted = Arc<Mutex<Option<TuiError>>>;
@@ -40,7 +40,7 @@ pub fn caught<T>(
             tracing::error!("{text}");
             if noted.is_none() {
                 let path = folder.as_deref().and_then(|folder| write(folder, &text));
-                *noted = Some(TuiError::Panicked { message: message(panic), report: Place(path) });
+                *noted = Some(TuiError::Panicked { message: message(panic), report: ReportPlace(path) });
             }
             let _ = events.send(Event::Panicked);
         }
@@ -53,19 +53,6 @@ pub fn caught<T>(
         (None, Ok(outcome)) => outcome,
         // What unwinds without having been noted is none of our panics.
         (None, Err(panic)) => panic::resume_unwind(panic),
-    }
-}
-
-/// Where a report lies, in words.
-#[derive(Debug)]
-pub struct Place(Option<PathBuf>);
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.0 {
-            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
-            None => to.write_str("no report could be written"),
-        }
     }
 }
 

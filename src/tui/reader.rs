@@ -14,7 +14,7 @@ use ratatui::layout::Position;
 use ratatui::style::Color;
 use serde::{Deserialize, Serialize};
 
-use super::Document;
+use super::document::{Document, Scroll};
 use super::highlight::Highlighted;
 use crate::query::Occurrence;
 use crate::session::{DocumentView, ItemId, Preview};
@@ -51,17 +51,6 @@ pub struct Reader {
     pub held: Option<Held>,
     /// The text that the mouse selects, or has selected.
     pub selection: Option<Selection>,
-}
-
-/// What part of a document is seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scroll {
-    /// The line on top, from 0.
-    pub line: usize,
-    /// Where in that line the top begins, in bytes, when lines are wrapped.
-    pub byte: usize,
-    /// The first column, when lines are not wrapped.
-    pub column: usize,
 }
 
 /// Something to be done at a copy.

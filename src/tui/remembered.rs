@@ -95,7 +95,7 @@ impl Remembered {
         let shown = Page::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
             let (Page::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
-            let (view, selected) = list.restore(super::model::view_of(of));
+            let (view, selected) = list.restore(super::views::view_of(of));
             if page == shown {
                 (model.list.view, model.list.sought) = (view, selected);
             } else {
@@ -124,7 +124,7 @@ mod tests {
         (model.list.view.filter, model.list.view.sort, model.list.is_chosen) =
             ("ext:c".into(), Sort::Score, true);
         model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
-        let of_files = View { folder: "a/b".into(), ..crate::tui::model::view_of(Subject::Files) };
+        let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
         model.kept.insert(Page::List(Subject::Files), Kept { view: of_files.clone(), ..Kept::default() });
         let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
         let mut again = Model::new("again".into(), (120, 30));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::action::BINDINGS;
 use super::action::keymap::Keymap;
 use super::theme::Colours;
-use super::view::columns::ColumnChoice;
+use super::views::ColumnChoice;
 use super::views::Page;
 use crate::config::SettingsFile;
 

@@ -14,8 +14,8 @@ use crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
 
-use super::TuiError;
 use super::background::QUESTION;
+use super::error::TuiError;
 use super::input::Gate;
 use super::placed::{Placed, Trails};
 

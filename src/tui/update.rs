@@ -5,6 +5,7 @@ mod decide;
 mod divide;
 mod due;
 mod early;
+mod effect;
 mod find;
 mod keys;
 mod mouse;
@@ -14,56 +15,23 @@ mod places;
 mod preview;
 mod prompt;
 mod rows;
+mod saved_filters;
 mod selecting;
+mod sentences;
 mod views;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+pub use effect::Effect;
 use mouse::on_mouse;
-pub use palette::{fitting, none_fits};
 use preview::{on_preview, settle, want_colours};
-pub use prompt::candidates;
 use rows::{keep_in_view, on_rows, want_more_rows};
 
 use super::event::Event;
-use super::filters::on_kept;
-use super::highlight::Job;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
 use places::place_again;
-
-/// Something to be done outside of the state.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// Ask the session.
-    Ask(Request),
-    /// Ask for colours.
-    Highlight(Job),
-    /// Open the editor.
-    Edit {
-        /// Which file, relative to the corpus's base.
-        path: PathBuf,
-        /// Line, from 1.
-        line: u32,
-        /// Column, from 1.
-        column: u32,
-    },
-    /// Send text to the clipboard.
-    Copy(String),
-    /// Take the mouse, or leave it to the terminal.
-    Mouse(bool),
-    /// Keep a filter under a name; `None` forgets it.
-    SaveFilter(String, Option<String>),
-    /// To the shell.
-    Suspend,
-    /// Take the terminal over once more, whatever was done to it.
-    Take,
-    /// Draw everything anew.
-    Redraw,
-    /// Leave.
-    Quit,
-}
 
 /// Takes an event in.
 pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
@@ -87,16 +55,18 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
         Event::Resize(columns, lines) => model.size = (columns, lines),
         Event::Session(update) => on_update(model, update, &mut effects),
         Event::Highlighted(colours) => model.reader.colours = Some(colours),
-        Event::Kept(kept) => effects.extend(on_kept(model, kept).map(Effect::Ask)),
+        Event::FilterOutcome(kept) => {
+            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask))
+        }
         Event::Copied(sentence) => model.say(sentence),
         Event::Terminate => effects.push(Effect::Quit),
         Event::Stop => effects.push(Effect::Suspend),
         Event::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
         Event::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
-        Event::Tick | Event::Told | Event::Panicked => {}
+        Event::Tick | Event::UpdatesWaiting | Event::Panicked => {}
     }
-    early::play(model, &mut effects);
+    play_held_keys(model, &mut effects);
     settle(model);
     due::go_on(model, &mut effects);
     overlay::lay_what_waits(model);
@@ -107,6 +77,25 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
     effects
+}
+
+/// Plays what waited once the rows are there, and says that it waits when that takes long.
+fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
+    if !model.early.is_empty() && !early::awaits_rows(model) && is_free {
+        model.dialogue.message = None;
+        for key in model.early.take() {
+            if early::confirms(model, key) {
+                model.say(sentences::NOT_YET);
+                break;
+            }
+            // What leads to other rows lets the rest wait for these.
+            effects.extend(update(model, Event::Key(key), model.now));
+        }
+    }
+    if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
+        model.say(model.early.words());
+    }
 }
 
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {

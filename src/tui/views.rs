@@ -8,35 +8,23 @@
 pub mod activity;
 mod blots;
 pub mod column;
+mod column_choice;
 pub mod documents;
 mod files;
+mod page;
 mod passages;
+mod row_text;
 mod spec;
+mod step;
 pub mod taboo;
 
-pub use spec::{Bars, Footer, LinesSpec, ListSpec, RowStyles, Step, ViewSpec};
+pub use column_choice::ColumnChoice;
+pub use page::{PAGES, Page};
+pub use spec::{Bars, EmptyList, Footer, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec};
+pub use step::{FIRST_ROWS, Step, view_of};
 
-use super::action::{Action, Place};
+use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
-
-/// A view: what fills the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Page {
-    /// Rows of a subject, and what the selected one is.
-    List(Subject),
-    /// What goes on.
-    Activity,
-}
-
-/// All of them, in their order.
-pub const PAGES: [Page; 6] = [
-    Page::List(Subject::Passages),
-    Page::List(Subject::Blots),
-    Page::List(Subject::Documents),
-    Page::List(Subject::Files),
-    Page::List(Subject::Taboo),
-    Page::Activity,
-];
 
 /// The view that lists a subject.
 pub const fn list_of(subject: Subject) -> &'static ListSpec {
@@ -99,25 +87,13 @@ impl Page {
     pub const fn action(self) -> Action {
         Action::Show(self)
     }
+}
 
-    /// Where keys go while it has them.
-    pub fn place(self) -> Place {
-        match self {
-            Self::List(of) => Place::list(of),
-            Self::Activity => Place::ACTIVITY,
-        }
-    }
-
-    /// The one whose keys go to a place.
-    pub fn at(place: Place) -> Option<Self> {
-        PAGES.into_iter().find(|page| page.place() == place)
-    }
-
-    /// The one so many further on, round and round.
-    pub fn turned(self, by: isize) -> Self {
-        let at = PAGES.iter().position(|page| *page == self).unwrap_or(0) as isize;
-        PAGES[(at + by).rem_euclid(PAGES.len() as isize) as usize]
-    }
+/// The contexts of keys by name: the views, then the texts.
+pub fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
+    let texts =
+        [("document", KeyContext::DOCUMENT), ("beside", KeyContext::BESIDE), ("found", KeyContext::FOUND)];
+    PAGES.into_iter().map(|page| (page.name(), page.key_context())).chain(texts)
 }
 
 #[cfg(test)]
@@ -128,11 +104,11 @@ mod tests {
     #[test]
     fn every_view_has_a_name_an_action_and_a_place_of_its_own() {
         for (number, page) in PAGES.into_iter().enumerate() {
-            assert_eq!((Page::named(page.name()), Page::at(page.place())), (Some(page), Some(page)));
+            assert_eq!((Page::named(page.name()), Page::at(page.key_context())), (Some(page), Some(page)));
             assert_eq!(page.action().binding().id, page.spec().id);
             let others = PAGES.into_iter().enumerate().filter(|(other, _)| *other != number);
-            assert!(others.into_iter().all(|(_, other)| !other.place().meets(page.place())));
-            assert_eq!(page.place().meets(Place::LISTS), page.list().is_some());
+            assert!(others.into_iter().all(|(_, other)| !other.key_context().meets(page.key_context())));
+            assert_eq!(page.key_context().meets(KeyContext::LISTS), page.list().is_some());
             assert_ne!(page.list().is_some(), page.lines().is_some());
         }
     }

@@ -12,10 +12,10 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::gather::{Gathered, Wanted};
+use dupi::passage::gather::{Gathered, StretchCriteria};
 use dupi::passage::like::{Probe, like as find_like};
-use dupi::passage::search::{Passages, Settings};
-use dupi::passage::{Measure, Order};
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
 use dupi::taboo::TabooSet;
 use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
@@ -52,22 +52,22 @@ impl World {
     }
 
     /// How many tokens a search reads again.
-    fn gathered(&self, wanted: Wanted) -> u32 {
+    fn gathered(&self, wanted: StretchCriteria) -> u32 {
         let repeated = Repeated::scan(&self.snapshot).unwrap();
         Gathered::read(&self.snapshot, Some(&repeated), wanted, u64::MAX, &|_| Ok(())).unwrap().0.len()
     }
 }
 
-fn search(bencher: Bencher, documents: usize, settings: Settings) {
+fn search(bencher: Bencher, documents: usize, settings: SearchSettings) {
     let world = World::new(documents);
     let (recipe, measure) = (&world.snapshot.manifest().recipe, settings.measure);
     let wanted = match measure.gap {
-        0 => Wanted::exact(recipe, measure.least),
-        _ => Wanted::approximate(recipe, &measure),
+        0 => StretchCriteria::exact(recipe, measure.least),
+        _ => StretchCriteria::approximate(recipe, &measure),
     };
     let taboo = TabooSet::default();
     bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {
-        Passages::find(&world.snapshot, &settings, &taboo, Order::default(), &|_| Ok(())).unwrap()
+        Passages::find(&world.snapshot, &settings, &taboo, PassageOrder::default(), &|_| Ok(())).unwrap()
     });
 }
 
@@ -76,13 +76,13 @@ fn exact(bencher: Bencher, documents: usize) {
     search(
         bencher,
         documents,
-        Settings { measure: Measure { gap: 0, ..Measure::default() }, ..Settings::default() },
+        SearchSettings { measure: Measure { gap: 0, ..Measure::default() }, ..SearchSettings::default() },
     );
 }
 
 #[divan::bench(args = DOCUMENTS, sample_count = 20)]
 fn near(bencher: Bencher, documents: usize) {
-    search(bencher, documents, Settings::default());
+    search(bencher, documents, SearchSettings::default());
 }
 
 /// Texts that repeat themselves, of so many tokens.
@@ -92,11 +92,12 @@ const REPETITIVE: [u32; 2] = [1 << 17, 1 << 19];
 fn repetitive(bencher: Bencher, tokens: u32, gap: u32, word: impl Fn(u32) -> u32) {
     let text: String = (0..tokens).map(|at| format!("w{} ", word(at))).collect();
     let (_place, snapshot) = indexed([(&"text".to_owned(), text)], |usual| usual);
-    let settings = Settings { measure: Measure { gap, ..Measure::default() }, ..Settings::default() };
+    let settings =
+        SearchSettings { measure: Measure { gap, ..Measure::default() }, ..SearchSettings::default() };
     let taboo = TabooSet::default();
-    bencher
-        .counter(ItemsCount::new(tokens))
-        .bench_local(|| Passages::find(&snapshot, &settings, &taboo, Order::default(), &|_| Ok(())).unwrap());
+    bencher.counter(ItemsCount::new(tokens)).bench_local(|| {
+        Passages::find(&snapshot, &settings, &taboo, PassageOrder::default(), &|_| Ok(())).unwrap()
+    });
 }
 
 /// A number that tells nothing of the one before it.

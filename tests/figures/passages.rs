@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::{FileId, Snapshot};
-use dupi::passage::gather::{Gathered, Wanted};
-use dupi::passage::search::Settings;
+use dupi::passage::gather::{Gathered, StretchCriteria};
+use dupi::passage::search::SearchSettings;
 use dupi::storage::Folder;
 use serde::Deserialize;
 
@@ -91,8 +91,8 @@ impl<'a> Searched<'a> {
 
     /// How many tokens the stretches have in which equal passages can stand.
     fn repeated_tokens(&self) -> u32 {
-        let Settings { measure, memory, .. } = Settings::default();
-        let wanted = Wanted::exact(&self.snapshot.manifest().recipe, measure.least);
+        let SearchSettings { measure, memory, .. } = SearchSettings::default();
+        let wanted = StretchCriteria::exact(&self.snapshot.manifest().recipe, measure.least);
         let repeated = Repeated::scan(&self.snapshot).unwrap();
         Gathered::read(&self.snapshot, Some(&repeated), wanted, memory, &|_| Ok(())).unwrap().0.len()
     }

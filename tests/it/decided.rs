@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::shown::{Shown, words};
-use dupi::query::filter::State;
+use dupi::query::filter::ReviewState;
 use dupi::session::{
     Activity, Became, Happening, Hidden, Item, ListedTaboo, Listing, Preview, Request, Subject, Update, View,
     WouldHide, Written,
@@ -171,10 +171,10 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Accept { rows: vec![rows[1].clone(), rows[2].clone()], reason: Some("seen".into()) });
-    let states = |states: [State; 3]| {
+    let states = |states: [ReviewState; 3]| {
         move |listing: &Listing| listing.rows.iter().map(Item::state).eq(states.iter().copied())
     };
-    use State::{Accepted, Open, Taboo};
+    use ReviewState::{Accepted, Open, Taboo};
     shown.listing("two accepted rows", states([Open, Accepted, Accepted]));
     shown.said("Accepted: 2 passages");
     shown.open();
@@ -343,6 +343,14 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert_eq!(lines[2]["text"], words("cedar", 40));
     shown.ask(export(false));
     assert_eq!(written(), Written::Exists(file.clone()));
+    let other = shown.beside("rows.pdf");
+    shown.ask(Request::Export { rows: rows.clone(), file: other.clone(), replace: false });
+    let refused = written();
+    assert!(
+        matches!(&refused, Written::Failed(why) if why.contains("rows.pdf: the name of the file must end in .")),
+        "{refused:?}"
+    );
+    assert!(!other.exists(), "no name is taken for what is not written");
     shown.show(Subject::Blots);
     let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
     shown.ask(Request::Export { rows: vec![blots.rows[0].clone()], file: file.clone(), replace: true });

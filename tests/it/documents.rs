@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::naive::text;
 use dupi::corpus::Formats;
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::search::{Passages, Settings};
-use dupi::passage::{Measure, Order};
-use dupi::query::page::Reader;
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
+use dupi::query::page::DocumentReader;
 use dupi::session::{Item, ListedDocument, ListedFolder, Options, Overview, Sort, Subject, View};
 use dupi::taboo::{Entry, TabooList, TabooSet};
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn indexed(files: &Files) -> (tempfile::TempDir, Snapshot) {
 /// Which words of each document lie in passages, by the passage's number.
 fn marked(snapshot: &Snapshot, passages: &Passages) -> BTreeMap<Name, BTreeMap<usize, BTreeSet<usize>>> {
     let mut marked: BTreeMap<Name, BTreeMap<usize, BTreeSet<usize>>> = BTreeMap::new();
-    let mut reader = Reader::new(snapshot);
+    let mut reader = DocumentReader::new(snapshot);
     for (number, passage) in passages.found.iter().enumerate() {
         for spot in &passage.copies {
             let (file, record) = passages.sources[spot.source as usize].open(snapshot, &mut reader).unwrap();
@@ -120,9 +120,9 @@ proptest! {
         taboo: bool,
     ) {
         let (_folder, snapshot) = indexed(&files);
-        let settings = Settings { measure: Measure { least: 12, gap, ..Measure::default() }, ..Settings::default() };
+        let settings = SearchSettings { measure: Measure { least: 12, gap, ..Measure::default() }, ..SearchSettings::default() };
         let set = if taboo { taboo_of(&files, &snapshot) } else { TabooSet::default() };
-        let find = |set: &TabooSet| Passages::find(&snapshot, &settings, set, Order::Copies, &|_| Ok(())).unwrap();
+        let find = |set: &TabooSet| Passages::find(&snapshot, &settings, set, PassageOrder::Copies, &|_| Ok(())).unwrap();
         let passages = find(&set);
         // What the list hides can be told afterwards as well.
         let all = find(&TabooSet::default());
@@ -210,9 +210,9 @@ fn rows_do_not_depend_on_the_number_of_threads() {
     let rows = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let settings = Settings::default();
+            let settings = SearchSettings::default();
             let passages =
-                Passages::find(&snapshot, &settings, &TabooSet::default(), Order::Copies, &|_| Ok(()))
+                Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::Copies, &|_| Ok(()))
                     .unwrap();
             let mut overview = Overview::new(snapshot.clone(), passages, settings);
             (documents(&mut overview, Sort::Share), inside(&mut overview, Path::new(""), ""))

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::support::{Home, Screen};
-use dupi::tui::keys_of_places;
+use dupi::tui::keys_by_context;
 
 /// How a place is reached from the list of passages, with texts on the taboo list.
 const PLACES: [(&str, &str); 9] = [
@@ -89,7 +89,7 @@ fn press(home: &Home, mut screen: Screen, key: &str, action: &str) -> Screen {
 
 #[test]
 fn every_key_of_every_place_is_answered() {
-    let keys = keys_of_places();
+    let keys = keys_by_context();
     for (place, way) in PLACES {
         let home = Home::new();
         let mut screen = open(&home);
@@ -98,7 +98,7 @@ fn every_key_of_every_place_is_answered() {
         screen.wait_for_text("hidden; u undoes it");
         screen.press("t");
         screen.wait_for_text("hidden; u undoes it");
-        let here: Vec<_> = keys.iter().filter(|key| key.place == place).collect();
+        let here: Vec<_> = keys.iter().filter(|key| key.context == place).collect();
         assert!(here.len() > 20, "{place}");
         for key in here {
             get_out(&mut screen);
@@ -123,7 +123,7 @@ fn every_key_of_every_place_is_answered() {
 
 #[test]
 fn every_place_is_gone_to() {
-    let mut known: Vec<&str> = keys_of_places().iter().map(|key| key.place).collect();
+    let mut known: Vec<&str> = keys_by_context().iter().map(|key| key.context).collect();
     known.dedup();
     assert_eq!(known, PLACES.map(|(place, _)| place));
 }

@@ -30,6 +30,7 @@ mod dependencies;
 mod documents;
 mod filter_verbs;
 mod following;
+mod formats;
 mod hostile;
 mod imports;
 mod keys;

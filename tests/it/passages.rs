@@ -9,10 +9,10 @@ use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
 use dupi::passage::choice::PassageChoice;
-use dupi::passage::found::{Passage, PassageId};
-use dupi::passage::located::{LocatedCopy, locate};
-use dupi::passage::search::{Passages, Settings};
-use dupi::passage::{Measure, Order};
+use dupi::passage::location::{LocatedCopy, locate};
+use dupi::passage::passages::{Passage, PassageId};
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
 use dupi::query::filter::Filter;
 use dupi::taboo::{AcceptedSet, Entry, TabooList, TabooSet};
 use dupi::token::TokenMode;
@@ -35,12 +35,13 @@ impl World {
         Self { snapshot, _folder: folder }
     }
 
-    fn find(&self, settings: &Settings) -> Vec<(Passage, Vec<Span>)> {
+    fn find(&self, settings: &SearchSettings) -> Vec<(Passage, Vec<Span>)> {
         self.find_without(settings, &TabooSet::default())
     }
 
-    fn find_without(&self, settings: &Settings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
-        let passages = Passages::find(&self.snapshot, settings, taboo, Order::Copies, &|_| Ok(())).unwrap();
+    fn find_without(&self, settings: &SearchSettings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
+        let passages =
+            Passages::find(&self.snapshot, settings, taboo, PassageOrder::Copies, &|_| Ok(())).unwrap();
         let all: Vec<_> = passages.found.iter().collect();
         let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
@@ -59,11 +60,11 @@ impl World {
     }
 }
 
-fn settings(least: u32, gap: u32) -> Settings {
-    Settings { measure: Measure { least, gap, ..Measure::default() }, ..Settings::default() }
+fn settings(least: u32, gap: u32) -> SearchSettings {
+    SearchSettings { measure: Measure { least, gap, ..Measure::default() }, ..SearchSettings::default() }
 }
 
-fn exact(min_tokens: u32) -> Settings {
+fn exact(min_tokens: u32) -> SearchSettings {
     settings(min_tokens, 0)
 }
 
@@ -170,7 +171,7 @@ proptest! {
     ) {
         let world = World::new(&documents, profile);
         // So little memory that windows are sorted in several rounds.
-        let found = world.find(&Settings { across, memory: 1 << 14, ..exact(width) });
+        let found = world.find(&SearchSettings { across, memory: 1 << 14, ..exact(width) });
         check(&documents, &found, width as usize, across);
     }
 }
@@ -184,7 +185,7 @@ fn alike(a: &[u8], b: &[u8]) -> f64 {
 fn check_near(documents: &Documents, width: u32, gap: u32) {
     let world = World::new(documents, Profile::Default);
     // So little memory that texts go to scratch files.
-    let near = Settings { memory: 1 << 8, ..settings(width, gap) };
+    let near = SearchSettings { memory: 1 << 8, ..settings(width, gap) };
     let found = world.find(&near);
     let words = |(name, start, end): &Span| &documents[name][*start..*end];
     let mut told: BTreeSet<(String, usize)> = BTreeSet::new();
@@ -244,7 +245,7 @@ fn periodic_text_has_all_its_near_passages() {
 
 /// Near passages as their copies and tokens.
 fn near(documents: &Documents) -> Vec<(usize, u32)> {
-    let found = World::new(documents, Profile::Default).find(&Settings::default());
+    let found = World::new(documents, Profile::Default).find(&SearchSettings::default());
     found.iter().map(|(passage, spans)| (spans.len(), passage.tokens())).collect()
 }
 
@@ -326,9 +327,10 @@ fn a_long_run_of_one_word_costs_no_more_than_other_text() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let found = Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), Order::Tokens, &|_| Ok(()))
-        .unwrap()
-        .found;
+    let found =
+        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), PassageOrder::Tokens, &|_| Ok(()))
+            .unwrap()
+            .found;
     assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
     assert!(found.len() < 10, "{}", found.len());
 }
@@ -346,7 +348,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     let find = |order| {
         Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
     };
-    let found = find(Order::Copies);
+    let found = find(PassageOrder::Copies);
     let (taboo, accepted) = (TabooSet::default(), AcceptedSet::default());
     let all = || PassageChoice {
         filter: Filter::default(),
@@ -355,15 +357,15 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
         least: 25,
         min_copies: 2,
         path: None,
-        order: Order::Tokens,
+        order: PassageOrder::Tokens,
         most: usize::MAX,
     };
     let tokens = |choice: PassageChoice| -> Vec<u32> {
         choice.of(&world.snapshot, &found).into_iter().map(Passage::tokens).collect()
     };
     assert_eq!(tokens(all()), [40, 30]);
-    assert_eq!(find(Order::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);
-    assert_eq!(tokens(PassageChoice { order: Order::Copies, ..all() }), [30, 40]);
+    assert_eq!(find(PassageOrder::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);
+    assert_eq!(tokens(PassageChoice { order: PassageOrder::Copies, ..all() }), [30, 40]);
     assert_eq!(tokens(PassageChoice { most: 1, ..all() }), [40]);
     assert_eq!(tokens(PassageChoice { min_copies: 3, ..all() }), [30]);
     let in_c = |path: &Path| path == "c.txt";

@@ -8,9 +8,9 @@ use crate::planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
 use crate::scored::{Score, Scorer};
 use crate::support::page::{figure, publish};
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::Order;
-use dupi::passage::found::{Passage, Spot};
-use dupi::passage::search::{Passages, Settings};
+use dupi::passage::PassageOrder;
+use dupi::passage::passages::{Passage, PassageCopy};
+use dupi::passage::search::{Passages, SearchSettings};
 use dupi::taboo::TabooSet;
 
 /// What the search reaches at the least, by the noise.
@@ -38,8 +38,8 @@ impl<'a> World<'a> {
     }
 
     fn find(&self) -> Passages {
-        let (settings, taboo) = (Settings::default(), TabooSet::default());
-        Passages::find(&self.snapshot, &settings, &taboo, Order::Copies, &|_| Ok(())).unwrap()
+        let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
+        Passages::find(&self.snapshot, &settings, &taboo, PassageOrder::Copies, &|_| Ok(())).unwrap()
     }
 
     /// The passages, each as the places of its copies.
@@ -53,7 +53,7 @@ impl<'a> World<'a> {
         };
         let documents: Vec<usize> = (0..sources.len() as u32).map(|source| numbers[&*path(source)]).collect();
         let places = |passage: &Passage| {
-            let place = |spot: &Spot| Place {
+            let place = |spot: &PassageCopy| Place {
                 document: documents[spot.source as usize],
                 bytes: spot.start as usize..spot.end as usize,
             };

@@ -15,7 +15,7 @@ use dupi::index::ranking::{Ranked, Ranking};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::filter::{BlotSieve, BlotsOf};
-use dupi::query::filter::{Fact, State, parse};
+use dupi::query::filter::{Fact, ReviewState, parse};
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
@@ -370,7 +370,7 @@ fn a_filter_says_of_many_blots_what_it_says_of_each() {
             BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false)
         };
         let pass = |sieve: &mut BlotSieve, entry| {
-            sieve.pass(&[entry], Fact::Is(State::Open), &|| false).unwrap().unwrap()
+            sieve.pass(&[entry], Fact::Is(ReviewState::Open), &|| false).unwrap().unwrap()
         };
         let mut one_for_all = made();
         let of_many: Vec<bool> = entries.iter().map(|&entry| pass(&mut one_for_all, entry)).collect();
@@ -383,7 +383,8 @@ fn a_filter_says_of_many_blots_what_it_says_of_each() {
     let (filter, _) = parse("-path:c", &SavedFilters::default());
     let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
     for is_cancelled in [true, false] {
-        let pass = |entry: &Ranked| sieve.pass(&[*entry], Fact::Is(State::Open), &|| is_cancelled).unwrap();
+        let pass =
+            |entry: &Ranked| sieve.pass(&[*entry], Fact::Is(ReviewState::Open), &|| is_cancelled).unwrap();
         let last = entries.iter().map(pass).collect::<Vec<_>>();
         assert_eq!(last[3000..].contains(&Some(true)), !is_cancelled);
     }
@@ -429,7 +430,7 @@ fn rare_words_choose_the_blots_of_the_documents_that_have_them() {
                 (false, true) => None,
                 (false, false) => Some(false),
             };
-            let pass = sieve.pass(&[entry], Fact::Is(State::Open), &|| false).unwrap();
+            let pass = sieve.pass(&[entry], Fact::Is(ReviewState::Open), &|| false).unwrap();
             assert_eq!(pass, expected, "{filter}: {}", entry.blot());
             counts[expected.map_or(2, usize::from)] += 1;
         }

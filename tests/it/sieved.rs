@@ -10,11 +10,11 @@ use dupi::config::SavedFilters;
 use dupi::index::ranking::{Ranked, Ranking};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::Row;
+use dupi::passage::BlotRun;
 use dupi::passage::filter::{BlotSieve, BlotsOf};
-use dupi::passage::rows::{RowMaker, stretch_of};
-use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, parse};
-use dupi::query::page::Reader;
+use dupi::passage::rows::{RowMaker, anchored_text_of};
+use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, parse};
+use dupi::query::page::DocumentReader;
 use dupi::query::unblot::documents_of;
 use dupi::taboo::TabooSet;
 use dupi::token::TokenMode;
@@ -23,7 +23,7 @@ use proptest::sample::select;
 
 /// A row of which all is known.
 struct Known<'a> {
-    row: &'a Row,
+    row: &'a BlotRun,
     paths: Vec<PathBuf>,
     text: String,
 }
@@ -37,8 +37,8 @@ impl Facts for Known<'_> {
         }
     }
 
-    fn state(&self) -> Fact<State> {
-        Fact::Is(State::Open)
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Open)
     }
 
     fn belongs_to(&self, _: u64) -> Option<bool> {
@@ -53,33 +53,34 @@ impl Facts for Known<'_> {
         Some(self.paths.iter().any(|path| test.holds(path, &mut String::new)))
     }
 
-    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
         let seen = &self.text[..self.text.floor_char_boundary(400)];
-        Some(words.are_like(seen) || words.stand_in(&self.text))
+        Some(words.matches(seen) || words.matches_exactly(&self.text))
     }
 }
 
 /// The rows of a snapshot that pass: by the sieve, and by looking at all there is. All groups are asked; of one of
 /// so many the rows are made.
-fn passing(snapshot: &Snapshot, filter: &str, unfolded: bool, of: usize) -> [Vec<Row>; 2] {
+fn passing(snapshot: &Snapshot, filter: &str, unfolded: bool, of: usize) -> [Vec<BlotRun>; 2] {
     let parsed = || -> Filter { parse(filter, &SavedFilters::default()).0 };
     let (taboo, ranking) = (TabooSet::default(), Ranking::scan(snapshot, usize::MAX).unwrap());
     let (plain, never) = (parsed(), || false);
     let mut sieve = BlotSieve::new(parsed(), snapshot, BlotsOf::default(), &never);
     let mut maker = RowMaker::new(snapshot, &taboo, unfolded);
-    let mut reader = Reader::new(snapshot);
+    let mut reader = DocumentReader::new(snapshot);
     let mut found = [Vec::new(), Vec::new()];
     let together = |a: &Ranked, b: &Ranked| !unfolded && (a.documents(), a.set()) == (b.documents(), b.set());
     for (number, group) in ranking.entries.chunk_by(together).enumerate() {
-        let pass = sieve.pass(group, Fact::Is(State::Open), &never).unwrap();
+        let pass = sieve.pass(group, Fact::Is(ReviewState::Open), &never).unwrap();
         if number % of != 0 {
             continue;
         }
         for row in maker.rows(group).unwrap() {
             let documents = documents_of(snapshot, &snapshot.find(row.id()).unwrap()).into_iter();
             let path = |(document, _)| snapshot.path(snapshot.file_of(document)).to_owned();
-            let text =
-                stretch_of(snapshot, &mut reader, &row).unwrap().map_or(row.text.clone(), |(_, text)| text);
+            let text = anchored_text_of(snapshot, &mut reader, &row)
+                .unwrap()
+                .map_or(row.text.clone(), |(_, text)| text);
             let known = Known { row: &row, paths: documents.map(path).collect(), text };
             let expected = plain.verdict(&known).unwrap();
             let passes = pass != Some(false) && sieve.has_row(&row, &mut reader, &never).unwrap();

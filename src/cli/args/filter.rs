@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::format::FormatArgs;
 use crate::query::filter::names::NAMES;
 
 /// The language of filters, for those who ask for help.
@@ -36,9 +37,9 @@ pub enum FilterVerb {
 /// `filter list`.
 #[derive(Debug, Args)]
 pub struct FilterListArgs {
-    /// Print JSON, one object a line
-    #[arg(long)]
-    pub json: bool,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// `filter save`.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+use super::format::FormatArgs;
 use super::given::path;
 use crate::blot::{Blotter, Profile};
 use crate::config::Size;
@@ -19,9 +20,9 @@ pub struct FindArgs {
     /// Answer from what is committed, without looking for changes
     #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
-    /// Print JSON, one object a line
-    #[arg(long)]
-    pub json: bool,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,

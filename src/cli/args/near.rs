@@ -9,8 +9,8 @@ use ignore::overrides::{Override, OverrideBuilder};
 use super::given::path;
 use super::index::FindArgs;
 use crate::blot::Recipe;
-use crate::passage::{Measure, Order};
-use crate::query::filter::for_spelling;
+use crate::passage::{Measure, PassageOrder};
+use crate::query::filter::spelled_glob;
 use crate::storage::spelled;
 
 /// How alike copies are, as `passages` and `like` take it.
@@ -61,7 +61,7 @@ pub struct PassagesArgs {
     /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
     /// copy that the others are compared with) or recent (what changed last)
     #[arg(long, value_name = "BY", default_value = "copies", value_parser = order())]
-    pub sort: Order,
+    pub sort: PassageOrder,
     /// Only the first so many
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
@@ -69,8 +69,8 @@ pub struct PassagesArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub min_copies: usize,
     /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
-    #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
-    pub path: Option<PathPattern>,
+    #[arg(long, value_name = "GLOB", value_parser = PathGlob::parse)]
+    pub path: Option<PathGlob>,
     /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
@@ -116,12 +116,12 @@ impl NearArgs {
 
 /// Which paths are meant, in the syntax of `--glob`, by how they are spelled.
 #[derive(Clone, Debug)]
-pub struct PathPattern(Override);
+pub struct PathGlob(Override);
 
-impl PathPattern {
+impl PathGlob {
     pub(super) fn parse(given: &str) -> Result<Self, String> {
         let mut patterns = OverrideBuilder::new("");
-        patterns.add(&for_spelling(given)).map_err(|error| error.to_string())?;
+        patterns.add(&spelled_glob(given)).map_err(|error| error.to_string())?;
         patterns.build().map(Self).map_err(|error| error.to_string())
     }
 
@@ -132,17 +132,17 @@ impl PathPattern {
 }
 
 /// The orders of passages: their names, and what comes first.
-const ORDERS: [(&str, Order, &str); 6] = [
-    ("copies", Order::Copies, "How many copies there are"),
-    ("tokens", Order::Tokens, "How many tokens long they are"),
-    ("score", Order::Score, "How many tokens would be saved if one copy were kept"),
-    ("documents", Order::Documents, "In how many documents they stand"),
-    ("path", Order::Path, "Where the representative stands, from a to z"),
-    ("recent", Order::Recent, "When the last of their documents changed, the newest first"),
+const ORDERS: [(&str, PassageOrder, &str); 6] = [
+    ("copies", PassageOrder::Copies, "How many copies there are"),
+    ("tokens", PassageOrder::Tokens, "How many tokens long they are"),
+    ("score", PassageOrder::Score, "How many tokens would be saved if one copy were kept"),
+    ("documents", PassageOrder::Documents, "In how many documents they stand"),
+    ("path", PassageOrder::Path, "Where the representative stands, from a to z"),
+    ("recent", PassageOrder::Recent, "When the last of their documents changed, the newest first"),
 ];
 
 /// An order of passages, by its name.
-fn order() -> impl TypedValueParser<Value = Order> {
+fn order() -> impl TypedValueParser<Value = PassageOrder> {
     let names =
         PossibleValuesParser::new(ORDERS.map(|(name, _, about)| PossibleValue::new(name).help(about)));
     names.map(|given| ORDERS.iter().find(|(name, ..)| *name == given).map(|of| of.1).unwrap_or_default())

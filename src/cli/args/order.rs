@@ -38,6 +38,7 @@ impl Cli {
 mod tests {
     use super::*;
     use crate::cli::args::{TabooVerb, Verb};
+    use crate::report::JSON;
 
     fn read(words: &str) -> Result<Cli, Error> {
         Cli::read(&format!("dupi-tui {words}").split_whitespace().map(OsString::from).collect::<Vec<_>>())
@@ -51,7 +52,7 @@ mod tests {
         assert_eq!((args.paths, args.build.index), (vec!["c".into()], Some("index".into())));
         let verb = read("--index d taboo list --json").unwrap().verb;
         assert!(
-            matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.json && args.home.index.is_some())
+            matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.format.0 == JSON && args.home.index.is_some())
         );
         assert!(matches!(read("--json -C c passages").unwrap().verb, Some(Verb::Passages(_))));
     }

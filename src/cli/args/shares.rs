@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::given::path;
 use super::index::FindArgs;
-use super::near::{AlikeArgs, PathPattern};
+use super::near::{AlikeArgs, PathGlob};
 use crate::session::{Sort, Subject};
 
 /// `documents`.
@@ -24,8 +24,8 @@ pub struct DocumentsArgs {
     #[arg(long, value_name = "SHARE", value_parser = least_share)]
     pub min_share: Option<f64>,
     /// Only files whose path matches this pattern, such as `src/**`
-    #[arg(long, value_name = "GLOB", value_parser = PathPattern::parse)]
-    pub path: Option<PathPattern>,
+    #[arg(long, value_name = "GLOB", value_parser = PathGlob::parse)]
+    pub path: Option<PathGlob>,
     /// What counts.
     #[command(flatten)]
     pub alike: AlikeArgs,

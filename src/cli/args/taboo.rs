@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::format::FormatArgs;
 use super::given::path;
 use super::index::FindArgs;
 use crate::blot::Blot;
@@ -66,9 +67,9 @@ pub struct TabooAddArgs {
 /// `taboo list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Print JSON, one object a line
-    #[arg(long)]
-    pub json: bool,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,

@@ -6,33 +6,28 @@ use crate::cli::args::BlotArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
-use crate::report::TileRow;
+use crate::report::{ReportRow, TileRow};
 use crate::token::Tokeniser;
 
 /// Lists the blots of a file, in the order of its text.
 pub fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let recipe = Place::of_verb(&args.find, settings)?.recipe()?;
+    let recipe = CorpusTarget::of_verb(&args.find, settings)?.recipe()?;
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
     shatter_parts(&given.text, tokeniser, &recipe, usize::MAX, |_, tile| tiles.push(tile));
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     for tile in &tiles {
         let row = TileRow {
             blot: tile.blot.to_string(),
             start: given.offset(u64::from(tile.start)),
             end: given.offset(u64::from(tile.end)),
+            with_offsets: args.offsets,
         };
-        output.item(&row, |row| {
-            if args.offsets {
-                format!("{} {} {}\n", row.blot, row.start, row.end)
-            } else {
-                format!("{}\n", row.blot)
-            }
-        })?;
+        output.row(&ReportRow::Tile(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Ok(if tiles.is_empty() { Outcome::Nothing } else { Outcome::Done })
 }

@@ -10,13 +10,13 @@ use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::index::IndexError;
 use crate::index::ranking::{Ranked, Ranking};
-use crate::passage::Row;
+use crate::passage::BlotRun;
 use crate::passage::filter::{BlotSieve, BlotsOf};
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Quantity, State};
-use crate::query::page::Reader;
+use crate::query::filter::{Fact, Quantity, ReviewState};
+use crate::query::page::DocumentReader;
 use crate::query::unblot::documents_of;
-use crate::report::{BlotRow, DocumentName};
+use crate::report::{BlotName, BlotRow, DocumentName, ReportRow};
 use crate::session::Subject;
 use crate::taboo::AcceptedId;
 
@@ -34,7 +34,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
     let shows_taboo = args.taboo || filter.wants_taboo();
     let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
     let mut sieve = BlotSieve::new(filter, &snapshot, BlotsOf::default(), &|| false);
-    let mut reader = Reader::new(&snapshot);
+    let mut reader = DocumentReader::new(&snapshot);
     let mut maker = RowMaker::new(&snapshot, &taboo, true);
     let mut passes = |entry: Ranked| -> Result<bool, IndexError> {
         let is_taboo = taboo.contains(entry.blot());
@@ -42,12 +42,12 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
             return Ok(false);
         }
         let then = accepted.copies(AcceptedId::Blot(entry.blot()));
-        let state = State::of(is_taboo, then, u64::from(entry.documents()));
+        let state = ReviewState::of(is_taboo, then, u64::from(entry.documents()));
         if let Some(passes) = sieve.pass(&[entry], Fact::Is(state), &|| false)? {
             return Ok(passes);
         }
         match maker.rows(&[entry])?.into_iter().next() {
-            Some(row) => sieve.has_row(&Row { accepted: then, ..row }, &mut reader, &|| false),
+            Some(row) => sieve.has_row(&BlotRun { accepted: then, ..row }, &mut reader, &|| false),
             None => Ok(false),
         }
     };
@@ -73,10 +73,10 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         Some((blots, true)) => blots,
         _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?.0,
     };
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     for &blot in &blots {
         if args.blots_only {
-            output.item(&blot.to_string(), |blot| format!("{blot}\n"))?;
+            output.row(&ReportRow::BlotName(BlotName(blot.to_string())))?;
             continue;
         }
         let names = documents_of(&snapshot, &snapshot.find(blot)?).into_iter().map(|(document, _)| {
@@ -85,11 +85,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         });
         let documents: Vec<DocumentName> = names.collect();
         let row = BlotRow { blot: blot.to_string(), df: documents.len(), documents };
-        output.item(&row, |row| {
-            let names: String = row.documents.iter().map(|name| format!("\t{}\n", name)).collect();
-            format!("{} {}\n{names}", row.blot, row.df)
-        })?;
+        output.row(&ReportRow::Blot(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Outcome::of(blots.is_empty(), snapshot.unread())
 }

@@ -1,6 +1,6 @@
 //! `like`: the documents that share text with a given one.
 
-use super::{Given, ask, percent};
+use super::{Given, ask};
 use crate::cli::args::LikeArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::near::resemblance;
 use crate::passage::like::{Probe, like};
-use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, rounded};
+use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
 use crate::token::{LexState, Tokeniser};
 
 /// Lists the documents that are most like a text.
@@ -21,7 +21,7 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
     let found = like(&snapshot, &probe, args.near.measure(args.min_tokens, &recipe), args.top)?;
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     for document in &found {
         let Some(first) = document.shared.first() else { continue };
         let spans = document.shared.iter().map(|run| LikeSpan {
@@ -37,18 +37,8 @@ pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
             resemblance: resemblance(&blots, &document.blots),
             spans: spans.collect(),
         };
-        output.item(&row, text)?;
+        output.row(&ReportRow::Like(row))?;
     }
-    output.finish()?;
+    output.end()?;
     Outcome::of(found.is_empty(), snapshot.unread())
-}
-
-fn text(row: &LikeRow) -> String {
-    let spans = row.spans.iter().map(|span| {
-        let LikeSpan { start, end, tokens, similarity, at } = span;
-        let alike = percent(*similarity);
-        format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.line, at.column)
-    });
-    let (covered, resemblance) = (row.covered * 100.0, row.resemblance);
-    format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{}", row.path, spans.collect::<String>())
 }

@@ -2,28 +2,27 @@
 
 use std::path::Path;
 
-use super::{accepted, ask, hidden, percent};
+use super::{accepted, ask, hidden};
 use crate::cli::args::{AlikeArgs, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
 use crate::cli::messages::tell;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
 use crate::cli::progress::SearchBar;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Order;
-use crate::passage::bounds::LeftOut;
+use crate::passage::PassageOrder;
+use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
-use crate::passage::found::Passage;
-use crate::passage::located::locate;
-use crate::passage::search::{self, Passages};
-use crate::report::{EditRow, PassageRow};
+use crate::passage::location::locate;
+use crate::passage::passages::Passage;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::report::{PassageRow, ReportRow};
 use crate::session::Subject;
-use crate::storage::one_line;
 use crate::taboo::TabooSet;
 
 /// Bytes that the place of a copy takes while it is printed.
@@ -51,7 +50,7 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         most: args.top.unwrap_or(usize::MAX),
     };
     let shown = choice.of(&snapshot, &passages);
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.
     let bytes = |passage: &&Passage| {
@@ -64,34 +63,34 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
         for (passage, located) in some.iter().zip(located).filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.item(&PassageRow::new(passage, located, edits), text)?;
+            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
         }
     }
-    output.finish()?;
-    complete(is_empty, snapshot.unread(), passages.left_out)
+    output.end()?;
+    complete(is_empty, snapshot.unread(), passages.omissions)
 }
 
 /// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
-pub fn complete(is_empty: bool, unread: &Unread, left_out: LeftOut) -> Result<Outcome, CliError> {
+pub fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
     let outcome = Outcome::of(is_empty, unread);
-    if left_out.is_empty() {
+    if omissions.is_empty() {
         return outcome;
     }
     if let Err(error) = outcome {
         tell(error);
     }
-    Err(CliError::LeftOut(left_out))
+    Err(CliError::Omissions(omissions))
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.
 pub fn find(
-    place: &Place,
+    place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
     taboo: &TabooSet,
-    order: Order,
-) -> Result<(Passages, search::Settings), CliError> {
-    let wanted = search::Settings {
+    order: PassageOrder,
+) -> Result<(Passages, SearchSettings), CliError> {
+    let wanted = SearchSettings {
         measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
         across: alike.across,
         memory: place.options.memory,
@@ -104,39 +103,6 @@ pub fn find(
     Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
 }
 
-fn text(row: &PassageRow) -> String {
-    let copies = row.occurrences.iter().map(|copy| {
-        let at = &copy.at;
-        let alike = percent(copy.similarity);
-        let context = |words: &Option<String>, mark: &str| {
-            let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
-            words.unwrap_or_default()
-        };
-        let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
-        let edits: String = copy.edits.iter().flatten().map(edit).collect();
-        format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
-    });
-    format!(
-        "{} {} copies in {} documents, {} tokens: {}\n{}",
-        row.id,
-        row.copies,
-        row.documents,
-        row.tokens,
-        one_line(&row.text, 120),
-        copies.collect::<String>()
-    )
-}
-
-/// As `wdiff` writes it.
-fn edit(edit: &EditRow) -> String {
-    let part = |open: &str, text: &str, close: &str| {
-        let text = one_line(text, 200);
-        if text.is_empty() { String::new() } else { format!("{open}{text}{close}") }
-    };
-    let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
-    format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,9 +110,9 @@ mod tests {
     #[test]
     fn an_answer_from_which_something_was_left_out_is_a_failure_that_says_what() {
         let unread = Unread::default();
-        assert!(matches!(complete(false, &unread, LeftOut::default()), Ok(Outcome::Done)));
-        let left_out = LeftOut { places: 7, ..LeftOut::default() };
-        let said = complete(false, &unread, left_out).err().map(|error| error.to_string());
+        assert!(matches!(complete(false, &unread, Omissions::default()), Ok(Outcome::Done)));
+        let omissions = Omissions { places: 7, ..Omissions::default() };
+        let said = complete(false, &unread, omissions).err().map(|error| error.to_string());
         let expected =
             "left out of the passages: 7 places of a text that repeats itself; what was found is told";
         assert_eq!(said.as_deref(), Some(expected));

@@ -8,13 +8,12 @@ use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::cli::table::table;
 use crate::config::Settings;
 use crate::corpus::Unread;
-use crate::passage::Order;
-use crate::passage::bounds::LeftOut;
-use crate::report::{DocumentShareRow, FolderShareRow};
-use crate::session::{Item, ListedDocument, ListedFolder, Overview, Subject, View};
+use crate::passage::PassageOrder;
+use crate::passage::bounds::Omissions;
+use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
+use crate::session::{Item, ListedDocument, Overview, Subject, View};
 use crate::storage::shown;
 use crate::taboo::TabooSet;
 
@@ -28,16 +27,14 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let rows: Vec<DocumentShareRow> = meant.filter_map(document).map(DocumentShareRow::from).collect();
-    let mut output = Output::new(args.find.json);
-    if args.find.json {
-        rows.iter().try_for_each(|row| output.item(row, |_| String::new()))?;
-    } else if !rows.is_empty() {
-        let headings = [">share", ">duplicated", ">tokens", ">copies", "document", ">shared", "partner"];
-        output.text(&table(&headings, &rows.iter().map(cells).collect::<Vec<_>>()))?;
+    let mut output = Output::begin(args.find.format)?;
+    let mut is_empty = true;
+    for row in meant.filter_map(document).map(DocumentShareRow::from) {
+        is_empty = false;
+        output.row(&ReportRow::Document(row))?;
     }
-    output.finish()?;
-    gaps.complete(rows.is_empty())
+    output.end()?;
+    gaps.complete(is_empty)
 }
 
 /// Lists what lies in a folder.
@@ -67,14 +64,11 @@ pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError>
         }
         rows.push(row);
     }
-    let mut output = Output::new(args.find.json);
-    if args.find.json {
-        rows.iter().try_for_each(|row| output.item(&FolderShareRow::from(row), |_| String::new()))?;
-    } else {
-        let headings = [">share", ">duplicated", ">tokens", ">copies", ">documents", "path"];
-        output.text(&table(&headings, &rows.iter().map(folder_cells).collect::<Vec<_>>()))?;
+    let mut output = Output::begin(args.find.format)?;
+    for row in rows.iter().map(FolderShareRow::from) {
+        output.row(&ReportRow::Folder(row))?;
     }
-    output.finish()?;
+    output.end()?;
     gaps.complete(false)
 }
 
@@ -93,8 +87,8 @@ fn overview(
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, Order::default())?;
-    let gaps = Gaps { unread: snapshot.unread().clone(), left_out: passages.left_out };
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, PassageOrder::default())?;
+    let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
@@ -102,46 +96,14 @@ fn document(item: &Item) -> Option<&ListedDocument> {
     if let Item::Document(row) = item { Some(row) } else { None }
 }
 
-fn cells(row: &DocumentShareRow) -> Vec<String> {
-    let partner = row.partner.as_ref();
-    vec![
-        percent(row.duplicated, row.tokens),
-        row.duplicated.to_string(),
-        row.tokens.to_string(),
-        row.copies.to_string(),
-        row.path.to_string(),
-        partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
-        partner.map(|partner| partner.path.to_string()).unwrap_or_default(),
-    ]
-}
-
-fn folder_cells(row: &ListedFolder) -> Vec<String> {
-    let path = shown(&row.path).to_string();
-    let is_all = row.path == Path::new("");
-    vec![
-        percent(row.duplicated, row.tokens),
-        row.duplicated.to_string(),
-        row.tokens.to_string(),
-        row.copies.to_string(),
-        row.documents.to_string(),
-        if is_all { ".".to_owned() } else { path + if row.is_folder { "/" } else { "" } },
-    ]
-}
-
-/// A share; what is not all is never 100 %.
-fn percent(part: u64, of: u64) -> String {
-    let thousandths = part * 1000 / of.max(1);
-    format!("{}.{} %", thousandths / 10, thousandths % 10)
-}
-
 /// What an answer may lack.
 struct Gaps {
     unread: Unread,
-    left_out: LeftOut,
+    omissions: Omissions,
 }
 
 impl Gaps {
     fn complete(self, is_empty: bool) -> Result<Outcome, CliError> {
-        complete(is_empty, &self.unread, self.left_out)
+        complete(is_empty, &self.unread, self.omissions)
     }
 }

@@ -7,13 +7,12 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::query::unblot::unblot;
-use crate::report::{OccurrenceRow, SnippetRow};
-use crate::storage::one_line;
+use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 
 /// Shows the snippets of some blots.
 pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, snapshot) = ask(&args.find, settings)?;
-    let mut output = Output::new(args.find.json);
+    let mut output = Output::begin(args.find.format)?;
     let mut printed = 0;
     for &blot in &args.blots {
         for snippet in unblot(&snapshot, blot)? {
@@ -26,20 +25,9 @@ pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> 
                 text: snippet.text,
                 occurrences: snippet.occurrences.iter().map(OccurrenceRow::from).collect(),
             };
-            output.item(&row, text)?;
+            output.row(&ReportRow::Snippet(row))?;
         }
     }
-    output.finish()?;
+    output.end()?;
     Outcome::of(printed == 0, snapshot.unread())
-}
-
-fn text(row: &SnippetRow) -> String {
-    let copies = row.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path, at.line, at.column));
-    format!(
-        "{} {} copies: {}\n{}",
-        row.blot,
-        row.occurrences.len(),
-        one_line(&row.text, 120),
-        copies.collect::<String>()
-    )
 }

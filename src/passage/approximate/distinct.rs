@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::super::found::PassageId;
-use super::super::group::Group;
+use super::super::group::RunGroup;
 use super::super::nested::LOOKED_AT;
-use super::super::run::Run;
+use super::super::passages::PassageId;
+use super::super::token_run::TokenRun;
 
 /// Of its tokens a copy may have this part on either side beyond the one that holds it.
 const SLACK: u32 = 8;
 
 /// Makes the groups of one text one group. Its copies hardly overlap: in text that repeats itself there would
 /// be no end of them.
-pub fn unite_equal(groups: &mut Vec<Group>) {
+pub fn unite_equal(groups: &mut Vec<RunGroup>) {
     // Of equal texts the one with the most copies comes first.
     groups.par_sort_by_key(|group| (group.id, Reverse(group.runs.len()), group.runs[0].place));
     groups.dedup_by(|next, kept| {
@@ -30,7 +30,7 @@ pub fn unite_equal(groups: &mut Vec<Group>) {
 
 /// Adds groups, each of another text, to others: to the one of its text if there is one. Of their copies at most `gap` tokens
 /// are lost.
-pub fn add(groups: &mut Vec<Group>, more: Vec<Group>, gap: u32) {
+pub fn add(groups: &mut Vec<RunGroup>, more: Vec<RunGroup>, gap: u32) {
     let known: HashMap<PassageId, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.id, number)).collect();
     for group in more {
@@ -42,7 +42,7 @@ pub fn add(groups: &mut Vec<Group>, more: Vec<Group>, gap: u32) {
 }
 
 /// Drops the groups whose copies all lie in copies of larger ones that stay, but for `gap` tokens at most.
-pub fn drop_held(groups: &mut Vec<Group>, gap: u32) {
+pub fn drop_held(groups: &mut Vec<RunGroup>, gap: u32) {
     let holders = holders(groups, gap);
     let mut largest_first: Vec<usize> = (0..groups.len()).collect();
     largest_first.par_sort_unstable_by_key(|&number| Reverse(rank(&groups[number])));
@@ -55,14 +55,14 @@ pub fn drop_held(groups: &mut Vec<Group>, gap: u32) {
 }
 
 /// Of two groups that hold each other the one with the higher rank stays.
-fn rank(group: &Group) -> (usize, u32, Reverse<PassageId>) {
+fn rank(group: &RunGroup) -> (usize, u32, Reverse<PassageId>) {
     (group.runs.len(), group.tokens(), Reverse(group.id))
 }
 
 /// Adds to a group those copies of another with the same text of which more tokens stand alone than may be lost.
-fn unite(group: &mut Group, other: &Group, lost: impl Fn(&Run) -> u32) {
+fn unite(group: &mut RunGroup, other: &RunGroup, lost: impl Fn(&TokenRun) -> u32) {
     let representative = group.runs[group.representative as usize];
-    let mut kept: BTreeMap<u32, Run> = group.runs.iter().map(|&run| (run.place, run)).collect();
+    let mut kept: BTreeMap<u32, TokenRun> = group.runs.iter().map(|&run| (run.place, run)).collect();
     for &run in &other.runs {
         let before = kept.range(..=run.place).next_back().map_or(run.place, |(_, before)| before.end());
         let behind = kept.range(run.place..).next().map_or(run.end(), |(&behind, _)| behind);
@@ -75,15 +75,15 @@ fn unite(group: &mut Group, other: &Group, lost: impl Fn(&Run) -> u32) {
 }
 
 /// For each group the larger ones that hold all of its copies.
-fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
-    let mut standings: Vec<(Run, u32)> = (0..)
+fn holders(groups: &[RunGroup], gap: u32) -> Vec<Vec<u32>> {
+    let mut standings: Vec<(TokenRun, u32)> = (0..)
         .zip(groups)
         .flat_map(|(number, group)| group.runs.iter().map(move |&run| (run, number)))
         .collect();
     standings.par_sort_unstable_by_key(|(run, number)| (run.place, *number));
     let rank = |number: u32| rank(&groups[number as usize]);
     let mut holders: Vec<Option<Vec<u32>>> = vec![None; groups.len()];
-    let mut open: Vec<(Run, u32)> = Vec::new();
+    let mut open: Vec<(TokenRun, u32)> = Vec::new();
     let mut next = 0;
     for (run, number) in &standings {
         while next < standings.len() && standings[next].0.place <= run.place + gap {
@@ -92,7 +92,7 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
             next += 1;
         }
         let slack = gap.min(run.tokens / SLACK);
-        let holds = |other: &Run| other.place <= run.place + slack && run.end() <= other.end() + slack;
+        let holds = |other: &TokenRun| other.place <= run.place + slack && run.end() <= other.end() + slack;
         let mut near = open.iter().rev().take(LOOKED_AT);
         match &mut holders[*number as usize] {
             Some(known) => {
@@ -115,15 +115,15 @@ fn holders(groups: &[Group], gap: u32) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
 
-    fn group(id: u64, runs: &[(u32, u32)]) -> Group {
-        let run = |&(place, tokens): &(u32, u32)| Run { place, tokens, similarity: 1.0 };
-        Group { id: PassageId(id), runs: runs.iter().map(run).collect(), representative: 0, parent: None }
+    fn group(id: u64, runs: &[(u32, u32)]) -> RunGroup {
+        let run = |&(place, tokens): &(u32, u32)| TokenRun { place, tokens, similarity: 1.0 };
+        RunGroup { id: PassageId(id), runs: runs.iter().map(run).collect(), representative: 0, parent: None }
     }
 
-    fn left(mut groups: Vec<Group>) -> Vec<(u64, Vec<u32>)> {
+    fn left(mut groups: Vec<RunGroup>) -> Vec<(u64, Vec<u32>)> {
         unite_equal(&mut groups);
         drop_held(&mut groups, 8);
-        let places = |group: &Group| group.runs.iter().map(|run| run.place).collect();
+        let places = |group: &RunGroup| group.runs.iter().map(|run| run.place).collect();
         groups.iter().map(|group| (group.id.0, places(group))).collect()
     }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn what_is_longer_or_stands_elsewhere_too_is_kept() {
         let large = || group(1, &[(100, 50), (300, 50), (500, 50)]);
-        let kept = |other: Group| left(vec![large(), other]).len();
+        let kept = |other: RunGroup| left(vec![large(), other]).len();
         assert_eq!(kept(group(2, &[(80, 80), (280, 80)])), 2);
         assert_eq!(kept(group(2, &[(110, 30), (310, 30), (900, 30)])), 2);
         assert_eq!(kept(group(2, &[(110, 30), (310, 30), (510, 30), (900, 30)])), 2);
@@ -164,7 +164,7 @@ mod tests {
     fn of_what_is_added_little_is_lost() {
         let mut groups = vec![group(1, &[(0, 50), (300, 50)])];
         add(&mut groups, vec![group(1, &[(8, 50), (309, 50)]), group(2, &[(8, 60), (500, 60)])], 8);
-        let places = |group: &Group| group.runs.iter().map(|run| run.place).collect::<Vec<u32>>();
+        let places = |group: &RunGroup| group.runs.iter().map(|run| run.place).collect::<Vec<u32>>();
         assert_eq!(groups.iter().map(places).collect::<Vec<_>>(), [vec![0, 300, 309], vec![8, 500]]);
     }
 }

@@ -52,7 +52,7 @@ const BRIDGE: u64 = 32;
 
 /// What one side came to: how far in either text.
 #[derive(Clone, Copy, Default)]
-struct Reach {
+struct SideAgreement {
     a: usize,
     b: usize,
     matches: u32,
@@ -65,7 +65,7 @@ struct Reach {
 /// A difference: where in both texts it begins and where it ends.
 type Bridge = ((u32, u32), (u32, u32));
 
-impl Reach {
+impl SideAgreement {
     fn score(&self) -> i64 {
         i64::from(self.agreeing) - i64::from(self.differing)
     }
@@ -109,9 +109,14 @@ impl Pair<'_> {
 
     /// One side, and how many steps it took. `bridges` gets the differences within the reach: where each begins and
     /// ends.
-    fn side<const BACK: bool>(&self, a: &[u64], b: &[u64], bridges: &mut Vec<Bridge>) -> (Reach, u64) {
+    fn side<const BACK: bool>(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        bridges: &mut Vec<Bridge>,
+    ) -> (SideAgreement, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
-        let (mut now, mut best) = (Reach::default(), Reach::default());
+        let (mut now, mut best) = (SideAgreement::default(), SideAgreement::default());
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
                 now.agreeing += self.weights.get(token(a, now.a));

@@ -4,7 +4,7 @@
 //! that stand in it. Whatever is found so is compared with the representative.
 //!
 //! Places are compared some at a time, and of what is no copy nothing is kept; what the copies may take in memory is
-//! bounded by [`Bounds`], and what the comparisons may take in time by [`Funds`].
+//! bounded by [`Bounds`], and what the comparisons may take in time by [`StepBudgets`].
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -16,8 +16,8 @@ use super::super::bounds::Bounds;
 use super::super::gather::Gathered;
 use super::super::measure::Measure;
 use super::extend::{Agreement, Pair};
-use super::funds::Funds;
 use super::seeds::{Seed, Seeds};
+use super::step_budgets::StepBudgets;
 use super::weights::Weights;
 
 /// So many seeds of a name are tried. When fewer than a quarter of them stand in copies, the others are not.
@@ -62,12 +62,12 @@ pub struct Grower<'a> {
     /// What copies may take.
     pub bounds: &'a Bounds,
     /// What comparing may take.
-    pub funds: Funds,
+    pub budgets: StepBudgets,
 }
 
 /// Whether a copy of the text around a seed was found.
 #[derive(Clone, Copy, Default)]
-pub struct Probed {
+pub struct ProbeResult {
     /// The seed that stands in it.
     pub other: Option<u32>,
     /// How many steps it took.
@@ -75,19 +75,19 @@ pub struct Probed {
 }
 
 /// Two places that were compared.
-struct Compared {
+struct PairComparison {
     /// How the texts around them agree, if they are copies of each other.
     agreement: Option<Agreement>,
     steps: u64,
 }
 
-impl Compared {
+impl PairComparison {
     const NONE: Self = Self { agreement: None, steps: 0 };
 }
 
 /// How far two places are compared, and what is kept of it.
 #[derive(Clone, Copy, PartialEq)]
-enum Extent {
+enum ComparisonDepth {
     /// Only near the places.
     Near,
     /// All, but without the equal runs when there are very many.
@@ -98,14 +98,14 @@ enum Extent {
 
 /// A place in a stretch.
 #[derive(Clone, Copy)]
-struct At {
+struct TokenPosition {
     stretch: u32,
     token: u32,
 }
 
 /// The members of a passage while it grows.
-struct Growing {
-    first: At,
+struct GrowingPassage {
+    first: TokenPosition,
     /// The representative ends here at the latest: where the next copy of a text that repeats itself begins.
     bound: Option<u32>,
     members: Vec<Member>,
@@ -119,7 +119,7 @@ struct Growing {
 
 impl Grower<'_> {
     /// A place behind a seed where a copy of the text around it stands, among the next few of its name.
-    pub fn probe(&self, number: u32) -> Probed {
+    pub fn probe(&self, number: u32) -> ProbeResult {
         let seed = self.seeds.seeds[number as usize];
         let named = self.seeds.named(seed.name);
         let named = &named[named.partition_point(|&other| other <= number)..];
@@ -132,22 +132,23 @@ impl Grower<'_> {
         let mut steps = 0;
         let other = open.copied().find(|&other| {
             let other = self.seeds.seeds[other as usize];
-            let found = self.compare(self.at(&seed), self.at(&other), seed.tokens, None, Extent::Near);
+            let found =
+                self.compare(self.at(&seed), self.at(&other), seed.tokens, None, ComparisonDepth::Near);
             steps += found.steps;
             found.agreement.is_some()
         });
-        Probed { other, steps }
+        ProbeResult { other, steps }
     }
 
     /// The document pays for steps that were taken around a seed.
-    pub fn pay(&mut self, number: u32, steps: u64) {
+    pub fn spend(&mut self, number: u32, steps: u64) {
         let document = self.document(number);
-        self.funds.pay(document, steps);
+        self.budgets.spend(document, steps);
     }
 
     /// Whether nothing more around a seed can be paid for.
     pub fn is_spent(&self, number: u32) -> bool {
-        self.funds.is_spent(self.document(number))
+        self.budgets.is_spent(self.document(number))
     }
 
     fn document(&self, number: u32) -> u32 {
@@ -161,12 +162,13 @@ impl Grower<'_> {
         let (first, second) = (self.seeds.seeds[first as usize], self.seeds.seeds[second as usize]);
         let (at, other) = (self.at(&first), self.at(&second));
         let bound = (at.stretch == other.stretch && at.token < other.token).then_some(other.token);
-        let Compared { agreement, steps } = self.compare(at, other, first.tokens, bound, Extent::Whole);
-        self.pay(number, steps);
+        let PairComparison { agreement, steps } =
+            self.compare(at, other, first.tokens, bound, ComparisonDepth::Whole);
+        self.spend(number, steps);
         let Some(agreement) = agreement else { return Vec::new() };
         self.seeds.begin();
         let base = self.gathered.stretches[at.stretch as usize].base;
-        let mut growing = Growing {
+        let mut growing = GrowingPassage {
             first: at,
             bound,
             members: Vec::new(),
@@ -179,9 +181,9 @@ impl Grower<'_> {
         }
         let mut trials = 0;
         while let Some(Reverse((_, name, token))) = growing.names.pop() {
-            self.pay(number, self.seeds.open_count(name) as u64 / SCANNED);
+            self.spend(number, self.seeds.open_count(name) as u64 / SCANNED);
             if self.is_spent(number) {
-                self.bounds.leave_out_places(1);
+                self.bounds.omit_places(1);
                 break;
             }
             let open = self.seeds.open(name);
@@ -203,9 +205,9 @@ impl Grower<'_> {
     }
 
     /// Adds those of some seeds that stand in copies; `token` is where they would stand in the representative.
-    fn try_all(&mut self, growing: &mut Growing, seeds: &[u32], token: u32) {
+    fn try_all(&mut self, growing: &mut GrowingPassage, seeds: &[u32], token: u32) {
         const MANY: usize = 256;
-        let first = At { token, ..growing.first };
+        let first = TokenPosition { token, ..growing.first };
         let (mut rest, mut is_long) = (seeds, false);
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(if is_long { FEW } else { AT_ONCE }));
@@ -216,8 +218,8 @@ impl Grower<'_> {
             let try_one = |&number: &u32| {
                 let at = self.at(&self.seeds.seeds[number as usize]);
                 let is_spent = self.is_spent(number);
-                let compare = || self.compare(first, at, 0, growing.bound, Extent::Brief);
-                (number, at, is_spent, if is_spent { Compared::NONE } else { compare() })
+                let compare = || self.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
+                (number, at, is_spent, if is_spent { PairComparison::NONE } else { compare() })
             };
             let compared: Vec<_> = if some.len() > MANY {
                 some.par_iter().map(try_one).collect()
@@ -225,18 +227,18 @@ impl Grower<'_> {
                 some.iter().map(try_one).collect()
             };
             let mut all_steps = 0;
-            for (number, at, is_spent, Compared { agreement, steps }) in compared {
+            for (number, at, is_spent, PairComparison { agreement, steps }) in compared {
                 all_steps += steps;
-                self.pay(number, steps);
-                self.bounds.leave_out_places(usize::from(is_spent));
+                self.spend(number, steps);
+                self.bounds.omit_places(usize::from(is_spent));
                 let Some(agreement) = agreement else { continue };
                 if self.is_taken(growing, at.stretch, &agreement) {
                     continue;
                 }
                 let agreement = if agreement.equal.is_empty() {
-                    let Compared { agreement, steps } =
-                        self.compare(first, at, 0, growing.bound, Extent::Whole);
-                    self.pay(number, steps);
+                    let PairComparison { agreement, steps } =
+                        self.compare(first, at, 0, growing.bound, ComparisonDepth::Whole);
+                    self.spend(number, steps);
                     agreement
                 } else {
                     Some(agreement)
@@ -250,7 +252,7 @@ impl Grower<'_> {
     }
 
     /// Whether another member has most of what agrees in a stretch.
-    fn is_taken(&self, growing: &Growing, stretch: u32, Agreement { b, .. }: &Agreement) -> bool {
+    fn is_taken(&self, growing: &GrowingPassage, stretch: u32, Agreement { b, .. }: &Agreement) -> bool {
         let own = self.gathered.stretches[stretch as usize].base;
         let (start, end) = (own + b.start, own + b.end);
         // What is taken overlaps little, so that only the one before reaches in.
@@ -261,12 +263,12 @@ impl Grower<'_> {
     }
 
     /// Adds a member that no other has most of, and all names that stand in it.
-    fn add(&mut self, growing: &mut Growing, member: Member) {
+    fn add(&mut self, growing: &mut GrowingPassage, member: Member) {
         let Agreement { a, b, equal, .. } = &member.agreement;
         growing.equal_runs += equal.len();
         if growing.equal_runs > self.bounds.equal_runs() {
             growing.equal_runs -= equal.len();
-            return self.bounds.leave_out_places(1);
+            return self.bounds.omit_places(1);
         }
         let base = |stretch: u32| self.gathered.stretches[stretch as usize].base;
         let (own, first) = (base(member.stretch), base(growing.first.stretch));
@@ -279,7 +281,7 @@ impl Grower<'_> {
 
     /// Takes the seeds that begin in a run of places, and looks through their names. `token` says where in the
     /// representative a place would be.
-    fn take(&mut self, growing: &mut Growing, places: Range<u32>, token: impl Fn(u32) -> u32) {
+    fn take(&mut self, growing: &mut GrowingPassage, places: Range<u32>, token: impl Fn(u32) -> u32) {
         for number in self.seeds.within(places) {
             self.seeds.take(number as u32);
             let Seed { place, name, .. } = self.seeds.seeds[number];
@@ -289,60 +291,67 @@ impl Grower<'_> {
         }
     }
 
-    fn at(&self, seed: &Seed) -> At {
+    fn at(&self, seed: &Seed) -> TokenPosition {
         let base = self.gathered.stretches[seed.stretch as usize].base;
-        At { stretch: seed.stretch, token: seed.place - base }
+        TokenPosition { stretch: seed.stretch, token: seed.place - base }
     }
 
     /// Compares the texts around two places. The first does not reach over `bound`, and two places in one stretch do
     /// not reach over each other.
-    fn compare(&self, a: At, b: At, len: u32, bound: Option<u32>, extent: Extent) -> Compared {
-        let size = |at: At| self.gathered.stretches[at.stretch as usize].len;
+    fn compare(
+        &self,
+        a: TokenPosition,
+        b: TokenPosition,
+        len: u32,
+        bound: Option<u32>,
+        depth: ComparisonDepth,
+    ) -> PairComparison {
+        let size = |at: TokenPosition| self.gathered.stretches[at.stretch as usize].len;
         let end_a = bound.filter(|&bound| a.token < bound).unwrap_or(size(a));
         if a.stretch != b.stretch {
-            return self.agreement(a, 0..end_a, b, 0..size(b), len, extent);
+            return self.agreement(a, 0..end_a, b, 0..size(b), len, depth);
         }
         let apart = len.max(1);
         if a.token.abs_diff(b.token) < apart {
-            return Compared::NONE;
+            return PairComparison::NONE;
         }
         let (one, other) = if a.token < b.token {
             (0..end_a.min(b.token), a.token + apart..size(b))
         } else {
             (b.token + apart..end_a, 0..a.token)
         };
-        let first = self.agreement(a, one.clone(), b, other.clone(), len, extent);
-        let Compared { agreement: Some(found), steps } = first else { return first };
+        let first = self.agreement(a, one.clone(), b, other.clone(), len, depth);
+        let PairComparison { agreement: Some(found), steps } = first else { return first };
         if found.a.end <= found.b.start || found.b.end <= found.a.start {
-            return Compared { agreement: Some(found), steps };
+            return PairComparison { agreement: Some(found), steps };
         }
         let again = if a.token < b.token {
-            self.agreement(a, one, b, b.token..other.end, len, extent)
+            self.agreement(a, one, b, b.token..other.end, len, depth)
         } else {
-            self.agreement(a, a.token..one.end, b, other, len, extent)
+            self.agreement(a, a.token..one.end, b, other, len, depth)
         };
-        Compared { steps: steps + again.steps, ..again }
+        PairComparison { steps: steps + again.steps, ..again }
     }
 
     /// How the texts around two places agree within some ranges of their stretches.
     fn agreement(
         &self,
-        a: At,
+        a: TokenPosition,
         of_a: Range<u32>,
-        b: At,
+        b: TokenPosition,
         of_b: Range<u32>,
         len: u32,
-        extent: Extent,
-    ) -> Compared {
-        let near = |at: At, of: Range<u32>| match extent {
-            Extent::Near => {
+        depth: ComparisonDepth,
+    ) -> PairComparison {
+        let near = |at: TokenPosition, of: Range<u32>| match depth {
+            ComparisonDepth::Near => {
                 let end = at.token.saturating_add(len).saturating_add(PROBED);
                 of.start.max(at.token.saturating_sub(PROBED))..of.end.min(end)
             }
-            Extent::Brief | Extent::Whole => of,
+            ComparisonDepth::Brief | ComparisonDepth::Whole => of,
         };
         let (of_a, of_b) = (near(a, of_a), near(b, of_b));
-        let tokens = |at: At, of: &Range<u32>| {
+        let tokens = |at: TokenPosition, of: &Range<u32>| {
             let tokens = self.gathered.tokens(&self.gathered.stretches[at.stretch as usize]);
             &tokens[of.start as usize..of.end as usize]
         };
@@ -352,12 +361,12 @@ impl Grower<'_> {
         let mut found = pair.extend(at_a as usize, at_b as usize, len as usize);
         let steps = found.steps;
         if !found.meets(&self.measure) {
-            return Compared { agreement: None, steps };
+            return PairComparison { agreement: None, steps };
         }
-        if extent == Extent::Brief && found.equal.len() > KEPT_RUNS {
+        if depth == ComparisonDepth::Brief && found.equal.len() > KEPT_RUNS {
             found.equal = Vec::new();
         }
         found.shift(of_a.start, of_b.start);
-        Compared { agreement: Some(found), steps }
+        PairComparison { agreement: Some(found), steps }
     }
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::super::gather::Gathered;
 use super::super::measure::Measure;
-use super::super::run::Run;
-use super::ends::Common;
+use super::super::token_run::TokenRun;
+use super::common_ranges::CommonRange;
 use super::extend::Agreement;
 use super::grow::Member;
 use super::weights::Weights;
 
 /// Makes copies of members.
-pub struct Trim<'a> {
+pub struct Trimmer<'a> {
     /// The texts.
     pub gathered: &'a Gathered,
     /// What tokens weigh.
@@ -20,25 +20,25 @@ pub struct Trim<'a> {
     pub measure: Measure,
 }
 
-impl Trim<'_> {
+impl Trimmer<'_> {
     /// The representative of a passage, which stands in the stretch `first`, and all its copies in the order
     /// of places, the representative among them.
-    pub fn runs(&self, first: u32, members: &[Member], found: &Common) -> (Run, Vec<Run>) {
+    pub fn runs(&self, first: u32, members: &[Member], found: &CommonRange) -> (TokenRun, Vec<TokenRun>) {
         let representative = self.run(first, found.range.clone(), 1.0);
         let copies =
             found.members.iter().filter_map(|&number| self.copy(&representative, &members[number], found));
-        let mut runs: Vec<Run> = copies.chain([representative]).collect();
+        let mut runs: Vec<TokenRun> = copies.chain([representative]).collect();
         runs.sort_by_key(|run| (run.place, run.tokens));
         (representative, runs)
     }
 
-    fn run(&self, stretch: u32, range: Range<u32>, similarity: f32) -> Run {
+    fn run(&self, stretch: u32, range: Range<u32>, similarity: f32) -> TokenRun {
         let place = self.gathered.stretches[stretch as usize].base + range.start;
-        Run { place, tokens: range.len() as u32, similarity }
+        TokenRun { place, tokens: range.len() as u32, similarity }
     }
 
     /// What of a member belongs to the passage. Ends that differ little from those of the passage are its own.
-    fn copy(&self, representative: &Run, member: &Member, found: &Common) -> Option<Run> {
+    fn copy(&self, representative: &TokenRun, member: &Member, found: &CommonRange) -> Option<TokenRun> {
         let Member { stretch, agreement } = member;
         let gap = self.measure.gap;
         let is_longer =
@@ -56,7 +56,13 @@ impl Trim<'_> {
     }
 
     /// Whether what is left of a member is still a copy of the representative.
-    fn is_copy(&self, representative: &Run, run: &Run, agreement: &Agreement, range: &Range<u32>) -> bool {
+    fn is_copy(
+        &self,
+        representative: &TokenRun,
+        run: &TokenRun,
+        agreement: &Agreement,
+        range: &Range<u32>,
+    ) -> bool {
         let (one, other) = (self.gathered.tokens_of(representative), self.gathered.tokens_of(run));
         let weight = |tokens: &[u64]| tokens.iter().map(|&token| self.weights.get(token)).sum::<u32>();
         let of_first = |run: Range<u32>| {

@@ -51,7 +51,7 @@ fn ending(fingerprint: u64) -> u64 {
 
 /// What all windows of one fingerprint have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Common {
+pub struct WindowContext {
     /// What one of them has before and behind it; nothing at an edge.
     beside: (Option<u64>, Option<u64>),
     /// Whether there are several.
@@ -62,7 +62,7 @@ pub struct Common {
     pub parts_behind: bool,
 }
 
-impl Common {
+impl WindowContext {
     /// Of one window.
     pub fn of(before: Option<u64>, behind: Option<u64>) -> Self {
         let (parts_before, parts_behind) = (before.is_none(), behind.is_none());
@@ -70,7 +70,7 @@ impl Common {
     }
 }
 
-impl BitOr for Common {
+impl BitOr for WindowContext {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -97,12 +97,12 @@ mod tests {
 
     #[test]
     fn windows_part_where_one_has_another_token_beside_it_or_none() {
-        let of = |before, behind| Common::of(Some(before), Some(behind));
+        let of = |before, behind| WindowContext::of(Some(before), Some(behind));
         let same = of(1, 2) | of(1, 2);
         assert!(same.is_repeated && !same.parts_before && !same.parts_behind);
         let other = of(1, 2) | of(1, 3);
         assert!(!other.parts_before && other.parts_behind);
-        let edge = of(1, 2) | Common::of(None, Some(2));
+        let edge = of(1, 2) | WindowContext::of(None, Some(2));
         assert!(edge.parts_before && !edge.parts_behind);
         assert!((edge | of(1, 2)).parts_before);
     }

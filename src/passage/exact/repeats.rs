@@ -35,7 +35,7 @@ impl Repeats {
     pub fn find(units: Units, length: u32) -> Self {
         let order = sorted_suffixes(&units.names, units.letters);
         let common = common_lengths(&units.names, &order);
-        let found = Search::new(&units, &order, length).intervals(&common);
+        let found = RepeatFinder::new(&units, &order, length).intervals(&common);
         Self { found, order, units }
     }
 
@@ -49,34 +49,34 @@ impl Repeats {
 
 /// Whether a text of so many tokens that overlaps itself, `shift` tokens further, is one of many of its
 /// kind that need not be told.
-pub fn is_one_of_a_run(tokens: u32, shift: u32, length: u32) -> bool {
+pub fn is_redundant_tandem(tokens: u32, shift: u32, length: u32) -> bool {
     tokens >= (shift * 2).max(length + shift)
 }
 
 /// An interval of suffixes that share a prefix, while it is open.
-struct Open {
+struct OpenInterval {
     common: u32,
     first: u32,
-    /// See [`Run`].
-    run: Run,
+    /// See [`Tandem`].
+    run: Tandem,
 }
 
 /// For how many tokens some suffix goes on like one that begins within it, and with which shift. It saves
 /// looking at all the repeats that a long run of one token has.
 #[derive(Clone, Copy, Default)]
-struct Run {
+struct Tandem {
     tokens: u32,
     shift: u32,
 }
 
-struct Search<'a> {
+struct RepeatFinder<'a> {
     units: &'a Units,
     order: &'a [u32],
     length: u32,
-    runs: Vec<Run>,
+    runs: Vec<Tandem>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RepeatFinder<'a> {
     fn new(units: &'a Units, order: &'a [u32], length: u32) -> Self {
         let mut search = Self { units, order, length, runs: Vec::new() };
         search.runs = search.runs();
@@ -94,24 +94,24 @@ impl<'a> Search<'a> {
         }
         let parts_before =
             |first: usize, last: usize| partings[last] > partings[first] || self.before(first).is_none();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenInterval> = Vec::new();
         for at in 0..=self.order.len() {
             let now = common.get(at).copied().unwrap_or(0);
             let mut first = at.saturating_sub(1) as u32;
-            let mut run = at.checked_sub(1).map_or(Run::default(), |before| self.run_at(before));
+            let mut run = at.checked_sub(1).map_or(Tandem::default(), |before| self.run_at(before));
             while let Some(top) = open.pop_if(|top| top.common > now) {
                 run = longer(run, top.run);
                 first = top.first;
                 let last = at - 1;
                 let tokens = self.tokens(self.order[last] as usize, top.common);
-                let is_told = !(tokens <= run.tokens && is_one_of_a_run(tokens, run.shift, self.length));
+                let is_told = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
                 if is_told && parts_before(first as usize, last) {
                     found.push(Repeat { first, count: at as u32 - first, tokens });
                 }
             }
             match open.last_mut() {
                 Some(top) if top.common == now => top.run = longer(top.run, run),
-                _ if now > 0 => open.push(Open { common: now, first, run }),
+                _ if now > 0 => open.push(OpenInterval { common: now, first, run }),
                 _ => {}
             }
         }
@@ -130,13 +130,13 @@ impl<'a> Search<'a> {
         last.place + last.windows - first.place + self.length - 1
     }
 
-    fn run_at(&self, at: usize) -> Run {
+    fn run_at(&self, at: usize) -> Tandem {
         self.runs[self.order[at] as usize]
     }
 
     /// For each unit the run that begins with it, as far as it is found by looking at the next few places
     /// where the unit stands again.
-    fn runs(&self) -> Vec<Run> {
+    fn runs(&self) -> Vec<Tandem> {
         const LOOKED_AT: usize = 4;
         let names = &self.units.names;
         let mut next = vec![u32::MAX; names.len()];
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             next[at] = std::mem::replace(&mut last_seen[names[at] as usize], at as u32);
         }
         drop(last_seen);
-        let mut runs = vec![Run::default(); names.len()];
+        let mut runs = vec![Tandem::default(); names.len()];
         // Shifts, and where text and shifted text part: with one shift, all units before agree as far.
         let mut known: Vec<(usize, usize)> = Vec::new();
         let mut block_end = 0;
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
                 if end - at >= shift {
                     let tokens = self.tokens(at, (end - at) as u32);
                     let shift = self.units.units[again].place - self.units.units[at].place;
-                    runs[at] = Run { tokens, shift };
+                    runs[at] = Tandem { tokens, shift };
                     break;
                 }
                 again = next[again] as usize;
@@ -185,6 +185,6 @@ impl<'a> Search<'a> {
     }
 }
 
-fn longer(a: Run, b: Run) -> Run {
+fn longer(a: Tandem, b: Tandem) -> Tandem {
     if a.tokens >= b.tokens { a } else { b }
 }

@@ -6,8 +6,8 @@
 
 use rayon::prelude::*;
 
-use super::super::gather::{Gathered, Stretch};
-use super::super::print::print;
+use super::super::fingerprint::fingerprint;
+use super::super::gather::{Gathered, TokenStretch};
 use super::windows::{PARTS_BEFORE, PARTS_BEHIND, REPEATED};
 
 /// A unit where it stands.
@@ -32,15 +32,18 @@ pub struct Units {
 impl Units {
     /// From what is known of the windows of so many tokens.
     pub fn new(gathered: &Gathered, known: &[u8], length: u32) -> Self {
-        let of_stretch = |stretch: &Stretch| units_of(gathered, stretch, known, length);
+        let of_stretch = |stretch: &TokenStretch| units_of(gathered, stretch, known, length);
         let named: Vec<(u128, Unit)> = gathered.stretches.par_iter().flat_map_iter(of_stretch).collect();
-        let mut prints: Vec<u128> =
-            named.par_iter().filter(|(_, unit)| unit.windows > 0).map(|(print, _)| *print).collect();
+        let mut prints: Vec<u128> = named
+            .par_iter()
+            .filter(|(_, unit)| unit.windows > 0)
+            .map(|(fingerprint, _)| *fingerprint)
+            .collect();
         prints.par_sort_unstable();
         prints.dedup();
         let mut names: Vec<u32> = named
             .par_iter()
-            .map(|(print, unit)| if unit.windows == 0 { 0 } else { name(&prints, *print) })
+            .map(|(fingerprint, unit)| if unit.windows == 0 { 0 } else { name(&prints, *fingerprint) })
             .collect();
         let mut letters = prints.len() as u32;
         let units: Vec<Unit> = named.into_iter().map(|(_, unit)| unit).collect();
@@ -60,24 +63,24 @@ impl Units {
 }
 
 /// The place of a print among the sorted ones. They are hashes: where it stands can be guessed.
-fn name(prints: &[u128], print: u128) -> u32 {
-    let guess = (((print >> 64) * prints.len() as u128) >> 64) as usize;
+fn name(prints: &[u128], fingerprint: u128) -> u32 {
+    let guess = (((fingerprint >> 64) * prints.len() as u128) >> 64) as usize;
     let mut step = 64;
     let mut low = guess.saturating_sub(step);
-    while low > 0 && prints[low] > print {
+    while low > 0 && prints[low] > fingerprint {
         step *= 4;
         low = low.saturating_sub(step);
     }
     let mut high = (guess + step).min(prints.len());
-    while high < prints.len() && prints[high] <= print {
+    while high < prints.len() && prints[high] <= fingerprint {
         step *= 4;
         high = (high + step).min(prints.len());
     }
-    (low + prints[low..high].partition_point(|&other| other < print)) as u32
+    (low + prints[low..high].partition_point(|&other| other < fingerprint)) as u32
 }
 
 /// The units of a stretch with the prints of their tokens; behind each sequence of them a separation.
-fn units_of(gathered: &Gathered, stretch: &Stretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
+fn units_of(gathered: &Gathered, stretch: &TokenStretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
     let tokens = gathered.tokens(stretch);
     let base = stretch.base as usize;
     let known = &known[base..base + tokens.len()];
@@ -98,7 +101,7 @@ fn units_of(gathered: &Gathered, stretch: &Stretch, known: &[u8], length: u32) -
         }
         at += 1;
         let unit = Unit { place: (base + start) as u32, windows: (at - start) as u32 };
-        units.push((print(&tokens[start..at - 1 + length as usize]), unit));
+        units.push((fingerprint(&tokens[start..at - 1 + length as usize]), unit));
         if known.get(at).is_none_or(|next| next & REPEATED == 0) {
             units.push((0, Unit { place: 0, windows: 0 }));
         }

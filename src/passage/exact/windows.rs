@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::gather::{Gathered, Stretch};
+use super::super::gather::{Gathered, TokenStretch};
 use super::super::{PassageError, Tick};
-use super::heavy::{Common, Heavy, SAMPLE};
+use super::heavy::{Heavy, SAMPLE, WindowContext};
 use crate::corpus::portions;
 
 /// The window stands more than once.
@@ -134,34 +134,34 @@ fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
 /// Notes what is known of the windows whose fingerprints are heavy.
 fn mark_heavy<A: Arithmetic>(
     gathered: &Gathered,
-    pieces: &[&[Stretch]],
+    pieces: &[&[TokenStretch]],
     length: u32,
     heavy: &Heavy,
     known: &[AtomicU8],
 ) {
-    let none = || vec![None::<Common>; heavy.count()];
-    let join = |one: Option<Common>, other: Option<Common>| match (one, other) {
+    let none = || vec![None::<WindowContext>; heavy.count()];
+    let join = |one: Option<WindowContext>, other: Option<WindowContext>| match (one, other) {
         (Some(one), Some(other)) => Some(one | other),
         (one, other) => one.or(other),
     };
-    let of_piece = |mut common: Vec<Option<Common>>, piece: &&[Stretch]| {
+    let of_piece = |mut common: Vec<Option<WindowContext>>, piece: &&[TokenStretch]| {
         for stretch in *piece {
             each_window::<A>(gathered, stretch, length, |window| {
                 if let Some(number) = heavy.number(window.fingerprint) {
                     let before = (!window.at_edge.0).then_some(window.before);
                     let behind = (!window.at_edge.1).then_some(window.behind);
-                    common[number] = join(common[number], Some(Common::of(before, behind)));
+                    common[number] = join(common[number], Some(WindowContext::of(before, behind)));
                 }
             });
         }
         common
     };
-    let join_all = |one: Vec<Option<Common>>, other: Vec<Option<Common>>| {
+    let join_all = |one: Vec<Option<WindowContext>>, other: Vec<Option<WindowContext>>| {
         one.into_iter().zip(other).map(|(one, other)| join(one, other)).collect()
     };
     let common = pieces.par_iter().fold(none, of_piece).reduce(none, join_all);
-    let what = |of: &Option<Common>| match of {
-        Some(Common { is_repeated: true, parts_before, parts_behind, .. }) => {
+    let what = |of: &Option<WindowContext>| match of {
+        Some(WindowContext { is_repeated: true, parts_before, parts_behind, .. }) => {
             REPEATED
                 | if *parts_before { PARTS_BEFORE } else { 0 }
                 | if *parts_behind { PARTS_BEHIND } else { 0 }
@@ -180,7 +180,7 @@ fn mark_heavy<A: Arithmetic>(
 
 fn each_window<A: Arithmetic>(
     gathered: &Gathered,
-    stretch: &Stretch,
+    stretch: &TokenStretch,
     length: u32,
     mut sink: impl FnMut(Window),
 ) {

@@ -5,16 +5,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::documents::{Documents, Found};
+use super::documents::{Documents, MatchBits};
 use super::{are_in, is_set};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::Ranked;
 use crate::index::snapshot::Snapshot;
-use crate::passage::Row;
-use crate::passage::rows::{TEXT_LIMIT, stretch_of};
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
-use crate::query::page::Reader;
+use crate::passage::BlotRun;
+use crate::passage::rows::{TEXT_LIMIT, anchored_text_of};
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
+use crate::query::page::DocumentReader;
 
 /// The blots of some passages.
 pub type BlotsOf = HashMap<u64, HashSet<Blot>>;
@@ -29,10 +29,10 @@ pub struct BlotSieve {
 }
 
 /// Blots whose rows are not made yet.
-struct Entry<'a> {
+struct BlotFacts<'a> {
     passages: &'a BlotsOf,
     group: &'a [Ranked],
-    state: Fact<State>,
+    state: Fact<ReviewState>,
     /// The tests that hold for one of their documents, once that was looked up.
     files: Option<u64>,
     /// The words that may stand in their rows, likewise.
@@ -40,9 +40,9 @@ struct Entry<'a> {
 }
 
 /// A row, with its whole text when that was read.
-struct Made<'a> {
+struct RowFacts<'a> {
     passages: &'a BlotsOf,
-    row: &'a Row,
+    row: &'a BlotRun,
     files: u64,
     whole: Option<&'a str>,
 }
@@ -71,7 +71,7 @@ impl BlotSieve {
     pub fn pass(
         &mut self,
         group: &[Ranked],
-        state: Fact<State>,
+        state: Fact<ReviewState>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<bool>, IndexError> {
         let mut pass = self.filter.verdict(&self.entry(group, state));
@@ -94,18 +94,18 @@ impl BlotSieve {
         &mut self,
         group: &[Ranked],
         blot: Blot,
-        state: Fact<State>,
+        state: Fact<ReviewState>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<bool>, IndexError> {
         let texts = self.documents.texts_of(&self.filter, blot, is_cancelled)?;
-        let pass = self.filter.verdict(&Entry { texts, ..self.entry(group, state) });
+        let pass = self.filter.verdict(&BlotFacts { texts, ..self.entry(group, state) });
         if pass.is_some() {
             return Ok(pass);
         }
-        let Some(Found { files, texts }) = self.documents.of(blot, is_cancelled)? else {
+        let Some(MatchBits { files, texts }) = self.documents.of(blot, is_cancelled)? else {
             return Ok(Some(false));
         };
-        let found = Entry { texts: Some(texts), files: Some(files), ..self.entry(group, state) };
+        let found = BlotFacts { texts: Some(texts), files: Some(files), ..self.entry(group, state) };
         Ok(self.filter.verdict(&found))
     }
 
@@ -113,25 +113,25 @@ impl BlotSieve {
     /// `is_cancelled` ends it early, and what is concluded then holds for nothing.
     pub fn has_row(
         &mut self,
-        row: &Row,
-        reader: &mut Reader,
+        row: &BlotRun,
+        reader: &mut DocumentReader,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, IndexError> {
         let files = match self.filter.files() {
             [] => 0,
             _ => self.documents.of(row.id(), is_cancelled)?.unwrap_or_default().files,
         };
-        let known = |whole| Made { passages: &self.passages, row, files, whole };
+        let known = |whole| RowFacts { passages: &self.passages, row, files, whole };
         if let Some(passes) = self.filter.verdict(&known(None)) {
             return Ok(passes);
         }
-        let whole = stretch_of(&self.snapshot, reader, row)?;
+        let whole = anchored_text_of(&self.snapshot, reader, row)?;
         let whole = whole.as_ref().map_or(row.text.as_str(), |(_, text)| text);
         Ok(self.filter.verdict(&known(Some(whole))).unwrap_or(false))
     }
 
-    fn entry<'a>(&'a self, group: &'a [Ranked], state: Fact<State>) -> Entry<'a> {
-        Entry { passages: &self.passages, group, state, files: None, texts: None }
+    fn entry<'a>(&'a self, group: &'a [Ranked], state: Fact<ReviewState>) -> BlotFacts<'a> {
+        BlotFacts { passages: &self.passages, group, state, files: None, texts: None }
     }
 }
 
@@ -139,7 +139,7 @@ fn has(passages: &BlotsOf, passage: u64, mut blots: impl Iterator<Item = Blot>) 
     passages.get(&passage).is_some_and(|of| blots.any(|blot| of.contains(&blot)))
 }
 
-impl Facts for Entry<'_> {
+impl Facts for BlotFacts<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let documents = self.group.first().map(|entry| u64::from(entry.documents()));
         match of {
@@ -152,7 +152,7 @@ impl Facts for Entry<'_> {
         }
     }
 
-    fn state(&self) -> Fact<State> {
+    fn state(&self) -> Fact<ReviewState> {
         self.state
     }
 
@@ -170,12 +170,12 @@ impl Facts for Entry<'_> {
         self.files.map(|files| is_set(files, number))
     }
 
-    fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
+    fn has_text(&self, number: usize, _: &WordPattern) -> Option<bool> {
         if is_set(self.texts?, number) { None } else { Some(false) }
     }
 }
 
-impl Facts for Made<'_> {
+impl Facts for RowFacts<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let (documents, tokens) = (u64::from(self.row.documents), u64::from(self.row.tokens));
         // Copies that were not counted are more than documents: some document has several.
@@ -190,7 +190,7 @@ impl Facts for Made<'_> {
         }
     }
 
-    fn state(&self) -> Fact<State> {
+    fn state(&self) -> Fact<ReviewState> {
         Fact::Is(self.row.state())
     }
 
@@ -206,11 +206,11 @@ impl Facts for Made<'_> {
         Some(is_set(self.files, number))
     }
 
-    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
         let is_cut = self.row.text.len() + char::MAX_LEN_UTF8 > TEXT_LIMIT;
         match self.whole {
             Some(whole) => Some(are_in(words, whole)),
-            None if words.are_like(&self.row.text) => Some(true),
+            None if words.matches(&self.row.text) => Some(true),
             None if is_cut => None,
             None => Some(false),
         }

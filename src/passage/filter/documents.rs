@@ -16,8 +16,8 @@ use crate::index::IndexError;
 use crate::index::posting::{SHARDS, shard_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::stream::merge_shard;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words};
-use crate::query::page::{Reader, RepeatedRun, touches};
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
+use crate::query::page::{DocumentReader, RepeatedRun, touches};
 
 /// So many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;
@@ -29,7 +29,7 @@ const FEW: u64 = 32 << 20;
 pub struct Documents {
     snapshot: Snapshot,
     /// By segment and number; nothing when nothing holds for any.
-    files: Vec<Vec<Found>>,
+    files: Vec<Vec<MatchBits>>,
     has_words: bool,
     /// Words stand in few files.
     are_few: bool,
@@ -41,18 +41,18 @@ pub struct Documents {
 }
 
 /// What is known of the blots for which something holds, by shard and in order.
-type Blots = Vec<Vec<(Blot, Found)>>;
+type Blots = Vec<Vec<(Blot, MatchBits)>>;
 
 /// What is known of a document, or of all those of a blot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct MatchBits {
     /// The tests that hold for a file.
     pub files: u64,
     /// The words that may stand in a row.
     pub texts: u64,
 }
 
-impl Found {
+impl MatchBits {
     fn with(self, other: Self) -> Self {
         Self { files: self.files | other.files, texts: self.texts | other.texts }
     }
@@ -64,15 +64,15 @@ impl Documents {
     pub fn new(filter: &Filter, snapshot: &Snapshot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Self {
         let asks = !filter.files().is_empty() || !filter.texts().is_empty();
         let all: Vec<FileId> = if asks { snapshot.texts().collect() } else { Vec::new() };
-        let of_file = |reader: &mut Reader, &file: &FileId| {
+        let of_file = |reader: &mut DocumentReader, &file: &FileId| {
             if is_cancelled() {
                 return None;
             }
             let found = found_in(filter, snapshot, reader, file);
-            (found != Found::default()).then_some((file, found))
+            (found != MatchBits::default()).then_some((file, found))
         };
-        let mut found: Vec<(FileId, Found)> =
-            all.par_iter().map_init(|| Reader::new(snapshot), of_file).flatten_iter().collect();
+        let mut found: Vec<(FileId, MatchBits)> =
+            all.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).flatten_iter().collect();
         leave_out(filter, &mut found);
         let has_words = found.iter().any(|(_, found)| found.texts != 0);
         let sizes = found.iter().filter(|(_, found)| found.texts != 0);
@@ -80,7 +80,7 @@ impl Documents {
         let mut files = Vec::new();
         if !found.is_empty() {
             let counts = snapshot.segments().iter().map(|live| live.segment().table().file_count());
-            files.extend(counts.map(|count| vec![Found::default(); count]));
+            files.extend(counts.map(|count| vec![MatchBits::default(); count]));
         }
         for (FileId { segment, file }, found) in found {
             files[segment as usize][file as usize] = found;
@@ -115,9 +115,9 @@ impl Documents {
         &mut self,
         blot: Blot,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<Found>, IndexError> {
+    ) -> Result<Option<MatchBits>, IndexError> {
         if self.files.is_empty() {
-            return Ok(Some(Found::default()));
+            return Ok(Some(MatchBits::default()));
         }
         if self.all.is_none() && self.looked_up >= ONE_BY_ONE {
             let all = self.walk(|file| self.of_file(file), is_cancelled)?;
@@ -132,14 +132,14 @@ impl Documents {
                 self.looked_up += 1;
                 let file = |place| self.snapshot.file_of(self.snapshot.document_at(place));
                 let files = self.snapshot.find(blot)?.into_iter().map(file);
-                files.map(|file| self.of_file(file)).fold(Found::default(), Found::with)
+                files.map(|file| self.of_file(file)).fold(MatchBits::default(), MatchBits::with)
             }
         };
         let texts = self.texts.as_ref().map_or(found.texts, |texts| known(texts, blot).texts);
-        Ok(Some(Found { texts, ..found }))
+        Ok(Some(MatchBits { texts, ..found }))
     }
 
-    fn of_file(&self, FileId { segment, file }: FileId) -> Found {
+    fn of_file(&self, FileId { segment, file }: FileId) -> MatchBits {
         self.files[segment as usize][file as usize]
     }
 
@@ -151,18 +151,21 @@ impl Documents {
     ) -> Result<Blots, IndexError> {
         let files: Vec<FileId> =
             self.snapshot.texts().filter(|&file| self.of_file(file).texts != 0).collect();
-        let of_file = |reader: &mut Reader, &file: &FileId| match is_cancelled() {
+        let of_file = |reader: &mut DocumentReader, &file: &FileId| match is_cancelled() {
             true => Ok(Some(Vec::new())),
             false => self.shattered(filter, reader, file),
         };
-        let of_files: Vec<Option<Vec<(Blot, Found)>>> =
-            files.par_iter().map_init(|| Reader::new(&self.snapshot), of_file).collect::<Result<_, _>>()?;
+        let of_files: Vec<Option<Vec<(Blot, MatchBits)>>> = files
+            .par_iter()
+            .map_init(|| DocumentReader::new(&self.snapshot), of_file)
+            .collect::<Result<_, _>>()?;
         // When a file changed, its blots in the index are not those of its text.
         let changed = files.into_iter().zip(&of_files).filter(|(_, found)| found.is_none());
         let changed: HashSet<FileId> = changed.map(|(file, _)| file).collect();
         let mut blots = vec![Vec::new(); SHARDS];
         if !changed.is_empty() {
-            let of_file = |file| if changed.contains(&file) { self.of_file(file) } else { Found::default() };
+            let of_file =
+                |file| if changed.contains(&file) { self.of_file(file) } else { MatchBits::default() };
             blots = self.walk(of_file, is_cancelled)?;
         }
         for found in of_files.into_iter().flatten().flatten() {
@@ -185,18 +188,18 @@ impl Documents {
     fn shattered(
         &self,
         filter: &Filter,
-        reader: &mut Reader,
+        reader: &mut DocumentReader,
         file: FileId,
-    ) -> Result<Option<Vec<(Blot, Found)>>, IndexError> {
+    ) -> Result<Option<Vec<(Blot, MatchBits)>>, IndexError> {
         let Some(text) = reader.indexed_text(&self.snapshot, file) else { return Ok(None) };
         let texts = self.of_file(file).texts;
         let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
         let places: Vec<(usize, Vec<Range<usize>>)> =
-            asked.map(|(number, words)| (number, apart(words.places(&text)))).collect();
+            asked.map(|(number, words)| (number, apart(words.ranges_in(&text)))).collect();
         let all = apart(places.iter().flat_map(|(_, places)| places).cloned().collect());
         let of_run = |run: RepeatedRun| {
             let here = places.iter().filter(|(_, places)| touches(places, &run.span));
-            let found = Found { texts: here.fold(0, |texts, (number, _)| texts | 1 << number), files: 0 };
+            let found = MatchBits { texts: here.fold(0, |texts, (number, _)| texts | 1 << number), files: 0 };
             run.blots.into_iter().map(move |blot| (blot, found))
         };
         let runs = reader.repeated_runs(&self.snapshot, file, &text, &all)?;
@@ -206,7 +209,7 @@ impl Documents {
     /// What is known of all repeated blots, when this is what is known of a file.
     fn walk(
         &self,
-        of_file: impl Fn(FileId) -> Found + Sync,
+        of_file: impl Fn(FileId) -> MatchBits + Sync,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Blots, IndexError> {
         let segments = self.snapshot.segments();
@@ -220,16 +223,16 @@ impl Documents {
                 if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
                     return Ok(());
                 }
-                let mut all = Found::default();
+                let mut all = MatchBits::default();
                 for (segment, places) in lists.iter() {
                     let live = &segments[segment];
                     let table = live.segment().table();
                     let of_places = places.iter().map(|place| table.file_of(table.document_of(place.part())));
                     let alive = of_places.filter(|&file| live.is_live_file(file));
                     let found = alive.map(|file| of_file(FileId { segment: segment as u32, file }));
-                    all = found.fold(all, Found::with);
+                    all = found.fold(all, MatchBits::with);
                 }
-                if all != Found::default() {
+                if all != MatchBits::default() {
                     known.push((blot, all));
                 }
                 Ok(())
@@ -241,10 +244,10 @@ impl Documents {
 }
 
 /// What is known of a blot.
-fn known(blots: &Blots, blot: Blot) -> Found {
+fn known(blots: &Blots, blot: Blot) -> MatchBits {
     let shard = &blots[shard_of(blot)];
     let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
-    at.map_or(Found::default(), |at| shard[at].1)
+    at.map_or(MatchBits::default(), |at| shard[at].1)
 }
 
 /// Places in order, those that touch as one.
@@ -262,29 +265,29 @@ fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 /// The text of a row is that of one document: where some words that it must have are missing, the others say
 /// nothing.
-fn leave_out(filter: &Filter, found: &mut Vec<(FileId, Found)>) {
+fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     let files = found.iter().fold(0, |files, (_, found)| files | found.files);
     for (_, found) in &mut *found {
-        if filter.verdict(&Alone { texts: found.texts, files }) == Some(false) {
+        if filter.verdict(&TextFacts { texts: found.texts, files }) == Some(false) {
             found.texts = 0;
         }
     }
-    found.retain(|(_, found)| *found != Found::default());
+    found.retain(|(_, found)| *found != MatchBits::default());
 }
 
 /// A row whose text is that of a document, whatever its other documents are.
-struct Alone {
+struct TextFacts {
     texts: u64,
     /// The tests that hold for any file.
     files: u64,
 }
 
-impl Facts for Alone {
+impl Facts for TextFacts {
     fn number(&self, _: Quantity) -> Fact<u64> {
         Fact::Unknown
     }
 
-    fn state(&self) -> Fact<State> {
+    fn state(&self) -> Fact<ReviewState> {
         Fact::Unknown
     }
 
@@ -300,20 +303,20 @@ impl Facts for Alone {
         if is_set(self.files, number) { None } else { Some(false) }
     }
 
-    fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
+    fn has_text(&self, number: usize, _: &WordPattern) -> Option<bool> {
         if is_set(self.texts, number) { None } else { Some(false) }
     }
 }
 
-fn found_in(filter: &Filter, snapshot: &Snapshot, reader: &mut Reader, file: FileId) -> Found {
+fn found_in(filter: &Filter, snapshot: &Snapshot, reader: &mut DocumentReader, file: FileId) -> MatchBits {
     let path = snapshot.path(file);
     if filter.texts().is_empty() {
         let files = file_bits(filter, path, &mut || text_of(reader, path).into_owned());
-        return Found { files, texts: 0 };
+        return MatchBits { files, texts: 0 };
     }
     let text = text_of(reader, path);
-    Found {
+    MatchBits {
         files: file_bits(filter, path, &mut || text.to_string()),
-        texts: bits(filter.texts().iter().map(|words| words.may_be_in(&text))),
+        texts: bits(filter.texts().iter().map(|words| words.may_match(&text))),
     }
 }

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::{are_in, bits, file_bits, is_set, text_of};
 use crate::blot::{Blot, Recipe};
 use crate::index::snapshot::Snapshot;
-use crate::passage::found::Passage;
+use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, percent};
-use crate::query::page::Reader;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
+use crate::query::page::DocumentReader;
 
 /// Which passages pass a filter.
 pub struct PassageSieve {
@@ -22,14 +22,14 @@ pub struct PassageSieve {
 }
 
 /// What is known of a passage.
-struct Known<'a> {
+struct PassageFacts<'a> {
     passages: &'a Passages,
     /// Under which number it was found.
     number: u32,
     recipe: &'a Recipe,
     files: &'a [u64],
     texts: Option<u64>,
-    state: Option<State>,
+    state: Option<ReviewState>,
 }
 
 impl PassageSieve {
@@ -43,15 +43,22 @@ impl PassageSieve {
     ) -> Self {
         let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
         let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
-        let of_source = |reader: &mut Reader, source: u32| {
+        let of_source = |reader: &mut DocumentReader, source: u32| {
             let path = path(source);
             file_bits(&filter, path, &mut || text_of(reader, path).into_owned())
         };
         let files: Vec<u64> =
-            (0..asked).into_par_iter().map_init(|| Reader::new(snapshot), of_source).collect();
+            (0..asked).into_par_iter().map_init(|| DocumentReader::new(snapshot), of_source).collect();
         let recipe = snapshot.manifest().recipe;
         let verdict = |number: u32, texts: Option<u64>| {
-            filter.verdict(&Known { passages, number, recipe: &recipe, files: &files, texts, state: None })
+            filter.verdict(&PassageFacts {
+                passages,
+                number,
+                recipe: &recipe,
+                files: &files,
+                texts,
+                state: None,
+            })
         };
         let numbers = 0..passages.found.len() as u32;
         let mut verdicts: Vec<Option<bool>> =
@@ -73,10 +80,10 @@ impl PassageSieve {
     }
 
     /// Whether a passage passes about which this was decided.
-    pub fn passes_as(&self, passages: &Passages, number: u32, state: State) -> bool {
+    pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
         let (recipe, texts, state) = (&self.recipe, Some(texts), Some(state));
-        let known = Known { passages, number, recipe, files: &self.files, texts, state };
+        let known = PassageFacts { passages, number, recipe, files: &self.files, texts, state };
         self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
     }
 }
@@ -94,7 +101,7 @@ fn texts_of(
     let mut open: Vec<(u32, u32)> = open.map(|(number, of)| (of.representative().source, number)).collect();
     open.par_sort_unstable();
     let groups: Vec<&[(u32, u32)]> = open.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_group = |reader: &mut Reader, group: &&[(u32, u32)]| {
+    let of_group = |reader: &mut DocumentReader, group: &&[(u32, u32)]| {
         let source = passages.sources[group[0].0 as usize];
         let file = if is_cancelled() { None } else { source.open(snapshot, reader) };
         let of_passage = |&(_, number): &(u32, u32)| {
@@ -105,16 +112,16 @@ fn texts_of(
         };
         group.iter().map(of_passage).collect::<Vec<_>>()
     };
-    groups.par_iter().map_init(|| Reader::new(snapshot), of_group).flatten_iter().collect()
+    groups.par_iter().map_init(|| DocumentReader::new(snapshot), of_group).flatten_iter().collect()
 }
 
-impl Known<'_> {
+impl PassageFacts<'_> {
     fn passage(&self) -> &Passage {
         &self.passages.found[self.number as usize]
     }
 }
 
-impl Facts for Known<'_> {
+impl Facts for PassageFacts<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let passage = self.passage();
         Fact::Is(match of {
@@ -127,7 +134,7 @@ impl Facts for Known<'_> {
         })
     }
 
-    fn state(&self) -> Fact<State> {
+    fn state(&self) -> Fact<ReviewState> {
         self.state.map_or(Fact::Unknown, Fact::Is)
     }
 
@@ -144,7 +151,7 @@ impl Facts for Known<'_> {
         Some(self.passage().copies.iter().any(|spot| is_set(self.files[spot.source as usize], number)))
     }
 
-    fn has_text(&self, number: usize, _: &Words) -> Option<bool> {
+    fn has_text(&self, number: usize, _: &WordPattern) -> Option<bool> {
         self.texts.map(|texts| is_set(texts, number))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::names::{Kind, NAMES};
+use super::names::{NAMES, TermKind};
 use super::pieces::{Form, Piece, pieces, quoted};
 use crate::config::SavedFilters;
 
@@ -18,7 +18,7 @@ pub struct Values<'a> {
     /// The saved filters.
     pub saved: &'a SavedFilters,
     /// What the rows have nothing of.
-    pub lacking: &'a [Kind],
+    pub lacking: &'a [TermKind],
 }
 
 /// Something that could stand at the cursor.
@@ -81,11 +81,11 @@ fn saved<'a>(
 }
 
 /// Values behind a name: of a list, that at the cursor.
-fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Values) -> Vec<Candidate> {
+fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &Values) -> Vec<Candidate> {
     let is_quoted = text[piece.body.clone()].starts_with('"');
     let body = piece.body.start + usize::from(is_quoted)..piece.body.end;
     let Some(typed) = text.get(body.start..cursor) else { return Vec::new() };
-    if kind == Kind::Path {
+    if kind == TermKind::Path {
         let end = text[cursor..body.end].find('"').map_or(body.end, |quote| cursor + quote);
         return folders(typed, body.start..end, is_quoted, values);
     }
@@ -104,15 +104,15 @@ fn values_of(kind: Kind, text: &str, cursor: usize, piece: &Piece, values: &Valu
         starts(value, typed).then(|| Candidate { span: start..end, text, about: about.to_owned() })
     };
     match kind {
-        Kind::State | Kind::Is => {
+        TermKind::State | TermKind::Is => {
             kind.qualities().filter_map(|(name, _, about)| candidate(name, about)).collect()
         }
-        Kind::Language => {
+        TermKind::Language => {
             values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
         }
-        Kind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
+        TermKind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
         // A path is completed folder by folder, and no list.
-        Kind::Path | Kind::Number(_) | Kind::Passage | Kind::Blot => Vec::new(),
+        TermKind::Path | TermKind::Number(_) | TermKind::Passage | TermKind::Blot => Vec::new(),
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
             extensions: &extensions,
             folders: &folders,
             saved: &saved,
-            lacking: &[Kind::State],
+            lacking: &[TermKind::State],
         };
         let with = |candidate: Candidate| {
             let (before, behind) = (&text[..candidate.span.start], &text[candidate.span.end..]);

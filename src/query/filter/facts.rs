@@ -1,7 +1,7 @@
 //! What a row says of itself, and what a filter concludes.
 
 use super::names::Quality;
-use super::{FileTest, Filter, Quantity, State, Term, Test, Words};
+use super::{FileTest, Filter, Quantity, ReviewState, Term, Test, WordPattern};
 use crate::blot::Blot;
 
 /// What a row says when it is asked something.
@@ -26,7 +26,7 @@ pub trait Facts {
     /// How many or how much of something.
     fn number(&self, of: Quantity) -> Fact<u64>;
     /// What was decided about it.
-    fn state(&self) -> Fact<State>;
+    fn state(&self) -> Fact<ReviewState>;
     /// Whether it belongs to a passage.
     fn belongs_to(&self, passage: u64) -> Option<bool>;
     /// Whether it has a blot.
@@ -34,7 +34,7 @@ pub trait Facts {
     /// Whether a test, which has this number in the filter, holds for the file of one of its documents.
     fn has_file(&self, number: usize, test: &FileTest) -> Option<bool>;
     /// Whether some words, which have this number in the filter, stand in its text.
-    fn has_text(&self, number: usize, words: &Words) -> Option<bool>;
+    fn has_text(&self, number: usize, words: &WordPattern) -> Option<bool>;
 }
 
 impl Filter {
@@ -58,7 +58,7 @@ impl Filter {
     fn holds(&self, test: &Test, row: &impl Facts) -> Option<bool> {
         let file = |number: usize| row.has_file(number, &self.files[number]);
         match test {
-            Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contain(number)),
+            Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contains(number)),
             Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
             Test::Passage(passage) => row.belongs_to(*passage),
             Test::Blot(blot) => row.has_blot(*blot),

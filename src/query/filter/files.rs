@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::words::Words;
+use super::words::WordPattern;
 use crate::storage::{escape, spelled, unspelled};
 use crate::token::Language;
 
@@ -15,7 +15,7 @@ use crate::token::Language;
 #[derive(Clone, Debug)]
 pub enum FileTest {
     /// Words stand in its path.
-    Named(Words),
+    Named(WordPattern),
     /// Its path matches, or that of a folder that it lies in.
     Path(PathPattern),
     /// It has one of these extensions, in lower case.
@@ -28,7 +28,7 @@ impl FileTest {
     /// Whether a file is asked for. Its text is only asked for when its name tells no language.
     pub fn holds(&self, path: &Path, text: &mut dyn FnMut() -> String) -> bool {
         match self {
-            Self::Named(words) => words.name(&spelled(path)),
+            Self::Named(words) => words.matches_path(&spelled(path)),
             Self::Path(pattern) => pattern.matches(path),
             Self::Extension(wanted) => {
                 let extension = spelled(path.extension().unwrap_or_default().as_ref());
@@ -64,7 +64,7 @@ impl PathPattern {
     pub fn parse(given: &str) -> Result<Self, String> {
         let is_plain = is_literal(given);
         let given =
-            if is_plain { spelled(&unspelled(given.as_ref())).into_owned() } else { for_spelling(given) };
+            if is_plain { spelled(&unspelled(given.as_ref())).into_owned() } else { spelled_glob(given) };
         let folded = !given.chars().any(char::is_uppercase);
         let given = given.strip_prefix("./").unwrap_or(&given);
         let from_the_base = given.starts_with('/');
@@ -144,7 +144,7 @@ pub(super) fn literally(text: &str) -> String {
 }
 
 /// A glob as it is for the spelling of paths: what it has no sign for in it, is spelled too.
-pub fn for_spelling(glob: &str) -> String {
+pub fn spelled_glob(glob: &str) -> String {
     let mut pattern = String::new();
     // Bytes that mean themselves, since the last sign.
     let mut bytes = Vec::new();
@@ -271,7 +271,7 @@ mod tests {
         let names: [&[u8]; 6] =
             [b"a\xff", b"a\xfe", b"a\\xff", b"b/a\xff/c", "\u{202e}a\u{fffd}".as_bytes(), b"a\\\xff*"];
         for name in names.map(path) {
-            let pattern = super::super::within(&name);
+            let pattern = super::super::path_term(&name);
             let pattern = super::super::pieces::pieces(&pattern).next().unwrap();
             let super::super::pieces::Form::Named(_, value) = pattern.form else { panic!("{pattern:?}") };
             let pattern = PathPattern::parse(&value).unwrap();

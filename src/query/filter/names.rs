@@ -1,11 +1,11 @@
 //! The names of the terms, with what they mean: the one table that parsing, completion and messages read.
 
 use super::number::Quantity;
-use super::state::State;
+use super::state::ReviewState;
 
 /// A kind of term that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TermKind {
     /// Where a document lies.
     Path,
     /// The extension of its file.
@@ -30,7 +30,7 @@ pub struct Name {
     /// The name, without its colon.
     pub name: &'static str,
     /// What stands behind it.
-    pub kind: Kind,
+    pub kind: TermKind,
     /// What it asks for, in a few words.
     pub about: &'static str,
     /// A term with it.
@@ -43,7 +43,7 @@ pub struct Name {
 
 const fn name(
     name: &'static str,
-    kind: Kind,
+    kind: TermKind,
     about: &'static str,
     example: &'static str,
     wants: &'static str,
@@ -61,26 +61,26 @@ const PLACES: &str = "documents and files";
 /// All names, the most useful first.
 #[rustfmt::skip]
 pub const NAMES: [Name; 13] = [
-    name("path", Kind::Path, "one of its documents lies there", "path:src/**", "a name or a pattern is wanted", FILES),
-    name("ext", Kind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted", FILES),
-    name("lang", Kind::Language, "languages of a document", "lang:rust", "the name of a language is wanted", ALL),
-    name("copies", Kind::Number(Quantity::Copies), "how many copies", "copies:>5", NUMBER, ALL),
-    name("docs", Kind::Number(Quantity::Documents), "in how many documents", "docs:>2", NUMBER, ALL),
-    name("tokens", Kind::Number(Quantity::Tokens), "how long it is", "tokens:>50", NUMBER, ALL),
-    name("score", Kind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER, TEXTS),
-    name("alike", Kind::Number(Quantity::Alike), "how alike the copies are, in percent", "alike:<90", NUMBER, TEXTS),
-    name("share", Kind::Number(Quantity::Share), "how much is duplicated, in percent", "share:>50", NUMBER, PLACES),
-    name("state", Kind::State, "what was decided", "state:open", "open, accepted or taboo is wanted", TEXTS),
-    name("is", Kind::Is, "near, equal, or what was decided", "is:near", "near, equal, open, accepted or taboo is wanted", TEXTS),
-    name("passage", Kind::Passage, "what belongs to a passage", "passage:0123456789abcdef", "the sixteen digits of a passage are wanted", FILES),
-    name("blot", Kind::Blot, "what has a blot", "blot:0123456789a", "the digits of a blot are wanted, eleven at most", FILES),
+    name("path", TermKind::Path, "one of its documents lies there", "path:src/**", "a name or a pattern is wanted", FILES),
+    name("ext", TermKind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted", FILES),
+    name("lang", TermKind::Language, "languages of a document", "lang:rust", "the name of a language is wanted", ALL),
+    name("copies", TermKind::Number(Quantity::Copies), "how many copies", "copies:>5", NUMBER, ALL),
+    name("docs", TermKind::Number(Quantity::Documents), "in how many documents", "docs:>2", NUMBER, ALL),
+    name("tokens", TermKind::Number(Quantity::Tokens), "how long it is", "tokens:>50", NUMBER, ALL),
+    name("score", TermKind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER, TEXTS),
+    name("alike", TermKind::Number(Quantity::Alike), "how alike the copies are, in percent", "alike:<90", NUMBER, TEXTS),
+    name("share", TermKind::Number(Quantity::Share), "how much is duplicated, in percent", "share:>50", NUMBER, PLACES),
+    name("state", TermKind::State, "what was decided", "state:open", "open, accepted or taboo is wanted", TEXTS),
+    name("is", TermKind::Is, "near, equal, or what was decided", "is:near", "near, equal, open, accepted or taboo is wanted", TEXTS),
+    name("passage", TermKind::Passage, "what belongs to a passage", "passage:0123456789abcdef", "the sixteen digits of a passage are wanted", FILES),
+    name("blot", TermKind::Blot, "what has a blot", "blot:0123456789a", "the digits of a blot are wanted, eleven at most", FILES),
 ];
 
 /// What a row can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
     /// What was decided about it.
-    State(State),
+    State(ReviewState),
     /// Its copies differ.
     Near,
     /// Its copies are equal.
@@ -89,14 +89,14 @@ pub enum Quality {
 
 /// What rows can be, each with a few words about it.
 pub const QUALITIES: [(&str, Quality, &str); 5] = [
-    ("open", Quality::State(State::Open), "nothing was decided"),
-    ("accepted", Quality::State(State::Accepted), "looked at, and left as it is"),
-    ("taboo", Quality::State(State::Taboo), "hidden by the taboo list"),
+    ("open", Quality::State(ReviewState::Open), "nothing was decided"),
+    ("accepted", Quality::State(ReviewState::Accepted), "looked at, and left as it is"),
+    ("taboo", Quality::State(ReviewState::Taboo), "hidden by the taboo list"),
     ("near", Quality::Near, "its copies differ"),
     ("equal", Quality::Equal, "its copies are equal"),
 ];
 
-impl Kind {
+impl TermKind {
     /// What terms of this kind can ask a row to be.
     pub fn qualities(self) -> impl Iterator<Item = &'static (&'static str, Quality, &'static str)> {
         QUALITIES.iter().filter(move |(_, quality, _)| match self {

@@ -24,12 +24,12 @@ pub fn percent(share: f64) -> u64 {
 
 /// Numbers from one to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub struct NumberRange {
     least: u64,
     most: u64,
 }
 
-impl Numbers {
+impl NumberRange {
     /// Reads what was asked for; `None` when it is no number.
     pub fn parse(value: &str) -> Option<Self> {
         let (least, most) = if let Some((least, most)) = value.split_once("..") {
@@ -55,7 +55,7 @@ impl Numbers {
     }
 
     /// Whether there is none, as in `5..2`.
-    pub fn are_none(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.least > self.most
     }
 
@@ -65,7 +65,7 @@ impl Numbers {
     }
 
     /// Whether a number is one of these.
-    pub fn contain(self, number: u64) -> bool {
+    pub fn contains(self, number: u64) -> bool {
         self.least <= number && number <= self.most
     }
 }
@@ -93,8 +93,8 @@ mod tests {
     #[test]
     fn every_way_to_ask_for_numbers_is_understood() {
         let among = |value: &str| -> Vec<u64> {
-            let numbers = Numbers::parse(value).unwrap_or_else(|| panic!("{value}"));
-            (0..6).filter(|&number| numbers.contain(number)).collect()
+            let numbers = NumberRange::parse(value).unwrap_or_else(|| panic!("{value}"));
+            (0..6).filter(|&number| numbers.contains(number)).collect()
         };
         assert_eq!(among(">3"), [4, 5]);
         assert_eq!(among(">=3"), [3, 4, 5]);
@@ -108,23 +108,27 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_the_screen_writes_them_and_in_thousands() {
-        let least = |value: &str| Numbers::parse(value).unwrap_or_else(|| panic!("{value}")).least();
+        let least = |value: &str| NumberRange::parse(value).unwrap_or_else(|| panic!("{value}")).least();
         for (value, number) in
             [("1,427", 1427), ("12,345,678", 12_345_678), ("2k", 2000), ("1,000k", 1_000_000)]
         {
             assert_eq!(least(&format!(">={value}")), number, "{value}");
-            assert_eq!(Numbers::parse(value).map(|numbers| numbers.contain(number)), Some(true), "{value}");
+            assert_eq!(
+                NumberRange::parse(value).map(|numbers| numbers.contains(number)),
+                Some(true),
+                "{value}"
+            );
         }
         assert_eq!((least("3M..4M"), least("1,000..2,000")), (3_000_000, 1000));
         for value in ["1,42", "1427,000", ",000", "1,", "k", "1kk", "1.5k", "99999999999999999k", "1,,000"] {
-            assert_eq!(Numbers::parse(value), None, "{value}");
+            assert_eq!(NumberRange::parse(value), None, "{value}");
         }
     }
 
     #[test]
     fn what_is_no_number_is_refused() {
         for value in ["", "x", ">", "..", "1..x", "-1", "1.5", "> 3", "99999999999999999999"] {
-            assert_eq!(Numbers::parse(value), None, "{value}");
+            assert_eq!(NumberRange::parse(value), None, "{value}");
         }
     }
 

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use super::files::{FileTest, PathPattern};
-use super::names::{Kind, NAMES, Name, Quality, nearest};
-use super::number::Numbers;
+use super::names::{NAMES, Name, Quality, TermKind, nearest};
+use super::number::NumberRange;
 use super::pieces::{Form, Piece, pieces};
-use super::words::Words;
-use super::{Filter, Mark, Problem, Term, Test};
+use super::words::WordPattern;
+use super::{Filter, Problem, SyntaxKind, Term, Test};
 use crate::config::SavedFilters;
 use crate::token::Language;
 
@@ -18,7 +18,7 @@ pub fn parse(text: &str, saved: &SavedFilters) -> (Filter, Vec<Problem>) {
 }
 
 /// Reads a filter for rows of which some things cannot be asked: terms that do so are problems too.
-pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> (Filter, Vec<Problem>) {
+pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> (Filter, Vec<Problem>) {
     let (filter, problems) = (Filter::default(), Vec::new());
     let mut parser = Parser { filter, problems, saved, lacking, within: Vec::new(), read: 0 };
     parser.filter.terms = parser.terms(text, None);
@@ -26,27 +26,27 @@ pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[Kind]) -> (Filter,
 }
 
 /// What the stretches of a filter are, in order; `problems` are those of parsing it.
-pub fn marks(text: &str, problems: &[Problem]) -> Vec<(Range<usize>, Mark)> {
+pub fn syntax(text: &str, problems: &[Problem]) -> Vec<(Range<usize>, SyntaxKind)> {
     let mut marks = Vec::new();
-    if text.len() > Filter::LONGEST {
-        return vec![(0..text.len(), Mark::Wrong)];
+    if text.len() > Filter::MAX_BYTES {
+        return vec![(0..text.len(), SyntaxKind::Wrong)];
     }
     for piece in pieces(text) {
         if problems.iter().any(|problem| problem.span == piece.span) {
-            marks.push((piece.span, Mark::Wrong));
+            marks.push((piece.span, SyntaxKind::Wrong));
             continue;
         }
         let head = piece.span.start + usize::from(piece.negated);
         if piece.negated {
-            marks.push((piece.span.start..head, Mark::Minus));
+            marks.push((piece.span.start..head, SyntaxKind::Minus));
         }
         match piece.form {
-            Form::Word(_) => marks.push((head..piece.span.end, Mark::Word)),
-            Form::Exact(_) => marks.push((head..piece.span.end, Mark::Exact)),
-            Form::Saved(_) => marks.push((head..piece.span.end, Mark::Saved)),
+            Form::Word(_) => marks.push((head..piece.span.end, SyntaxKind::Word)),
+            Form::Exact(_) => marks.push((head..piece.span.end, SyntaxKind::Exact)),
+            Form::Saved(_) => marks.push((head..piece.span.end, SyntaxKind::Saved)),
             Form::Named(..) => {
-                marks.push((head..piece.body.start, Mark::Name));
-                marks.push((piece.body, Mark::Value));
+                marks.push((head..piece.body.start, SyntaxKind::Name));
+                marks.push((piece.body, SyntaxKind::Value));
             }
         }
     }
@@ -58,7 +58,7 @@ struct Parser<'a> {
     problems: Vec<Problem>,
     saved: &'a SavedFilters,
     /// What the rows have nothing of.
-    lacking: &'a [Kind],
+    lacking: &'a [TermKind],
     /// The saved filters that are being read, each asked for by the one before it.
     within: Vec<String>,
     /// How many terms were read, those of saved filters too.
@@ -69,10 +69,10 @@ impl Parser<'_> {
     /// The terms of a text; those of a saved filter stand where it was asked for.
     fn terms(&mut self, text: &str, asked_at: Option<&Range<usize>>) -> Vec<Term> {
         let mut terms = Vec::new();
-        if text.len() > Filter::LONGEST {
+        if text.len() > Filter::MAX_BYTES {
             let sentence = format!(
                 "a filter has at most {} bytes, and this has {}; look for a part of it",
-                Filter::LONGEST,
+                Filter::MAX_BYTES,
                 text.len()
             );
             self.problem(&asked_at.cloned().unwrap_or(0..text.len()), sentence);
@@ -81,12 +81,12 @@ impl Parser<'_> {
         for piece in pieces(text) {
             let span = asked_at.cloned().unwrap_or_else(|| piece.span.clone());
             self.read += 1;
-            if self.read > Filter::MOST {
+            if self.read > Filter::MAX_TERMS {
                 // Filters that ask for filters that ask for filters: each problem once is enough.
-                if self.read == Filter::MOST + 1 {
+                if self.read == Filter::MAX_TERMS + 1 {
                     self.problem(
                         &span,
-                        format!("a filter has at most {} terms; this is one more", Filter::MOST),
+                        format!("a filter has at most {} terms; this is one more", Filter::MAX_TERMS),
                     );
                 }
                 break;
@@ -122,19 +122,19 @@ impl Parser<'_> {
             Form::Word("") => Err("-: what is not wanted is missing, as in -path:vendor".to_owned()),
             Form::Word(word) => match without_colon(word) {
                 Some(sentence) => Err(sentence),
-                None => self.word(Words::nearly(word), typed),
+                None => self.word(WordPattern::fuzzy(word), typed),
             },
             Form::Exact(text) if text.trim().is_empty() => {
                 Err(format!("{typed}: the words are missing, as in \"all rights reserved\""))
             }
-            Form::Exact(text) => self.word(Words::exactly(text), typed),
+            Form::Exact(text) => self.word(WordPattern::exact(text), typed),
             Form::Named(name, value) => self.named(name, value, typed),
             Form::Saved(name) => self.saved(name, span),
         }
     }
 
     /// Words, or the sentence for so many of them that no pattern holds them.
-    fn word(&mut self, words: Option<Words>, typed: &str) -> Result<Test, String> {
+    fn word(&mut self, words: Option<WordPattern>, typed: &str) -> Result<Test, String> {
         let words = words.ok_or_else(|| {
             let begin: String = typed.chars().take(20).collect();
             format!("{begin}…: these are too many words to look for")
@@ -158,31 +158,32 @@ impl Parser<'_> {
         if self.lacking.contains(&name.kind) {
             return Err(format!("{}: means nothing here; it is of {}", name.name, name.of));
         }
-        let is_list = matches!(name.kind, Kind::Extension | Kind::Language | Kind::State | Kind::Is);
+        let is_list =
+            matches!(name.kind, TermKind::Extension | TermKind::Language | TermKind::State | TermKind::Is);
         if value.is_empty() || (is_list && values(value).next().is_none()) {
             return Err(wanted());
         }
         match name.kind {
-            Kind::Number(quantity) => {
-                let numbers = Numbers::parse(value).ok_or_else(wanted)?;
-                match value.split_once("..").filter(|_| numbers.are_none()) {
+            TermKind::Number(quantity) => {
+                let numbers = NumberRange::parse(value).ok_or_else(wanted)?;
+                match value.split_once("..").filter(|_| numbers.is_empty()) {
                     Some((a, b)) => {
                         Err(format!("{typed}: nothing is both; did you mean {}:{b}..{a}?", name.name))
                     }
                     None => Ok(Test::Number(quantity, numbers)),
                 }
             }
-            Kind::Path => {
+            TermKind::Path => {
                 let none = |error| format!("{}; this is none: {error}", wanted());
                 let pattern = PathPattern::parse(value).map_err(none)?;
                 Ok(Test::File(self.file(FileTest::Path(pattern))))
             }
-            Kind::Extension => {
+            TermKind::Extension => {
                 let extensions: Vec<String> =
                     values(value).map(|value| value.trim_start_matches('.').to_owned()).collect();
                 Ok(Test::File(self.file(FileTest::Extension(extensions))))
             }
-            Kind::Language => {
+            TermKind::Language => {
                 let languages = values(value).map(|value| {
                     Language::meant_by(value).ok_or_else(|| {
                         let meant = nearest(value, Language::all().map(Language::name));
@@ -197,17 +198,17 @@ impl Parser<'_> {
                     })?;
                 Ok(Test::File(self.file(FileTest::Language(languages))))
             }
-            Kind::State | Kind::Is => {
+            TermKind::State | TermKind::Is => {
                 let qualities: Option<Vec<Quality>> =
                     values(value).map(|value| quality(name, value)).collect();
                 Ok(Test::Quality(qualities.ok_or_else(wanted)?))
             }
-            Kind::Passage => {
+            TermKind::Passage => {
                 let is_whole = value.len() == 16 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let id = u64::from_str_radix(value, 16).ok().filter(|_| is_whole);
                 Ok(Test::Passage(id.ok_or_else(wanted)?))
             }
-            Kind::Blot => Ok(Test::Blot(value.parse().map_err(|_| wanted())?)),
+            TermKind::Blot => Ok(Test::Blot(value.parse().map_err(|_| wanted())?)),
         }
     }
 
@@ -260,8 +261,8 @@ fn quality(name: &Name, value: &str) -> Option<Quality> {
 fn without_colon(word: &str) -> Option<String> {
     let (given, value) = word.split_at(word.find(['<', '>', '='])?);
     let is_meant =
-        |name: &&Name| matches!(name.kind, Kind::Number(_)) && name.name.eq_ignore_ascii_case(given);
-    let name = NAMES.iter().find(is_meant).filter(|_| Numbers::parse(value).is_some())?;
+        |name: &&Name| matches!(name.kind, TermKind::Number(_)) && name.name.eq_ignore_ascii_case(given);
+    let name = NAMES.iter().find(is_meant).filter(|_| NumberRange::parse(value).is_some())?;
     Some(format!("{word}: a colon is missing, as in {}:{value}; '{word} looks for the text", name.name))
 }
 

@@ -77,7 +77,7 @@ fn a_quote_that_nothing_closes_is_named_and_holds_to_the_end() {
 #[test]
 fn what_the_rows_have_nothing_of_is_named_and_left_out() {
     let saved = [("half".to_owned(), "share:>50".to_owned())].into_iter().collect();
-    let lacking = [Kind::Number(Quantity::Share)];
+    let lacking = [TermKind::Number(Quantity::Share)];
     let (filter, problems) = parse_for("docs:>2 share:>50 @half", &saved, &lacking);
     assert_eq!(filter.least(Quantity::Documents), 3);
     let said: Vec<&str> = problems.iter().map(|problem| problem.sentence.as_str()).collect();
@@ -106,7 +106,7 @@ fn filters_that_grow_without_end_are_cut() {
     let saved: SavedFilters = names.into_iter().chain([("f40".to_owned(), "x".to_owned())]).collect();
     let (filter, problems) = parse("@f0", &saved);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    assert!(filter.texts.len() <= Filter::MOST);
+    assert!(filter.texts.len() <= Filter::MAX_TERMS);
     let long = "a ".repeat(100);
     assert!(parse(&long, &saved).1[0].sentence.contains("at most 64 terms"));
 }
@@ -131,16 +131,16 @@ fn the_least_number_is_what_terms_say_outright() {
 fn what_is_typed_is_marked() {
     let text = "-path:src x 'y copies:z @a";
     let (_, problems) = parse(text, &SavedFilters::default());
-    let marked: Vec<(&str, Mark)> =
-        marks(text, &problems).into_iter().map(|(span, mark)| (&text[span], mark)).collect();
+    let marked: Vec<(&str, SyntaxKind)> =
+        syntax(text, &problems).into_iter().map(|(span, mark)| (&text[span], mark)).collect();
     let expected = [
-        ("-", Mark::Minus),
-        ("path:", Mark::Name),
-        ("src", Mark::Value),
-        ("x", Mark::Word),
-        ("'y", Mark::Exact),
-        ("copies:z", Mark::Wrong),
-        ("@a", Mark::Wrong),
+        ("-", SyntaxKind::Minus),
+        ("path:", SyntaxKind::Name),
+        ("src", SyntaxKind::Value),
+        ("x", SyntaxKind::Word),
+        ("'y", SyntaxKind::Exact),
+        ("copies:z", SyntaxKind::Wrong),
+        ("@a", SyntaxKind::Wrong),
     ];
     assert_eq!(marked, expected);
 }
@@ -168,7 +168,7 @@ fn pasted(bytes: usize) -> Vec<String> {
 fn read_all(text: &str) {
     let saved = [("m".to_owned(), "tokens:>5".to_owned())].into_iter().collect();
     let (_, problems) = parse(text, &saved);
-    marks(text, &problems);
+    syntax(text, &problems);
     let values = Values { languages: &[], extensions: &[], folders: &[], saved: &saved, lacking: &[] };
     complete(text, text.len(), &values);
     complete(text, text.len() / 2, &values);
@@ -184,7 +184,7 @@ fn a_filter_of_any_length_is_read_or_refused() {
         let problems = problems(&text, &[]);
         assert!(problems[0].1.contains("at most 4096 bytes"), "{}", problems[0].1);
     }
-    let long = "x ".repeat(Filter::LONGEST);
+    let long = "x ".repeat(Filter::MAX_BYTES);
     let (span, sentence) = &problems("a @long", &[("long", &long)])[0];
     assert_eq!((span.clone(), sentence.starts_with("in @long: a filter has at most")), (2..7, true));
 }
@@ -192,7 +192,7 @@ fn a_filter_of_any_length_is_read_or_refused() {
 #[test]
 #[ignore = "a figure: cargo test --release --lib longest_filters -- --ignored --nocapture"]
 fn longest_filters_are_read_within_a_frame() {
-    for text in pasted(Filter::LONGEST).into_iter().chain(pasted(100_000)) {
+    for text in pasted(Filter::MAX_BYTES).into_iter().chain(pasted(100_000)) {
         let begun = std::time::Instant::now();
         read_all(&text);
         let took = begun.elapsed();

@@ -13,7 +13,7 @@ use crate::config::SavedFilters;
 #[derive(Clone, Debug)]
 struct Row {
     numbers: [Option<u64>; 6],
-    state: State,
+    state: ReviewState,
     passages: Vec<u64>,
     blots: Vec<u64>,
     paths: Vec<String>,
@@ -30,8 +30,8 @@ const QUANTITIES: [(&str, Quantity); 6] = [
     ("alike", Quantity::Alike),
     ("share", Quantity::Share),
 ];
-const STATES: [(&str, State); 3] =
-    [("open", State::Open), ("accepted", State::Accepted), ("taboo", State::Taboo)];
+const STATES: [(&str, ReviewState); 3] =
+    [("open", ReviewState::Open), ("accepted", ReviewState::Accepted), ("taboo", ReviewState::Taboo)];
 
 impl Facts for Row {
     fn number(&self, of: Quantity) -> Fact<u64> {
@@ -39,7 +39,7 @@ impl Facts for Row {
         if self.known[0] { self.numbers[at].into() } else { Fact::Unknown }
     }
 
-    fn state(&self) -> Fact<State> {
+    fn state(&self) -> Fact<ReviewState> {
         if self.known[1] { Fact::Is(self.state) } else { Fact::Unknown }
     }
 
@@ -56,8 +56,8 @@ impl Facts for Row {
         self.known[3].then(|| self.paths.iter().any(holds))
     }
 
-    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
-        self.known[4].then(|| words.are_like(&self.text))
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
+        self.known[4].then(|| words.matches(&self.text))
     }
 }
 
@@ -210,7 +210,7 @@ fn blanks_of_the_text_count_as_one() {
     let terms = [(false, Plain::Saved(vec![(false, Plain::Exact("a a".to_owned()))]))];
     let row = Row {
         numbers: [None; 6],
-        state: State::Open,
+        state: ReviewState::Open,
         passages: Vec::new(),
         blots: Vec::new(),
         paths: Vec::new(),

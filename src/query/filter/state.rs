@@ -2,7 +2,7 @@
 
 /// What was decided about a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum ReviewState {
     /// Nothing yet.
     #[default]
     Open,
@@ -12,7 +12,7 @@ pub enum State {
     Taboo,
 }
 
-impl State {
+impl ReviewState {
     /// The state of what has so many copies now, and had so many when it was accepted, if it was.
     pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
         match accepted {

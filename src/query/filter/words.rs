@@ -41,7 +41,7 @@ struct Room {
 
 /// Some words that must stand in a text or a path.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct WordPattern {
     exactly: Regex,
     nearly: Option<Near>,
 }
@@ -70,9 +70,9 @@ impl Rough {
     }
 }
 
-impl Words {
+impl WordPattern {
     /// Words as they stand, whatever their case and the white space between them; `None` when there are none.
-    pub fn exactly(text: &str) -> Option<Self> {
+    pub fn exact(text: &str) -> Option<Self> {
         let words: Vec<String> = text.split_whitespace().map(regex::escape).collect();
         if words.is_empty() {
             return None;
@@ -81,44 +81,44 @@ impl Words {
     }
 
     /// A word as it stands, or nearly.
-    pub fn nearly(word: &str) -> Option<Self> {
-        Some(Self { nearly: Near::new(word), ..Self::exactly(word)? })
+    pub fn fuzzy(word: &str) -> Option<Self> {
+        Some(Self { nearly: Near::new(word), ..Self::exact(word)? })
     }
 
     /// Whether they stand in a text as they are.
-    pub fn stand_in(&self, text: &str) -> bool {
+    pub fn matches_exactly(&self, text: &str) -> bool {
         self.exactly.is_match(text)
     }
 
     /// Whether they stand in a text, or nearly.
-    pub fn are_like(&self, text: &str) -> bool {
-        let nearly = |near: &Near| near.may_stand_in(text).any(|word| near.is(&text[word]));
-        self.stand_in(text) || self.nearly.as_ref().is_some_and(nearly)
+    pub fn matches(&self, text: &str) -> bool {
+        let nearly = |near: &Near| near.candidates(text).any(|word| near.is(&text[word]));
+        self.matches_exactly(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 
     /// Whether they stand in a path, or nearly.
-    pub fn name(&self, path: &str) -> bool {
+    pub fn matches_path(&self, path: &str) -> bool {
         let nearly = |near: &Near| match near.is_path {
             true => near.is(path),
             false => path.split('/').any(|piece| near.is(piece)),
         };
-        self.stand_in(path) || self.nearly.as_ref().is_some_and(nearly)
+        self.matches_exactly(path) || self.nearly.as_ref().is_some_and(nearly)
     }
 
-    /// Where in a text they, or words that are [like](Self::are_like) them in a part of it, stand, in no order: at
+    /// Where in a text they, or words that are [like](Self::matches) them in a part of it, stand, in no order: at
     /// least the first of those that overlap, and now and then one too many.
-    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+    pub fn ranges_in(&self, text: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = self.exactly.find_iter(text).map(|found| found.range()).collect();
         if let Some(near) = &self.nearly {
-            places.extend(near.may_stand_in(text).filter(|word| near.may_be(&text[word.clone()])));
+            places.extend(near.candidates(text).filter(|word| near.may_be(&text[word.clone()])));
         }
         places
     }
 
-    /// Whether some part of a text can be [like](Self::are_like) them. Quick, and now and then too often true.
-    pub fn may_be_in(&self, text: &str) -> bool {
-        let nearly = |near: &Near| near.may_stand_in(text).any(|word| near.may_be(&text[word]));
-        self.stand_in(text) || self.nearly.as_ref().is_some_and(nearly)
+    /// Whether some part of a text can be [like](Self::matches) them. Quick, and now and then too often true.
+    pub fn may_match(&self, text: &str) -> bool {
+        let nearly = |near: &Near| near.candidates(text).any(|word| near.may_be(&text[word]));
+        self.matches_exactly(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 }
 
@@ -147,7 +147,7 @@ impl Near {
     }
 
     /// The words of a text, as names in source code are written, that have all the letters in their order.
-    fn may_stand_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    fn candidates<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let rough = self.rough.as_ref().and_then(|rough| rough.made());
         let mut last = 0;
         rough.into_iter().flat_map(|rough| rough.find_iter(text)).filter_map(move |found| {
@@ -224,16 +224,16 @@ mod tests {
 
     #[test]
     fn words_stand_whatever_their_case_and_the_white_space() {
-        let words = Words::exactly("  Größe\n ZWEI. ").unwrap();
-        assert!(words.stand_in("die größe\t\n zwei."));
-        assert!(!words.stand_in("größe zweiX"));
-        assert!(Words::exactly(" \n").is_none());
-        assert!(!Words::exactly("ffmpg").unwrap().are_like("ffmpeg"));
+        let words = WordPattern::exact("  Größe\n ZWEI. ").unwrap();
+        assert!(words.matches_exactly("die größe\t\n zwei."));
+        assert!(!words.matches_exactly("größe zweiX"));
+        assert!(WordPattern::exact(" \n").is_none());
+        assert!(!WordPattern::exact("ffmpg").unwrap().matches("ffmpeg"));
     }
 
     #[test]
     fn a_misspelt_word_is_found_and_a_mere_sequence_of_letters_is_not() {
-        let is_like = |word: &str, text: &str| Words::nearly(word).unwrap().are_like(text);
+        let is_like = |word: &str, text: &str| WordPattern::fuzzy(word).unwrap().matches(text);
         for (word, text) in [
             ("kfre", "kfree(x)"),
             ("ffmpg", "run ffmpeg now"),
@@ -258,10 +258,10 @@ mod tests {
     fn a_word_longer_than_any_is_sought_as_it_stands() {
         for length in [LONGEST_WORD, LONGEST_WORD + 1, LONGEST_WORD + 2, 1000] {
             let word = "ab".repeat(length)[..length].to_owned();
-            let words = Words::nearly(&word).unwrap();
-            assert!(words.are_like(&format!("x {} y", word.to_uppercase())) && words.name(&word));
+            let words = WordPattern::fuzzy(&word).unwrap();
+            assert!(words.matches(&format!("x {} y", word.to_uppercase())) && words.matches_path(&word));
             let misspelt = format!("{}{}", &word[..1], &word[2..]);
-            let is_like = Words::nearly(&misspelt).unwrap().are_like(&word);
+            let is_like = WordPattern::fuzzy(&misspelt).unwrap().matches(&word);
             assert_eq!(is_like, misspelt.len() <= LONGEST_WORD, "{length}");
         }
     }
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn pieces_of_a_path_are_enough() {
         let path = "drivers/net/ethernet/intel/e1000/e1000_main.c";
-        let names = |word: &str, path: &str| Words::nearly(word).unwrap().name(path);
+        let names = |word: &str, path: &str| WordPattern::fuzzy(word).unwrap().matches_path(path);
         for word in ["drv/net/e1000", "intel/e1000", "ethrnet", "e1000main", "drivers/e1000_main.c"] {
             assert!(names(word, path), "{word}");
         }
@@ -284,12 +284,12 @@ mod tests {
         for (word, text) in
             [("ffmpg", "x ffMPEG"), ("strße", "Straße"), ("abcd", "a_b_c_d"), ("ΣΑΣΑ", "σασα")]
         {
-            let words = Words::nearly(word).unwrap();
-            assert!(!words.are_like(text) || words.may_be_in(text), "{word} {text}");
+            let words = WordPattern::fuzzy(word).unwrap();
+            assert!(!words.matches(text) || words.may_match(text), "{word} {text}");
         }
-        assert!(Words::nearly("strße").unwrap().are_like("Straße"));
+        assert!(WordPattern::fuzzy("strße").unwrap().matches("Straße"));
         for far in ["UVD_NAME_PORT_RESET_ECHO_DEFAULT_ENABLE_NOTED", "functionalityeverywhere"] {
-            assert!(!Words::nearly("unprecedented").unwrap().may_be_in(far), "{far}");
+            assert!(!WordPattern::fuzzy("unprecedented").unwrap().may_match(far), "{far}");
         }
     }
 
@@ -300,12 +300,12 @@ mod tests {
             text in "[ab_C1 .]{0,40}",
             cut in (0..40_usize, 0..40_usize),
         ) {
-            let words = Words::nearly(&word).unwrap();
+            let words = WordPattern::fuzzy(&word).unwrap();
             let part = cut.0.min(text.len())..cut.1.min(text.len()).max(cut.0.min(text.len()));
-            if words.are_like(&text[part.clone()]) {
+            if words.matches(&text[part.clone()]) {
                 let is_there = |place: Range<usize>| place.start < part.end && part.start < place.end;
-                prop_assert!(words.places(&text).into_iter().any(is_there));
-                prop_assert!(words.may_be_in(&text));
+                prop_assert!(words.ranges_in(&text).into_iter().any(is_there));
+                prop_assert!(words.may_match(&text));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Reader;
+use super::DocumentReader;
 use crate::blot::{Blot, kept_tiles_of};
 use crate::corpus::{self, Records};
 use crate::index::IndexError;
@@ -22,12 +22,12 @@ pub struct RepeatedRun {
 }
 
 /// A kept tile, and how far from it a row with its blot reaches when no other tile follows.
-struct Kept {
+struct KeptTile {
     blot: Blot,
     span: Range<usize>,
 }
 
-impl Reader {
+impl DocumentReader {
     /// The text of a file; `None` when the file is not what it was when it was indexed.
     pub fn indexed_text(&mut self, snapshot: &Snapshot, file: FileId) -> Option<String> {
         let path = snapshot.path(file);
@@ -64,7 +64,7 @@ impl Reader {
                 let first = tile.first as usize;
                 let last = (first + span + beyond).min(spans.len()) - 1;
                 let span = spans[first.saturating_sub(beyond)].start..spans[last].end;
-                kept.push(Kept { blot: tile.blot, span });
+                kept.push(KeptTile { blot: tile.blot, span });
             });
             around(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
         }
@@ -80,7 +80,7 @@ pub fn touches(places: &[Range<usize>], span: &Range<usize>) -> bool {
 
 /// Adds the runs of repeated tiles that touch one of the places.
 fn around(
-    kept: &[Kept],
+    kept: &[KeptTile],
     places: &[Range<usize>],
     is_repeated: impl Fn(Blot) -> Result<bool, IndexError>,
     runs: &mut Vec<RepeatedRun>,
@@ -126,8 +126,9 @@ mod tests {
     #[test]
     fn runs_are_followed_to_both_sides_and_nothing_else_is_looked_up() {
         // Ten tiles, each reaching to those beside it; the fourth and the last are not repeated.
-        let kept = |at: usize| Kept { blot: Blot::from_hash((at as u64) << 32), span: at * 10..at * 10 + 25 };
-        let kept: Vec<Kept> = (0..10).map(kept).chain([kept(40), kept(41)]).collect();
+        let kept =
+            |at: usize| KeptTile { blot: Blot::from_hash((at as u64) << 32), span: at * 10..at * 10 + 25 };
+        let kept: Vec<KeptTile> = (0..10).map(kept).chain([kept(40), kept(41)]).collect();
         let numbers = |run: &RepeatedRun| {
             let number = |blot: &Blot| kept.iter().position(|kept| kept.blot == *blot).unwrap();
             let mut numbers: Vec<usize> = run.blots.iter().map(number).collect();

@@ -7,9 +7,9 @@ use super::taboo::taboo_entries;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::passage::rows::{RowMaker, TEXT_LIMIT};
-use crate::query::page::Reader;
+use crate::query::page::DocumentReader;
 use crate::session::protocol::{Difference, ItemId, Subject, WouldHide};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
@@ -50,10 +50,10 @@ fn of_passages(known: &KnownPassages, less: &TabooSet, more: &TabooSet, mut aske
     let is_chosen = |number: usize| chosen.contains(&ItemId::Passage(known.passages.found[number].id));
     let newly: Vec<usize> = (0..more.len()).filter(|&number| more[number] && !less[number]).collect();
     let others: Vec<usize> = newly.iter().copied().filter(|&number| !is_chosen(number)).collect();
-    let mut reader = Reader::new(&known.snapshot);
+    let mut reader = DocumentReader::new(&known.snapshot);
     let mut first = |number: usize| {
         let passage = &known.passages.found[number];
-        let standing = Standing::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
+        let standing = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
         let text = standing.text();
         Some((text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(), passage.copies.len() as u64))
     };

@@ -8,11 +8,11 @@ use super::document::view_of;
 use super::heat::{Heat, PathOrder};
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
-use crate::passage::copy::Standing;
-use crate::passage::found::Passage;
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::Passage;
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::joined;
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::query::unblot::occurrences_in;
 use crate::session::protocol::{DocumentView, ItemId};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
@@ -27,7 +27,7 @@ pub struct Copies {
     /// The generation that they are read from.
     pub snapshot: Snapshot,
     /// Reads its documents.
-    pub reader: Reader,
+    pub reader: DocumentReader,
     /// The copies found so far, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
     /// The similarity of each of them to the representative, in percent; empty where all are equal.
@@ -49,13 +49,13 @@ pub struct Copies {
 /// The copy that the others are compared with.
 pub struct ComparedCopy {
     /// The copy in its document.
-    pub standing: Standing,
+    pub standing: OpenCopy,
     /// The document.
     pub document: Arc<DocumentView>,
 }
 
 impl ComparedCopy {
-    fn new(standing: Standing) -> Self {
+    fn new(standing: OpenCopy) -> Self {
         let document = Arc::new(view_of(&standing.page));
         Self { standing, document }
     }
@@ -80,7 +80,7 @@ impl Copies {
             Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
             // Unchanged documents need not be read again.
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
-            _ => (Reader::new(&snapshot), None, None),
+            _ => (DocumentReader::new(&snapshot), None, None),
         };
         let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, shares };
         let places = item.row().places(source)?;
@@ -143,7 +143,7 @@ impl Copies {
             CopyPlaces::Blots { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
-                    new = joined(&pages, |page| text.copies_in(page));
+                    new = occurrences_in(&pages, |page| text.copies_in(page));
                 }
             }
             CopyPlaces::Passage { known, id, groups, numbers } => {
@@ -164,7 +164,7 @@ impl Copies {
     }
 
     /// The found copy with a number, in its document.
-    pub fn standing(&mut self, number: usize) -> Option<Standing> {
+    pub fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
             CopyPlaces::Blots { documents, .. } => {
                 let at = self.found.get(number)?;
@@ -174,12 +174,12 @@ impl Copies {
                 })?;
                 let pages = self.reader.pages(&self.snapshot, *document, parts).ok()?;
                 let span = at.text_span;
-                let holds = |page: &Page| page.span.start <= span.start && span.end <= page.span.end;
-                Standing::on(pages.into_iter().filter(holds).take(1).collect(), span)
+                let holds = |page: &DocumentPage| page.span.start <= span.start && span.end <= page.span.end;
+                OpenCopy::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
             CopyPlaces::Passage { known, id, numbers, .. } => {
                 let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
-                Standing::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+                OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
             CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
             CopyPlaces::Nowhere => None,
@@ -187,7 +187,7 @@ impl Copies {
     }
 
     /// The page that is shown of a document or file without copies.
-    pub fn alone(&mut self) -> Option<Page> {
+    pub fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
             CopyPlaces::Within(within) => within.alone(&mut self.reader),
             _ => None,
@@ -232,7 +232,7 @@ impl Copies {
                 CopyPlaces::Blots { .. } => self.standing(0),
                 CopyPlaces::Within(_) | CopyPlaces::Nowhere => None,
                 CopyPlaces::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
-                    Standing::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
+                    OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };
             self.representative = Some(found.map(|standing| Arc::new(ComparedCopy::new(standing))));
@@ -249,7 +249,7 @@ fn percent(similarity: f32) -> u8 {
 /// Some copies in one document; none if its file has changed since they were found.
 fn in_document(
     known: &KnownPassages,
-    reader: &mut Reader,
+    reader: &mut DocumentReader,
     passage: &Passage,
     group: Range<usize>,
 ) -> Vec<Occurrence> {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::index::posting::PartId;
 use crate::index::snapshot::DocumentId;
-use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, Spot};
-use crate::passage::shares::{Placed, outermost, placed};
+use crate::passage::copy::OpenCopy;
+use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 
@@ -22,24 +22,24 @@ pub struct CopiesWithin {
     /// The document, or the first one of the file; `None` if there is none.
     document: Option<DocumentId>,
     /// The copies that do not lie within longer ones, in the order of their places.
-    placed: Vec<Placed>,
+    placed: Vec<PlacedCopy>,
     /// Reads the copies that they are compared with.
-    others: Reader,
+    others: DocumentReader,
 }
 
 impl CopiesWithin {
     /// The copies in a file, or in one record of it.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>, path: &Path, record: Option<u32>) -> Self {
         let sources = sources(&known, path, record);
-        let all = placed(&known.passages.found, &shares.hidden, sources.clone());
+        let all = placed_copies(&known.passages.found, &shares.hidden, sources.clone());
         let documents = all.chunk_by(|a, b| a.source == b.source);
-        let placed = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
+        let placed_copies = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
         let document = match sources.is_empty() {
             false => Some(known.passages.sources[sources.start as usize].id),
             true => document_at(&known, path, record),
         };
-        let others = Reader::new(&known.snapshot);
-        Self { known, shares, document, placed, others }
+        let others = DocumentReader::new(&known.snapshot);
+        Self { known, shares, document, placed: placed_copies, others }
     }
 
     /// Whether it was made from these passages and shares.
@@ -48,7 +48,7 @@ impl CopiesWithin {
     }
 
     /// The copies in the file as it is now; none if it has changed since they were found.
-    pub fn occurrences(&self, reader: &mut Reader) -> Vec<Occurrence> {
+    pub fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
         let mut found = Vec::with_capacity(self.placed.len());
         for of in self.placed.chunk_by(|a, b| a.source == b.source) {
             let source = &self.known.passages.sources[of[0].source as usize];
@@ -62,14 +62,14 @@ impl CopiesWithin {
     }
 
     /// A copy in its document.
-    pub fn standing(&self, number: usize, reader: &mut Reader) -> Option<Standing> {
+    pub fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
         let spot = self.spot(self.placed.get(number)?);
-        Standing::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
+        OpenCopy::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
     }
 
     /// The copy that a copy is compared with, and their similarity if it is known. It is the one in the partner of its
     /// document if the partner has the passage, else the representative, or another copy if this is the representative.
-    pub fn counterpart(&mut self, number: usize) -> Option<(Standing, Option<f32>)> {
+    pub fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
         let at = *self.placed.get(number)?;
         let passage = self.passage(&at);
         let partner = self.shares.documents[at.source as usize].partner;
@@ -85,22 +85,22 @@ impl CopiesWithin {
             _ => None,
         };
         let (snapshot, sources) = (&self.known.snapshot, &self.known.passages.sources);
-        Some((Standing::read(snapshot, &mut self.others, sources, &spot)?, similarity))
+        Some((OpenCopy::read(snapshot, &mut self.others, sources, &spot)?, similarity))
     }
 
     /// The first page of the document, for when it has no copies.
-    pub fn alone(&self, reader: &mut Reader) -> Option<Page> {
+    pub fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
         let (snapshot, document) = (&self.known.snapshot, self.document?);
         let table = snapshot.segments()[document.segment as usize].segment().table();
         let first: Vec<PartId> = table.parts_of(document.document).map(PartId).take(1).collect();
         reader.pages(snapshot, document, &first).ok()?.into_iter().next()
     }
 
-    fn passage(&self, at: &Placed) -> &Passage {
+    fn passage(&self, at: &PlacedCopy) -> &Passage {
         &self.known.passages.found[at.passage as usize]
     }
 
-    fn spot(&self, at: &Placed) -> &Spot {
+    fn spot(&self, at: &PlacedCopy) -> &PassageCopy {
         &self.passage(at).copies[at.copy as usize]
     }
 }

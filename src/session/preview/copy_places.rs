@@ -10,12 +10,12 @@ use super::hidden_runs::HiddenRuns;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::Row;
-use crate::passage::found::{Passage, PassageId};
-use crate::passage::rows::stretch_of;
+use crate::passage::BlotRun;
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::rows::anchored_text_of;
 use crate::query::Occurrence;
-use crate::query::page::{Page, Reader};
-use crate::query::unblot::{Stretch, documents_of};
+use crate::query::page::{DocumentPage, DocumentReader};
+use crate::query::unblot::{AnchoredText, documents_of};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 use crate::taboo::Entry;
@@ -34,10 +34,14 @@ pub enum CopyPlaces {
 
 impl CopyPlaces {
     /// The places for a row of blots: the documents that have its first blot.
-    pub fn of_blots(row: &Row, snapshot: &Snapshot, reader: &mut Reader) -> Result<Self, IndexError> {
+    pub fn of_blots(
+        row: &BlotRun,
+        snapshot: &Snapshot,
+        reader: &mut DocumentReader,
+    ) -> Result<Self, IndexError> {
         let documents = documents_of(snapshot, &snapshot.find(row.id())?);
-        let text = stretch_of(snapshot, reader, row)?;
-        let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::Stretch(stretch));
+        let text = anchored_text_of(snapshot, reader, row)?;
+        let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::AnchoredText(stretch));
         Ok(Self::Blots { documents, text })
     }
 
@@ -72,7 +76,7 @@ impl CopyPlaces {
 /// What documents are searched for.
 pub enum SoughtText {
     /// Copies of a stretch.
-    Stretch(Stretch),
+    AnchoredText(AnchoredText),
     /// What a taboo text hides.
     Taboo(HiddenRuns),
     /// Nothing, as the text of the row was changed.
@@ -81,9 +85,9 @@ pub enum SoughtText {
 
 impl SoughtText {
     /// The copies on a page.
-    pub fn copies_in(&self, page: &Page) -> Vec<Occurrence> {
+    pub fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         match self {
-            Self::Stretch(stretch) => stretch.copies_in(page),
+            Self::AnchoredText(stretch) => stretch.copies_in(page),
             Self::Taboo(runs) => runs.runs_in(page),
             Self::Nothing => Vec::new(),
         }

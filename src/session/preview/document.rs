@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::query::ByteSpan;
-use crate::query::page::{Page, line_starts};
+use crate::query::page::{DocumentPage, line_starts};
 use crate::session::protocol::DocumentView;
 use crate::token::Language;
 
@@ -13,7 +13,7 @@ pub fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
 }
 
 /// The document of a page. No part of it is examined yet.
-pub fn view_of(page: &Page) -> DocumentView {
+pub fn view_of(page: &DocumentPage) -> DocumentView {
     let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
     DocumentView {
         path: page.file.path.clone(),

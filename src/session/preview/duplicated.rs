@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
 use crate::query::ByteSpan;
-use crate::query::page::{Page, Reader};
+use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::agreement;
 use crate::session::protocol::Duplicated;
 use crate::taboo::TabooSet;
@@ -22,9 +22,9 @@ const RARE: usize = 64;
 /// The duplicated runs of a page, in order.
 pub fn duplicated(
     snapshot: &Snapshot,
-    reader: &mut Reader,
+    reader: &mut DocumentReader,
     taboo: &TabooSet,
-    page: &Page,
+    page: &DocumentPage,
 ) -> Result<Vec<Duplicated>, IndexError> {
     let recipe = &snapshot.manifest().recipe;
     let mut marks =
@@ -77,7 +77,7 @@ impl TokenMarks {
     }
 
     /// Marks the tokens that agree with another page around the tiles of both.
-    fn compare(&mut self, page: &Page, tiles: &[Tile], other: &Page, span: u32) {
+    fn compare(&mut self, page: &DocumentPage, tiles: &[Tile], other: &DocumentPage, span: u32) {
         let mut standing: HashMap<Blot, Vec<&Tile>> = HashMap::new();
         for tile in &other.tiles {
             standing.entry(tile.blot).or_default().push(tile);
@@ -100,7 +100,7 @@ impl TokenMarks {
         }
     }
 
-    fn runs(&self, page: &Page) -> Vec<Duplicated> {
+    fn runs(&self, page: &DocumentPage) -> Vec<Duplicated> {
         let state = |number: usize| self.covered[number].then_some(self.taboo[number]);
         let numbers: Vec<usize> = (0..page.tokens.len()).collect();
         let runs = numbers.chunk_by(|&a, &b| state(a) == state(b)).filter_map(|run| {

@@ -7,8 +7,8 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::Occurrence;
-use crate::query::page::Page;
-use crate::query::unblot::Place;
+use crate::query::page::DocumentPage;
+use crate::query::unblot::DocumentParts;
 use crate::taboo::{Entry, TabooSet};
 
 /// The runs of tokens that an entry hides.
@@ -21,7 +21,7 @@ pub struct HiddenRuns {
 
 impl HiddenRuns {
     /// The runs of an entry, and the documents that may have them, in the order of their paths.
-    pub fn of(entry: &Entry, snapshot: &Snapshot) -> Result<(Self, Vec<Place>), IndexError> {
+    pub fn of(entry: &Entry, snapshot: &Snapshot) -> Result<(Self, Vec<DocumentParts>), IndexError> {
         let recipe = &snapshot.manifest().recipe;
         let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
         for tokeniser in entry.tokenisers(recipe) {
@@ -42,7 +42,7 @@ impl HiddenRuns {
                 }
             }
         }
-        let mut documents: Vec<Place> = documents.into_iter().collect();
+        let mut documents: Vec<DocumentParts> = documents.into_iter().collect();
         documents.sort_by_cached_key(|&(document, _)| {
             (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
         });
@@ -55,7 +55,7 @@ impl HiddenRuns {
     }
 
     /// The runs on a page.
-    pub fn runs_in(&self, page: &Page) -> Vec<Occurrence> {
+    pub fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let mut is_hidden = vec![false; page.tokens.len()];
         for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {
             let first = tile.first as usize;

@@ -12,9 +12,9 @@ use super::duplicated::duplicated;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::align::{TABLE, matched_within};
-use crate::passage::copy::Standing;
+use crate::passage::copy::OpenCopy;
 use crate::query::ByteSpan;
-use crate::query::page::Page;
+use crate::query::page::DocumentPage;
 use crate::session::protocol::{Beside, DocumentView, Preview, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
@@ -109,7 +109,7 @@ impl Copies {
     }
 
     /// The document of a page, with the duplicated runs that were found when it was shown last.
-    fn view_of(&self, taboo: &Arc<TabooSet>, page: &Page) -> DocumentView {
+    fn view_of(&self, taboo: &Arc<TabooSet>, page: &DocumentPage) -> DocumentView {
         let known = self
             .examined
             .as_ref()
@@ -124,7 +124,7 @@ impl Copies {
     }
 
     /// Keeps the files of the current copy and of the one that it is compared with open while others are read.
-    fn hold(&mut self, current: &Page) {
+    fn hold(&mut self, current: &DocumentPage) {
         let mut files = vec![Arc::clone(&current.file)];
         files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
         self.reader.hold(files);
@@ -166,7 +166,7 @@ impl Copies {
     }
 
     /// Compares a copy with the one beside it.
-    fn compared(&mut self, number: usize, standing: &Standing) -> ShownCopy {
+    fn compared(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
         let Some((compared, similarity)) = self.counterpart(number) else {
             return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
         };

@@ -11,7 +11,7 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
-use crate::query::page::Page;
+use crate::query::page::DocumentPage;
 use crate::session::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 
@@ -24,7 +24,7 @@ impl Copies {
     pub fn examine(
         &mut self,
         taboo: &TabooSet,
-        page: &Page,
+        page: &DocumentPage,
         view: &mut DocumentView,
         mut send: impl FnMut(&mut Self, &DocumentView) -> bool,
     ) -> Result<(), IndexError> {

@@ -80,8 +80,8 @@ pub enum Request {
         /// The rows to hide.
         rows: Vec<Item>,
     },
-    /// Write some rows with all their verified copies to a file, one JSON object a line, as `passages --json` and
-    /// `unblot --json` print them; answered by [`Update::Written`](super::Update::Written).
+    /// Write some rows with all their verified copies to a file, as `passages` and `unblot` print them in the format
+    /// that the ending of its name asks for; answered by [`Update::Written`](super::Update::Written).
     Export {
         /// Passages or rows of blots.
         rows: Vec<Item>,

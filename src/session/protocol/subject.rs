@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::blot::Blot;
-use crate::passage::found::PassageId;
+use crate::passage::passages::PassageId;
 use crate::query::filter::Quantity;
-use crate::query::filter::names::Kind;
+use crate::query::filter::names::TermKind;
 
 /// What the rows of a list are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,8 +35,8 @@ impl Subject {
     }
 
     /// The kinds of filter terms that do not apply to its rows.
-    pub fn lacks(self) -> &'static [Kind] {
-        use Kind::{Blot, Extension, Is, Number, Passage, Path, State};
+    pub fn lacks(self) -> &'static [TermKind] {
+        use TermKind::{Blot, Extension, Is, Number, Passage, Path, State};
         match self {
             Self::Passages | Self::Blots => &[Number(Quantity::Share)],
             Self::Documents | Self::Files => &[Number(Quantity::Score), Number(Quantity::Alike), State, Is],

@@ -13,13 +13,13 @@ use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::{HEAD, Ranked, Ranking};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Row;
-use crate::passage::copy::Standing;
+use crate::passage::BlotRun;
+use crate::passage::copy::OpenCopy;
 use crate::passage::filter::{BlotSieve, BlotsOf};
-use crate::passage::found::{Passage, PassageId};
+use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Filter, Problem, Quantity, State};
-use crate::query::page::Reader;
+use crate::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
+use crate::query::page::DocumentReader;
 use crate::session::protocol::{RowList, SEND_INTERVAL, Subject, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
@@ -31,7 +31,7 @@ pub struct BlotListMaker {
     is_cut: bool,
 }
 
-impl<I: From<Arc<Row>> + Clone> ListMaker<I> for BlotListMaker {
+impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (rankings, snapshot) = (request.rankings, request.snapshot);
         if let Some(soon) = rankings.soon(snapshot, request.is_stopped)? {
@@ -51,7 +51,7 @@ impl<I: From<Arc<Row>> + Clone> ListMaker<I> for BlotListMaker {
 impl BlotListMaker {
     /// Sends the rows of a ranking. Returns whether the view wants more rows than the ranking has. With `is_last` there is
     /// no memory for a longer ranking; then a notice says where the list ends.
-    fn list_from<I: From<Arc<Row>> + Clone>(
+    fn list_from<I: From<Arc<BlotRun>> + Clone>(
         &mut self,
         request: &ListRequest<I>,
         ranking: &Ranking,
@@ -88,9 +88,9 @@ const MOST_IN_DOUBT: u32 = 64;
 /// and the last filter.
 #[derive(Default)]
 pub struct RowCache {
-    rows: HashMap<GroupKey, Vec<Arc<Row>>>,
+    rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     /// The rows of the previous list that the present one did not use yet.
-    before: HashMap<GroupKey, Vec<Arc<Row>>>,
+    before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     unfolded: bool,
     asked: Option<PreparedFilter>,
 }
@@ -126,7 +126,7 @@ pub struct BlotListSource<'a> {
 impl BlotListSource<'_> {
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
     /// made, and whether the ranking was too short for it.
-    pub fn list<I: From<Arc<Row>>>(
+    pub fn list<I: From<Arc<BlotRun>>>(
         &self,
         view: &View,
         cache: &mut RowCache,
@@ -148,7 +148,7 @@ impl BlotListSource<'_> {
         listed
     }
 
-    fn list_asked<I: From<Arc<Row>>>(
+    fn list_asked<I: From<Arc<BlotRun>>>(
         &self,
         view: &View,
         asked: &mut PreparedFilter,
@@ -174,7 +174,7 @@ impl BlotListSource<'_> {
             ..RowList::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let mut reader = Reader::new(self.snapshot);
+        let mut reader = DocumentReader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
         let mut sent = Instant::now();
         let mut looked_at = 0;
@@ -193,7 +193,7 @@ impl BlotListSource<'_> {
             }
             looked_at += group.len();
             let state = self.state_of(&group);
-            let is_taboo = state == Fact::Is(State::Taboo);
+            let is_taboo = state == Fact::Is(ReviewState::Taboo);
             if is_taboo {
                 let documents = u64::from(group[0].documents());
                 listing.hidden.rows += 1;
@@ -272,20 +272,20 @@ impl BlotListSource<'_> {
     }
 
     /// What was decided about the rows of a group. Whether they are accepted is known only after they are made.
-    fn state_of(&self, group: &[Ranked]) -> Fact<State> {
+    fn state_of(&self, group: &[Ranked]) -> Fact<ReviewState> {
         let is_accepted = |entry: &Ranked| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
         match self.taboo.contains(group[0].blot()) {
-            true => Fact::Is(State::Taboo),
+            true => Fact::Is(ReviewState::Taboo),
             false if group.iter().any(is_accepted) => Fact::Unknown,
-            false => Fact::Is(State::Open),
+            false => Fact::Is(ReviewState::Open),
         }
     }
 
     /// A row with the number of documents with which it was accepted.
-    fn reviewed(&self, row: Arc<Row>) -> Arc<Row> {
+    fn reviewed(&self, row: Arc<BlotRun>) -> Arc<BlotRun> {
         let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
         let accepted = row.blots.iter().filter_map(copies).max();
-        if accepted == row.accepted { row } else { Arc::new(Row { accepted, ..Row::clone(&row) }) }
+        if accepted == row.accepted { row } else { Arc::new(BlotRun { accepted, ..BlotRun::clone(&row) }) }
     }
 
     fn rows(
@@ -293,7 +293,7 @@ impl BlotListSource<'_> {
         group: &[Ranked],
         maker: &mut RowMaker,
         cache: &mut RowCache,
-    ) -> Result<Vec<Arc<Row>>, IndexError> {
+    ) -> Result<Vec<Arc<BlotRun>>, IndexError> {
         let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
         let taboo = self.taboo.contains(group[0].blot());
         let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));
@@ -313,9 +313,9 @@ fn share(part: usize, of: u64) -> f64 {
 /// The blots of the passages that a filter names, as far as these are known.
 pub fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
     let of_passage = |known: &KnownPassages, passage: &Passage| {
-        let (snapshot, mut reader) = (&known.snapshot, Reader::new(&known.snapshot));
+        let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));
         let mut blots: HashSet<Blot> = HashSet::new();
-        if let Some(standing) = Standing::of(snapshot, &mut reader, &known.passages.sources, passage) {
+        if let Some(standing) = OpenCopy::of(snapshot, &mut reader, &known.passages.sources, passage) {
             tiles_of(standing.tokens.into_iter(), &snapshot.manifest().recipe, |tile| {
                 blots.insert(tile.blot);
             });

@@ -2,21 +2,21 @@
 
 use std::borrow::Cow;
 
-use super::list_row::{ExportRow, ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::Blot;
 use crate::index::IndexError;
-use crate::passage::Row;
-use crate::passage::rows::stretch_of;
-use crate::query::filter::State;
-use crate::query::unblot::{documents_of, joined};
-use crate::report::{OccurrenceRow, SnippetRow};
+use crate::passage::BlotRun;
+use crate::passage::rows::anchored_text_of;
+use crate::query::filter::ReviewState;
+use crate::query::unblot::{documents_of, occurrences_in};
+use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 
-impl ListRow for Row {
+impl ListRow for BlotRun {
     fn id(&self) -> ItemId {
-        ItemId::Blot(Row::id(self))
+        ItemId::Blot(BlotRun::id(self))
     }
 
     fn text(&self) -> Cow<'_, str> {
@@ -43,8 +43,8 @@ impl ListRow for Row {
         &self.blots
     }
 
-    fn state(&self) -> State {
-        Row::state(self)
+    fn state(&self) -> ReviewState {
+        BlotRun::state(self)
     }
 
     fn accepted(&self) -> Option<u64> {
@@ -52,7 +52,7 @@ impl ListRow for Row {
     }
 
     fn accepted_as(&self) -> Option<AcceptedId> {
-        Some(AcceptedId::Blot(Row::id(self)))
+        Some(AcceptedId::Blot(BlotRun::id(self)))
     }
 
     fn accepted_by(&self) -> Vec<AcceptedId> {
@@ -60,7 +60,7 @@ impl ListRow for Row {
     }
 
     fn whole_text(&self, source: &RowSource, readers: &mut RowReaders) -> Option<String> {
-        let found = stretch_of(source.snapshot, &mut readers.newest, self).ok().flatten();
+        let found = anchored_text_of(source.snapshot, &mut readers.newest, self).ok().flatten();
         found.map(|(_, text)| text).or_else(|| is_whole(&self.text).then(|| self.text.clone()))
     }
 
@@ -76,19 +76,16 @@ impl ListRow for Row {
         Some(TEXT_IS_GONE)
     }
 
-    fn export(
-        &self,
-        source: &RowSource,
-        readers: &mut RowReaders,
-    ) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, source: &RowSource, readers: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let (snapshot, reader) = (source.snapshot, &mut readers.newest);
-        let Some((stretch, text)) = stretch_of(snapshot, reader, self)? else { return Ok(Vec::new()) };
+        let Some((stretch, text)) = anchored_text_of(snapshot, reader, self)? else { return Ok(Vec::new()) };
         let mut occurrences = Vec::new();
-        for (document, parts) in documents_of(snapshot, &snapshot.find(Row::id(self))?) {
+        for (document, parts) in documents_of(snapshot, &snapshot.find(BlotRun::id(self))?) {
             let Ok(pages) = reader.pages(snapshot, document, &parts) else { continue };
-            occurrences
-                .extend(joined(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from));
+            occurrences.extend(
+                occurrences_in(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
+            );
         }
-        Ok(vec![Box::new(SnippetRow { blot: Row::id(self).to_string(), text, occurrences })])
+        Ok(vec![ReportRow::Snippet(SnippetRow { blot: BlotRun::id(self).to_string(), text, occurrences })])
     }
 }

@@ -14,15 +14,15 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::file_filter::{FileContents, documents_of};
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use super::list_row::{ExportRow, FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
+use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
 use super::shares::Shares;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::passage::folders::Sums;
-use crate::passage::found::Source;
+use crate::passage::passages::SourceDocument;
 use crate::passage::shares::{Partner, Share};
 use crate::query::filter::Problem;
-use crate::report::{DocumentName, DocumentShareRow, PartnerRow, rounded};
+use crate::report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
@@ -101,8 +101,8 @@ impl ListRow for ListedDocument {
         Some(FILE_IS_UNREADABLE)
     }
 
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
-        Ok(vec![Box::new(DocumentShareRow::from(self))])
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        Ok(vec![ReportRow::Document(self.into())])
     }
 }
 
@@ -292,7 +292,7 @@ impl DocumentRows {
         &self.shares.documents[source as usize]
     }
 
-    fn source(&self, source: u32) -> &Source {
+    fn source(&self, source: u32) -> &SourceDocument {
         &self.known.passages.sources[source as usize]
     }
 

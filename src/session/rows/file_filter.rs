@@ -9,8 +9,8 @@ use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::folders::Sums;
-use crate::passage::found::PassageId;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, State, Words, percent};
+use crate::passage::passages::PassageId;
+use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use crate::token::Language;
 
 /// The documents that have each of some blots.
@@ -63,8 +63,8 @@ impl Facts for FileContents<'_> {
         }
     }
 
-    fn state(&self) -> Fact<State> {
-        Fact::Is(State::Open)
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Open)
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
@@ -89,7 +89,7 @@ impl Facts for FileContents<'_> {
         })
     }
 
-    fn has_text(&self, _: usize, _: &Words) -> Option<bool> {
+    fn has_text(&self, _: usize, _: &WordPattern) -> Option<bool> {
         Some(false)
     }
 }

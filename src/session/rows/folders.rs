@@ -10,13 +10,13 @@ use super::documents::by_share;
 use super::file_filter::{FileContents, documents_of};
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use super::list_row::{ExportRow, FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
+use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
 use super::shares::Shares;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::passage::folders::{NodeId, Sums};
 use crate::query::filter::Problem;
-use crate::report::{DocumentName, FolderShareRow, rounded};
+use crate::report::{DocumentName, FolderShareRow, ReportRow, rounded};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
@@ -86,8 +86,8 @@ impl ListRow for ListedFolder {
         (!self.is_folder).then_some(FILE_IS_UNREADABLE)
     }
 
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
-        Ok(vec![Box::new(FolderShareRow::from(self))])
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        Ok(vec![ReportRow::Folder(self.into())])
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
 use crate::passage::folders::Folders;
-use crate::passage::found::{Passage, PassageId};
 use crate::passage::hidden::is_hidden;
-use crate::passage::search::{Passages, Settings};
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{Difference, Hidden, Subject};
 use crate::taboo::TabooSet;
 
@@ -25,7 +25,7 @@ pub struct KnownPassages {
     /// The passages.
     pub passages: Passages,
     /// The settings of the search.
-    pub settings: Settings,
+    pub settings: SearchSettings,
     numbers: HashMap<PassageId, u32>,
     folders: OnceLock<Folders>,
     /// For the states of the taboo list that were used last.
@@ -36,7 +36,7 @@ pub struct KnownPassages {
 
 impl KnownPassages {
     /// Passages from which nothing was derived yet.
-    pub fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
         Self {
             snapshot,

@@ -4,16 +4,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::known_passages::KnownPassages;
 use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::State;
-use crate::query::page::Reader;
+use crate::query::filter::ReviewState;
+use crate::query::page::DocumentReader;
+use crate::report::ReportRow;
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
@@ -51,8 +50,8 @@ pub trait ListRow {
     }
 
     /// What was decided about it; taboo takes precedence over accepted.
-    fn state(&self) -> State {
-        State::Open
+    fn state(&self) -> ReviewState {
+        ReviewState::Open
     }
 
     /// With how many copies it was accepted, if it was.
@@ -118,7 +117,7 @@ pub trait ListRow {
     }
 
     /// Its rows for a file, as the verbs print them, with all verified copies; none if its text has changed.
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         Ok(Vec::new())
     }
 }
@@ -134,17 +133,17 @@ pub struct RowSource<'a> {
 /// Readers for the newest generation, and for the one in which the passages were found.
 pub struct RowReaders {
     /// Reads the newest generation.
-    pub newest: Reader,
+    pub newest: DocumentReader,
     /// Reads the generation of the passages.
-    pub known: Reader,
+    pub known: DocumentReader,
 }
 
 impl RowReaders {
     /// Readers of a source, with nothing open.
     pub fn new(source: &RowSource) -> Self {
         Self {
-            newest: Reader::new(source.snapshot),
-            known: Reader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
+            newest: DocumentReader::new(source.snapshot),
+            known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
         }
     }
 }
@@ -154,23 +153,11 @@ pub struct PlaceSource<'a> {
     /// The generation that the preview reads: that of the passages where the row was made from them.
     pub snapshot: &'a Snapshot,
     /// Reads that generation.
-    pub reader: &'a mut Reader,
+    pub reader: &'a mut DocumentReader,
     /// The passages that were found last.
     pub known: Option<Arc<KnownPassages>>,
     /// What they say about documents, if the row needs that.
     pub shares: Option<Arc<Shares>>,
-}
-
-/// A row of an exported file.
-pub trait ExportRow {
-    /// The row as JSON.
-    fn json(&self) -> serde_json::Result<String>;
-}
-
-impl<T: Serialize> ExportRow for T {
-    fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
-    }
 }
 
 /// Which share of a whole a part is, 0 to 1; 0 of nothing.

@@ -9,7 +9,7 @@ use super::folders::{FolderRows, ListedFolder};
 use super::known_passages::KnownPassages;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
-use crate::passage::search::{Passages, Settings};
+use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{Subject, View};
 use crate::taboo::TabooSet;
 
@@ -21,7 +21,7 @@ pub struct Overview {
 
 impl Overview {
     /// The shares by these passages, all of which count.
-    pub fn new(snapshot: Snapshot, passages: Passages, settings: Settings) -> Self {
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
         let shares = known.shares(&Arc::new(TabooSet::default()));
         let documents = DocumentRows::new(Arc::clone(&known), Arc::clone(&shares));

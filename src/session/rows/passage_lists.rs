@@ -15,12 +15,12 @@ use super::passages::ListedPassage;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
-use crate::passage::Order;
-use crate::passage::copy::Standing;
+use crate::passage::PassageOrder;
+use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
-use crate::passage::found::Passage;
+use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
-use crate::query::page::Reader;
+use crate::query::page::DocumentReader;
 use crate::session::protocol::{Hidden, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
@@ -92,7 +92,7 @@ struct PassageFilter {
 /// The rows of the passages that were found last.
 pub struct PassageRows {
     known: Arc<KnownPassages>,
-    order: (Order, Vec<u32>),
+    order: (PassageOrder, Vec<u32>),
     sieve: Option<PassageFilter>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
@@ -241,27 +241,30 @@ impl PassageRows {
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
         let known = &*self.known;
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
-        let read = |reader: &mut Reader, number: u32| {
+        let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
-            let standing = Standing::of(&known.snapshot, reader, &known.passages.sources, passage)?;
+            let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
             Some(Arc::new(ListedPassage::new(passage, &standing)))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()
-            .map_init(|| Reader::new(&known.snapshot), |reader, number| (number, read(reader, number)))
+            .map_init(
+                || DocumentReader::new(&known.snapshot),
+                |reader, number| (number, read(reader, number)),
+            )
             .collect();
         self.loaded.extend(loaded);
     }
 }
 
 /// The order of passages for a sort key.
-fn order_of(sort: Sort) -> Order {
+fn order_of(sort: Sort) -> PassageOrder {
     match sort {
-        Sort::Documents => Order::Documents,
-        Sort::Tokens => Order::Tokens,
-        Sort::Score => Order::Score,
-        Sort::Path => Order::Path,
-        Sort::Recent => Order::Recent,
-        _ => Order::Copies,
+        Sort::Documents => PassageOrder::Documents,
+        Sort::Tokens => PassageOrder::Tokens,
+        Sort::Score => PassageOrder::Score,
+        Sort::Path => PassageOrder::Path,
+        Sort::Recent => PassageOrder::Recent,
+        _ => PassageOrder::Copies,
     }
 }

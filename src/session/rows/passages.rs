@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::list_row::{ExportRow, ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
-use crate::passage::copy::Standing;
-use crate::passage::found::{Passage, PassageId};
-use crate::passage::located::locate;
+use crate::passage::copy::OpenCopy;
+use crate::passage::location::locate;
+use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::State;
-use crate::report;
+use crate::query::filter::ReviewState;
+use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
@@ -43,7 +43,7 @@ pub struct ListedPassage {
 
 impl ListedPassage {
     /// The row of a passage, without decisions.
-    pub fn new(passage: &Passage, representative: &Standing) -> Self {
+    pub fn new(passage: &Passage, representative: &OpenCopy) -> Self {
         let text = representative.text();
         Self {
             id: passage.id,
@@ -85,8 +85,8 @@ impl ListRow for ListedPassage {
         self.language.as_deref()
     }
 
-    fn state(&self) -> State {
-        State::of(self.taboo, self.accepted, self.copies)
+    fn state(&self) -> ReviewState {
+        ReviewState::of(self.taboo, self.accepted, self.copies)
     }
 
     fn accepted(&self) -> Option<u64> {
@@ -108,7 +108,7 @@ impl ListRow for ListedPassage {
     fn whole_text(&self, source: &RowSource, readers: &mut RowReaders) -> Option<String> {
         let found = source.known.and_then(|known| {
             let sources = &known.passages.sources;
-            Standing::of(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
+            OpenCopy::of(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
         });
         let found = found.map(|standing| standing.text().to_owned());
         found.or_else(|| is_whole(&self.text).then(|| self.text.clone()))
@@ -138,13 +138,13 @@ impl ListRow for ListedPassage {
         Some(TEXT_IS_GONE)
     }
 
-    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<Box<dyn ExportRow>>, IndexError> {
+    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let Some(known) = source.known else { return Ok(Vec::new()) };
         let Some(passage) = known.get(self.id) else { return Ok(Vec::new()) };
         let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         Ok(is_passage
-            .map(|located| Box::new(report::PassageRow::new(passage, located, None)) as Box<dyn ExportRow>)
+            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, located, None)))
             .collect())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::passage::folders::{Folders, Sums};
 use crate::passage::partners::by_partner;
 use crate::passage::search::Passages;
-use crate::passage::shares::{Share, Standings};
+use crate::passage::shares::{PlacedCopies, Share};
 use crate::session::protocol::Hidden;
 
 /// The shares of all documents and folders that lie in passages which are not hidden.
@@ -31,7 +31,7 @@ impl Shares {
             hides.copies += passage.copies.len() as u64;
             hides.documents += u64::from(passage.documents);
         }
-        let documents = Standings::new(found, &hidden, passages.sources.len()).shares(found);
+        let documents = PlacedCopies::new(found, &hidden, passages.sources.len()).shares(found);
         let folders = of.sums(&documents, |_| true);
         Self { hidden, hides, documents, folders, by_partner: OnceLock::new() }
     }

@@ -13,7 +13,7 @@ use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::query::filter::{Fact, Facts, FileTest, Quantity, State, Words};
+use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
 use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::preview::copy_places::CopyPlaces;
@@ -90,8 +90,8 @@ impl Facts for ListedTaboo {
         }
     }
 
-    fn state(&self) -> Fact<State> {
-        Fact::Is(State::Taboo)
+    fn state(&self) -> Fact<ReviewState> {
+        Fact::Is(ReviewState::Taboo)
     }
 
     fn belongs_to(&self, _: u64) -> Option<bool> {
@@ -108,8 +108,8 @@ impl Facts for ListedTaboo {
         Some(wanted.iter().any(|language| own == Some(language.name())))
     }
 
-    fn has_text(&self, _: usize, words: &Words) -> Option<bool> {
-        Some(words.are_like(&self.entry.text))
+    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
+        Some(words.matches(&self.entry.text))
     }
 }
 

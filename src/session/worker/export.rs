@@ -1,42 +1,58 @@
-//! Exports rows with all their verified copies as lines of JSON, as the verbs print them. An existing file is overwritten
-//! only on request.
+//! Exports rows with all their verified copies to a file, in the format of its name. An existing file is overwritten only
+//! on request.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::index::IndexError;
-use crate::session::protocol::Written;
+use crate::report::{Format, UnknownEnding, format_of};
+use crate::session::protocol::{Written, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::{RowReaders, RowSource};
 use crate::storage::{Folder, StorageError, in_words, shown};
 
-/// Why rows could not be written.
+/// Why there is nothing to write.
 #[derive(Debug, thiserror::Error)]
-pub enum ExportError {
+enum ExportError {
+    /// The ending of the file name names no format.
+    #[error(transparent)]
+    Ending(#[from] UnknownEnding),
     /// The index could not be read.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A row could not be written as JSON.
-    #[error("cannot write a row as JSON: {0}")]
-    Line(#[from] serde_json::Error),
+    /// A row could not be written.
+    #[error("cannot write a row: {0}")]
+    Row(#[from] io::Error),
 }
 
-/// The lines of some rows. A row whose text is gone has none.
-pub fn lines_of(source: &RowSource, rows: &[Item]) -> Result<Vec<String>, ExportError> {
-    let mut lines = Vec::new();
+/// Writes a report of some rows to a file.
+pub fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> Written {
+    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(source, rows, format));
+    match made {
+        Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
+        Err(error) => Written::Failed(error.to_string()),
+    }
+}
+
+/// A report of some rows, and how many rows it has. A row whose text is gone is left out.
+fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
+    let (mut report, mut bytes, mut count) = ((format.report)(), Vec::new(), 0);
+    report.begin(&mut bytes)?;
     let mut readers = RowReaders::new(source);
     for row in rows {
         for exported in row.row().export(source, &mut readers)? {
-            lines.push(exported.json()? + "\n");
+            count += 1;
+            report.row(&exported, &mut bytes)?;
         }
     }
-    Ok(lines)
+    report.end(&mut bytes)?;
+    Ok((bytes, count))
 }
 
 /// Writes a file atomically; the result says that `what` was written. An existing file is not changed unless `replace` is
 /// set.
-pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Written {
+pub fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(refusal(file, &error));
     if !replace {
         // Creates the file, so that no other process can take the name.
@@ -48,7 +64,7 @@ pub fn write(file: &Path, lines: &[String], replace: bool, what: &str) -> Writte
             Err(error) => return failed(StorageError::of("create", file)(error)),
         }
     }
-    match replaced(file, lines) {
+    match replaced(file, text) {
         Ok(()) => Written::Done(format!("{what} written to {}.", whole(file))),
         Err(error) => {
             if !replace {
@@ -75,7 +91,7 @@ fn refusal(file: &Path, error: &StorageError) -> String {
     format!("cannot {} {}: {}; {remedy}", error.action, shown(file), in_words(&error.source))
 }
 
-fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
+fn replaced(file: &Path, text: &[u8]) -> Result<(), StorageError> {
     let unnamed = || StorageError::of("write", file)(io::Error::from(ErrorKind::InvalidFilename));
     let name = file.file_name().and_then(|name| name.to_str()).ok_or_else(unnamed)?;
     let folder = match file.parent() {
@@ -84,9 +100,7 @@ fn replaced(file: &Path, lines: &[String]) -> Result<(), StorageError> {
     };
     // If the path is a symbolic link, its target is replaced.
     let mut draft = folder.named(name)?.draft()?;
-    for line in lines {
-        draft.write(line.as_bytes())?;
-    }
+    draft.write(text)?;
     draft.seal()
 }
 
@@ -105,7 +119,7 @@ mod tests {
         }
         fs::write(&real, "old").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(write(&link, &["new".into()], true, "1 row"), Written::Done(_)));
+        assert!(matches!(write(&link, b"new", true, "1 row"), Written::Done(_)));
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         for other in &others {
@@ -121,15 +135,15 @@ mod tests {
         let at = |name: &str| place.path().join(name);
         let mode = |name: &str| at(name).metadata().unwrap().permissions().mode() & 0o777;
         File::create(at("usual")).unwrap();
-        write(&at("new"), &["new".into()], false, "1 row");
+        write(&at("new"), b"new", false, "1 row");
         assert_eq!(mode("new"), mode("usual"));
         for kept in [0o600, 0o640, 0o666, 0o400] {
             fs::set_permissions(at("new"), PermissionsExt::from_mode(kept)).unwrap();
-            assert!(matches!(write(&at("new"), &["other".into()], true, "1 row"), Written::Done(_)));
+            assert!(matches!(write(&at("new"), b"other", true, "1 row"), Written::Done(_)));
             assert_eq!(mode("new"), kept);
         }
         std::os::unix::fs::symlink("/dev/null", at("device")).unwrap();
-        let Written::Failed(why) = write(&at("device"), &["x".into()], true, "1 row") else { panic!() };
+        let Written::Failed(why) = write(&at("device"), b"x", true, "1 row") else { panic!() };
         assert!(why.contains("device"), "{why}");
     }
 
@@ -138,19 +152,19 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("rows.jsonl");
         let rows = "2 rows";
-        let done = write(&file, &["a\n".into(), "b\n".into()], false, rows);
+        let done = write(&file, b"a\nb\n", false, rows);
         assert_eq!(done, Written::Done(format!("2 rows written to {}.", shown(&file))));
-        assert_eq!(write(&file, &["c\n".into()], false, rows), Written::Exists(file.clone()));
+        assert_eq!(write(&file, b"c\n", false, rows), Written::Exists(file.clone()));
         assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
-        assert!(matches!(write(&file, &["c\n".into()], true, rows), Written::Done(_)));
+        assert!(matches!(write(&file, b"c\n", true, rows), Written::Done(_)));
         assert_eq!(fs::read_to_string(&file).unwrap(), "c\n");
         let nowhere = place.path().join("none/rows.jsonl");
         for replace in [false, true] {
-            let Written::Failed(why) = write(&nowhere, &[], replace, rows) else { panic!("{replace}") };
+            let Written::Failed(why) = write(&nowhere, b"", replace, rows) else { panic!("{replace}") };
             let remedy = format!("make the folder {} first", shown(&place.path().join("none")));
             assert!(why.ends_with(&remedy), "{why}");
         }
-        let Written::Failed(why) = write(place.path(), &[], true, rows) else { panic!("it is a folder") };
+        let Written::Failed(why) = write(place.path(), b"", true, rows) else { panic!("it is a folder") };
         assert!(why.ends_with("name another file"), "{why}");
         assert!(Path::new(&whole(Path::new("x"))).is_absolute());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::export::{lines_of, write};
+use super::export::{export, write};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::decision_outcome::CHANGED;
@@ -66,11 +66,7 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
         }
         Request::Export { rows, file, replace } => {
-            let written = match lines_of(&source, &rows) {
-                Ok(lines) => write(&file, &lines, replace, &counted(lines.len() as u64, ["row", "rows"])),
-                Err(error) => Written::Failed(error.to_string()),
-            };
-            shared.send(Update::Written(written));
+            shared.send(Update::Written(export(&source, &rows, &file, replace)));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant = |entry: &&Entry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
@@ -78,7 +74,7 @@ fn run_one(shared: &SharedSession, request: Request) {
             let written = match list.to_text() {
                 Ok(text) => {
                     let entries = counted(list.entries().len() as u64, ["entry", "entries"]);
-                    write(&file, &[text], replace, &format!("{entries} of the taboo list"))
+                    write(&file, text.as_bytes(), replace, &format!("{entries} of the taboo list"))
                 }
                 Err(error) => Written::Failed(error.to_string()),
             };

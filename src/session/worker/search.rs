@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use super::shared::SharedSession;
 use crate::ingest::memory::give_back;
 use crate::ingest::priority::{self, Nice};
-use crate::passage::bounds::LeftOut;
-use crate::passage::search::{Passages, Settings};
-use crate::passage::{Measure, Order, PassageError};
+use crate::passage::bounds::Omissions;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{Happening, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
@@ -31,7 +31,7 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
-    let mut said = LeftOut::default();
+    let mut said = Omissions::default();
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
@@ -51,9 +51,10 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
             Ok(())
         };
         let measure = Measure::usual(&snapshot.manifest().recipe);
-        let settings = Settings { measure, across: false, memory };
-        let found = pool
-            .install(|| Passages::find(&snapshot, &settings, &TabooSet::default(), Order::default(), &tick));
+        let settings = SearchSettings { measure, across: false, memory };
+        let found = pool.install(|| {
+            Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)
+        });
         was_ended = matches!(found, Err(PassageError::Stopped));
         let stands = match found {
             Ok(passages) => {
@@ -62,7 +63,7 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
-                notice(&mut said, passages.left_out).into_iter().for_each(|notice| shared.send(notice));
+                notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.send(notice));
                 let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
@@ -85,7 +86,7 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
 }
 
 /// A notice of what a search left out, unless the last search left out the same.
-fn notice(said: &mut LeftOut, left_out: LeftOut) -> Option<Update> {
+fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
@@ -121,8 +122,8 @@ mod tests {
 
     #[test]
     fn what_was_left_out_is_said_once() {
-        let mut said = LeftOut::default();
-        let mut is_said = |places| notice(&mut said, LeftOut { places, ..LeftOut::default() }).is_some();
+        let mut said = Omissions::default();
+        let mut is_said = |places| notice(&mut said, Omissions { places, ..Omissions::default() }).is_some();
         assert_eq!([0, 7, 7, 8, 0, 8].map(&mut is_said), [false, true, false, true, false, true]);
     }
 }

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use super::key::{Key, NoKey};
-use super::{Action, BINDINGS, Binding, Place, preset};
+use super::{Action, BINDINGS, Binding, KeyContext, preset};
 use crate::config::{KeySettings, SettingProblem};
 
 /// The keys of all actions.
@@ -85,11 +85,11 @@ impl Keymap {
 
     /// The action of a key in a place, if it has one there. Where several have it, the first of the table goes first:
     /// matches of a search before copies.
-    pub fn action_of(&self, key: KeyEvent, place: Place) -> Option<Action> {
+    pub fn action_of(&self, key: KeyEvent, context: KeyContext) -> Option<Action> {
         let key = Key::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);
         bound
-            .filter(|(binding, keys)| binding.places.meets(place) && keys.contains(&key))
+            .filter(|(binding, keys)| binding.contexts.meets(context) && keys.contains(&key))
             .map(|(binding, _)| binding.action)
             .next()
     }
@@ -117,8 +117,8 @@ impl Keymap {
     }
 
     /// Those of its keys that mean it in a place, in words.
-    pub fn words_in(&self, place: Place, action: Action, ascii: bool) -> String {
-        let means = |key: &&Key| self.action_of(key.pressed(), place) == Some(action);
+    pub fn words_in(&self, context: KeyContext, action: Action, ascii: bool) -> String {
+        let means = |key: &&Key| self.action_of(key.pressed(), context) == Some(action);
         in_words(self.keys(action).iter().filter(means), ascii)
     }
 }
@@ -146,13 +146,14 @@ fn collide(one: Action, other: Action) -> bool {
     let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
     let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);
     let yields = (is_match(one) && is_copy(other)) || (is_copy(one) && is_match(other));
-    one.binding().places.meets(other.binding().places) && !yields
+    one.binding().contexts.meets(other.binding().contexts) && !yields
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::{KeyPreset, Settings};
+    use crate::tui::views::named_contexts;
 
     fn event(name: &str) -> KeyEvent {
         name.parse::<Key>().unwrap().pressed()
@@ -173,12 +174,12 @@ mod tests {
                     assert_eq!(doing, [binding.id], "{preset:?} {key}");
                 }
             }
-            for (_, place) in Place::named() {
+            for (_, context) in named_contexts() {
                 for must in
                     [Action::Quit, Action::Help, Action::Palette, Action::Back, Action::Down, Action::Enter]
                 {
                     let key = map.first(must);
-                    assert_eq!(map.action_of(event(&key), place), Some(must), "{preset:?} {key}");
+                    assert_eq!(map.action_of(event(&key), context), Some(must), "{preset:?} {key}");
                 }
             }
         }
@@ -202,7 +203,7 @@ mod tests {
         let (settings, none) = Settings::parse(text);
         assert!(none.is_empty());
         let (map, problems) = Keymap::new(&settings.keys);
-        let action = |key: &str| map.action_of(event(key), Place::PASSAGES);
+        let action = |key: &str| map.action_of(event(key), KeyContext::PASSAGES);
         assert_eq!(
             (action("t"), action("u"), action("Ctrl-y")),
             (Some(Action::Undo), None, Some(Action::Redo))
@@ -235,10 +236,10 @@ mod tests {
     #[test]
     fn a_search_takes_the_keys_of_copies_while_it_goes_on() {
         let map = Keymap::default();
-        assert_eq!(map.action_of(event("n"), Place::FOUND), Some(Action::NextMatch));
-        assert_eq!(map.action_of(event("n"), Place::DOCUMENT), Some(Action::NextCopy));
-        assert_eq!(map.action_of(event("p"), Place::FOUND), Some(Action::PreviousCopy));
-        let keys = |action| map.words_in(Place::FOUND, action, true);
+        assert_eq!(map.action_of(event("n"), KeyContext::FOUND), Some(Action::NextMatch));
+        assert_eq!(map.action_of(event("n"), KeyContext::DOCUMENT), Some(Action::NextCopy));
+        assert_eq!(map.action_of(event("p"), KeyContext::FOUND), Some(Action::PreviousCopy));
+        let keys = |action| map.words_in(KeyContext::FOUND, action, true);
         assert_eq!([Action::NextMatch, Action::NextCopy].map(keys), ["n", "."]);
     }
 }

@@ -1,18 +1,19 @@
 //! The table of actions.
 
-use super::{Action, Binding, Place, Scope};
+use super::key_context::KeyContext;
+use super::{Action, Binding, Scope};
 use crate::tui::views::{PAGES, Page};
 
 const fn bind(
     action: Action,
     id: &'static str,
     keys: &'static [&'static str],
-    places: Place,
+    contexts: KeyContext,
     scope: Scope,
     short: &'static str,
     words: &'static str,
 ) -> Binding {
-    Binding { action, id, keys, places, scope, asks: false, needs_text: false, words, short, also: "" }
+    Binding { action, id, keys, contexts, scope, asks: false, needs_text: false, words, short, also: "" }
 }
 
 impl Binding {
@@ -47,14 +48,28 @@ pub static BINDINGS: &[Binding] = &{
 /// The action that shows a view.
 const fn show(page: Page) -> Binding {
     let view = page.spec();
-    bind(page.action(), view.id, view.keys, Place::EVERYWHERE, Scope::Program, "", view.words).also(view.also)
+    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, Scope::Program, "", view.words)
+        .also(view.also)
+}
+
+impl Action {
+    /// Its row of the table.
+    pub fn binding(self) -> &'static Binding {
+        // The table has a row for each, as a test sees to.
+        BINDINGS.iter().find(|binding| binding.action == self).unwrap_or(&BINDINGS[0])
+    }
+
+    /// The action with a name of `config.toml`.
+    pub fn from_id(id: &str) -> Option<Self> {
+        BINDINGS.iter().find(|binding| binding.id == id).map(|binding| binding.action)
+    }
 }
 
 /// Those that show no view.
 #[rustfmt::skip]
 const OTHERS: &[Binding] = {
     use Action as A;
-    use Place as P;
+    use KeyContext as P;
     use Scope as S;
     &[
         bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "the next of these"),
@@ -133,10 +148,26 @@ const OTHERS: &[Binding] = {
 
 /// Where the groups of the help begin, and what they are called.
 pub const GROUPS: [(Action, &str); 6] = [
-    (PAGES[0].action(), "views"),
+    (Action::Show(PAGES[0]), "views"),
     (Action::Down, "going about"),
     (Action::NextMatch, "copies and where they are"),
     (Action::Mark, "deciding"),
     (Action::Filter, "finding and sorting"),
     (Action::Wrap, "the screen"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_has_one_name_and_words_that_fit_a_screen_of_80() {
+        for (number, binding) in BINDINGS.iter().enumerate() {
+            let earlier = &BINDINGS[..number];
+            assert!(earlier.iter().all(|other| other.id != binding.id && other.action != binding.action));
+            assert_eq!(Action::from_id(binding.id), Some(binding.action));
+            assert!(std::ptr::eq(binding.action.binding(), binding));
+            assert!(binding.words.chars().count() <= 50, "{}", binding.words);
+        }
+    }
+}

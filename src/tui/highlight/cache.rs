@@ -1,20 +1,20 @@
 //! The colours that were made lately, by what they were made of; the oldest go first.
 
-use super::Lines;
+use super::job::LineColours;
 
 /// So many stretches are kept at the most: about a megabyte.
 const MOST: usize = 60_000;
 
 /// The colours that were made lately.
 #[derive(Default)]
-pub struct Cache {
+pub struct ColourCache {
     /// The one used last stands last.
-    known: Vec<(u64, Lines)>,
+    known: Vec<(u64, LineColours)>,
 }
 
-impl Cache {
+impl ColourCache {
     /// Those of a key.
-    pub fn get(&mut self, key: u64) -> Option<Lines> {
+    pub fn get(&mut self, key: u64) -> Option<LineColours> {
         let at = self.known.iter().position(|(known, _)| *known == key)?;
         let found = self.known.remove(at);
         let lines = found.1.clone();
@@ -23,10 +23,10 @@ impl Cache {
     }
 
     /// Keeps some.
-    pub fn put(&mut self, key: u64, lines: Lines) {
+    pub fn put(&mut self, key: u64, lines: LineColours) {
         self.known.push((key, lines));
         let mut room = MOST;
-        let fits = |(_, lines): &&(u64, Lines)| {
+        let fits = |(_, lines): &&(u64, LineColours)| {
             let size: usize = lines.iter().map(|line| line.len() + 2).sum();
             room = room.saturating_sub(size);
             room > 0
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn what_was_used_last_is_kept_and_there_is_an_end_to_it() {
-        let mut cache = Cache::default();
+        let mut cache = ColourCache::default();
         let lines = |count: usize| Arc::new(vec![vec![(1, Color::Reset); 98]; count]);
         cache.put(1, lines(200));
         cache.put(2, lines(200));

@@ -5,11 +5,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The newest of what was put there.
 pub struct Newest<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Slot<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct Slot<T> {
     number: u64,
     waiting: Option<T>,
     is_closed: bool,
@@ -18,7 +18,7 @@ struct State<T> {
 impl<T> Default for Newest<T> {
     fn default() -> Self {
         Self {
-            state: Mutex::new(State { number: 0, waiting: None, is_closed: false }),
+            state: Mutex::new(Slot { number: 0, waiting: None, is_closed: false }),
             changed: Condvar::new(),
         }
     }
@@ -41,7 +41,7 @@ impl<T> Newest<T> {
 
     /// Waits for something, and takes it with its number; `None` once closed.
     pub fn take(&self) -> Option<(u64, T)> {
-        let is_idle = |state: &mut State<T>| state.waiting.is_none() && !state.is_closed;
+        let is_idle = |state: &mut Slot<T>| state.waiting.is_none() && !state.is_closed;
         let waited = self.changed.wait_while(self.lock(), is_idle);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         if state.is_closed {
@@ -56,7 +56,7 @@ impl<T> Newest<T> {
         state.number == number && !state.is_closed
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::config::ThemeName;
 use crate::session::DocumentView;
+use crate::tui::document::Document;
 use crate::tui::theme::Surroundings;
 
 fn document(path: &str, text: &str) -> Document {
@@ -26,9 +27,14 @@ fn paint(term: &str) -> Paint {
 fn code_gets_colours_and_prose_none() {
     let (events, inbox) = channel();
     let highlighter = Highlighter::start(events);
-    highlighter.send(Job { document: document("a.txt", "fn f() {}\n"), lines: 0..1 }, paint("xterm-direct"));
-    highlighter
-        .send(Job { document: document("a.rs", "fn f() {}\n// x\n"), lines: 1..2 }, paint("xterm-direct"));
+    highlighter.send(
+        HighlightJob { document: document("a.txt", "fn f() {}\n"), lines: 0..1 },
+        paint("xterm-direct"),
+    );
+    highlighter.send(
+        HighlightJob { document: document("a.rs", "fn f() {}\n// x\n"), lines: 1..2 },
+        paint("xterm-direct"),
+    );
     let Ok(Event::Highlighted(found)) = inbox.recv_timeout(Duration::from_secs(30)) else {
         panic!("no colours")
     };
@@ -39,9 +45,10 @@ fn code_gets_colours_and_prose_none() {
 #[test]
 fn a_terminal_gets_only_colours_that_it_has() {
     let mut painter = Painter::load();
-    let job = Job { document: document("a.rs", "fn f() {} // x\n"), lines: 0..1 };
+    let job = HighlightJob { document: document("a.rs", "fn f() {} // x\n"), lines: 0..1 };
     let mut colours = |term| painter.colour(&job, paint(term), &|| true);
-    let of = |lines: Option<Lines>| lines.unwrap()[0].iter().map(|stretch| stretch.1).collect::<Vec<_>>();
+    let of =
+        |lines: Option<LineColours>| lines.unwrap()[0].iter().map(|stretch| stretch.1).collect::<Vec<_>>();
     assert!(of(colours("xterm-direct")).iter().all(|colour| matches!(colour, Color::Rgb(..))));
     assert!(of(colours("xterm-256color")).iter().all(|colour| matches!(colour, Color::Indexed(16..))));
     assert!(colours("xterm").is_none());
@@ -54,7 +61,7 @@ fn going_back_parses_nothing_anew_even_in_a_document_that_was_read_again() {
     let mut colour = |path: &str, text: &str, lines| {
         let before = painter.parsed;
         painter
-            .colour(&Job { document: document(path, text), lines }, paint("xterm-direct"), &|| true)
+            .colour(&HighlightJob { document: document(path, text), lines }, paint("xterm-direct"), &|| true)
             .unwrap();
         painter.parsed - before
     };
@@ -69,7 +76,7 @@ fn going_back_parses_nothing_anew_even_in_a_document_that_was_read_again() {
 #[test]
 fn a_job_that_is_no_longer_wanted_is_dropped_where_it_stands() {
     let mut painter = Painter::load();
-    let job = Job { document: document("a.rs", &"f()\n".repeat(60)), lines: 0..60 };
+    let job = HighlightJob { document: document("a.rs", &"f()\n".repeat(60)), lines: 0..60 };
     let asked = Cell::new(0);
     let is_wanted = || {
         asked.set(asked.get() + 1);

@@ -28,7 +28,7 @@ const LONGEST_ANSWER: usize = 256;
 
 /// What a terminal sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum TerminalInput {
     /// What the user did.
     Input(Input),
     /// The text of an answer to a question (OSC), such as `11;rgb:ffff/ffff/ffff`.
@@ -37,7 +37,7 @@ pub enum Heard {
 
 /// What the bytes so far are the beginning of.
 #[derive(Debug, Default)]
-enum State {
+enum DecoderState {
     /// Of nothing.
     #[default]
     Ground,
@@ -64,23 +64,23 @@ enum State {
 /// Makes events of bytes.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    state: State,
+    state: DecoderState,
     /// What came since the state began.
     bytes: Vec<u8>,
     /// When the last bytes came.
     at: Option<Instant>,
     /// A paste fell silent before its end.
     is_torn: bool,
-    heard: Vec<Heard>,
+    heard: Vec<TerminalInput>,
 }
 
 impl Decoder {
     /// Takes in what the terminal sent at a time.
-    pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<Heard> {
+    pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<TerminalInput> {
         let mut heard = self.expire(at);
         self.at = Some(at);
         if !bytes.is_empty() && std::mem::take(&mut self.is_torn) && !is_typed(bytes) {
-            self.state = State::Paste(Paste::default());
+            self.state = DecoderState::Paste(Paste::default());
         }
         for byte in bytes {
             self.step(*byte);
@@ -92,16 +92,16 @@ impl Decoder {
     /// How long the rest of what has begun may still be waited for; `None` when nothing has.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
         let most = match self.state {
-            State::Ground => return None,
-            State::Escape => ESCAPE,
-            State::Paste(_) => PASTE,
+            DecoderState::Ground => return None,
+            DecoderState::Escape => ESCAPE,
+            DecoderState::Paste(_) => PASTE,
             _ => SEQUENCE,
         };
         Some((self.at? + most).saturating_duration_since(now))
     }
 
     /// What has begun and was waited for long enough, as what it is without the rest.
-    pub fn expire(&mut self, now: Instant) -> Vec<Heard> {
+    pub fn expire(&mut self, now: Instant) -> Vec<TerminalInput> {
         if self.patience(now) == Some(Duration::ZERO) {
             self.give_up();
         }
@@ -113,13 +113,13 @@ impl Decoder {
         let alt = |character| KeyEvent::new(KeyCode::Char(character), KeyModifiers::ALT);
         let is_bare = self.bytes.is_empty();
         match std::mem::take(&mut self.state) {
-            State::Escape => self.key(KeyCode::Esc.into()),
-            State::Csi if is_bare => self.key(alt('[')),
-            State::Answer if is_bare => self.key(alt(']')),
-            State::SingleShift => {
+            DecoderState::Escape => self.key(KeyCode::Esc.into()),
+            DecoderState::Csi if is_bare => self.key(alt('[')),
+            DecoderState::Answer if is_bare => self.key(alt(']')),
+            DecoderState::SingleShift => {
                 self.key(KeyEvent::new(KeyCode::Char('O'), KeyModifiers::ALT | KeyModifiers::SHIFT));
             }
-            State::Paste(paste) => {
+            DecoderState::Paste(paste) => {
                 self.is_torn = true;
                 self.paste(paste);
             }
@@ -136,43 +136,43 @@ impl Decoder {
 
     fn step(&mut self, byte: u8) {
         match &mut self.state {
-            State::Paste(paste) => {
+            DecoderState::Paste(paste) => {
                 if paste.take(byte)
-                    && let State::Paste(paste) = std::mem::take(&mut self.state)
+                    && let DecoderState::Paste(paste) = std::mem::take(&mut self.state)
                 {
                     self.paste(paste);
                 }
             }
-            State::Ground => self.first(byte, KeyModifiers::NONE),
-            State::Escape => self.second(byte),
-            State::AnswerEnd => match byte {
+            DecoderState::Ground => self.first(byte, KeyModifiers::NONE),
+            DecoderState::Escape => self.second(byte),
+            DecoderState::AnswerEnd => match byte {
                 b'\\' => self.answer(),
                 _ => {
-                    self.state = State::Escape;
+                    self.state = DecoderState::Escape;
                     self.step(byte);
                 }
             },
             // A control character is one wherever it stands.
-            State::Answer if byte == 0x07 => self.answer(),
-            State::Answer if byte == 0x1b => self.state = State::AnswerEnd,
+            DecoderState::Answer if byte == 0x07 => self.answer(),
+            DecoderState::Answer if byte == 0x1b => self.state = DecoderState::AnswerEnd,
             _ if byte < 0x20 => self.begin_anew(byte),
-            State::Answer => self.of_answer(byte),
-            State::Csi => self.of_csi(byte),
-            State::Console => {
+            DecoderState::Answer => self.of_answer(byte),
+            DecoderState::Csi => self.of_csi(byte),
+            DecoderState::Console => {
                 let key = byte.checked_sub(b'A').filter(|number| *number < 5);
                 self.end(key.map(|number| Input::Key(KeyCode::F(number + 1).into())));
             }
-            State::OldMouse => {
+            DecoderState::OldMouse => {
                 self.bytes.push(byte);
                 if let Ok(report) = <[u8; 3]>::try_from(&self.bytes[..]) {
                     self.end(old_mouse(report));
                 }
             }
-            State::SingleShift => match single_shift(byte) {
+            DecoderState::SingleShift => match single_shift(byte) {
                 Some(key) => self.end(Some(Input::Key(key.into()))),
                 None => self.begin_anew(byte),
             },
-            State::Character(modifiers) => {
+            DecoderState::Character(modifiers) => {
                 let modifiers = *modifiers;
                 self.of_character(byte, modifiers);
             }
@@ -181,12 +181,12 @@ impl Decoder {
 
     /// The first byte of something, or the first one behind Escape, which is Alt then.
     fn first(&mut self, byte: u8, modifiers: KeyModifiers) {
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         match byte {
-            0x1b => self.state = State::Escape,
+            0x1b => self.state = DecoderState::Escape,
             0xc2..=0xf4 => {
                 self.bytes.push(byte);
-                self.state = State::Character(modifiers);
+                self.state = DecoderState::Character(modifiers);
             }
             _ if byte.is_ascii() => {
                 let mut key = control(byte).unwrap_or_else(|| character(char::from(byte)));
@@ -201,20 +201,20 @@ impl Decoder {
     fn second(&mut self, byte: u8) {
         match byte {
             0x1b => self.key(KeyCode::Esc.into()),
-            b'[' => self.state = State::Csi,
-            b'O' => self.state = State::SingleShift,
-            b']' => self.state = State::Answer,
+            b'[' => self.state = DecoderState::Csi,
+            b'O' => self.state = DecoderState::SingleShift,
+            b']' => self.state = DecoderState::Answer,
             _ => self.first(byte, KeyModifiers::ALT),
         }
     }
 
     fn of_csi(&mut self, byte: u8) {
         match (byte, self.bytes.is_empty()) {
-            (b'M', true) => self.state = State::OldMouse,
-            (b'[', true) => self.state = State::Console,
+            (b'M', true) => self.state = DecoderState::OldMouse,
+            (b'[', true) => self.state = DecoderState::Console,
             (b'~', _) if self.bytes == b"200" => {
                 self.bytes.clear();
-                self.state = State::Paste(Paste::default());
+                self.state = DecoderState::Paste(Paste::default());
             }
             (0x40..=0x7e, _) => {
                 let input = if self.bytes.len() > LONGEST { None } else { csi(&self.bytes, byte) };
@@ -260,24 +260,24 @@ impl Decoder {
     fn answer(&mut self) {
         let text = String::from_utf8_lossy(&self.bytes).into_owned();
         self.end(None);
-        self.heard.push(Heard::Answer(text));
+        self.heard.push(TerminalInput::Answer(text));
     }
 
     /// Something is complete, and is known or not.
     fn end(&mut self, input: Option<Input>) {
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         self.bytes.clear();
-        self.heard.extend(input.map(Heard::Input));
+        self.heard.extend(input.map(TerminalInput::Input));
     }
 
     fn key(&mut self, key: KeyEvent) {
-        self.heard.push(Heard::Input(Input::Key(key)));
+        self.heard.push(TerminalInput::Input(Input::Key(key)));
     }
 
     fn paste(&mut self, paste: Paste) {
         let text = paste.into_text();
         if !text.is_empty() {
-            self.heard.push(Heard::Input(Input::Paste(text)));
+            self.heard.push(TerminalInput::Input(Input::Paste(text)));
         }
     }
 }

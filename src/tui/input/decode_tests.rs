@@ -3,36 +3,36 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn pressed(code: KeyCode, modifiers: KeyModifiers) -> Heard {
-    Heard::Input(Input::Key(KeyEvent::new(code, modifiers)))
+fn pressed(code: KeyCode, modifiers: KeyModifiers) -> TerminalInput {
+    TerminalInput::Input(Input::Key(KeyEvent::new(code, modifiers)))
 }
 
-fn plain(code: KeyCode) -> Heard {
+fn plain(code: KeyCode) -> TerminalInput {
     pressed(code, KeyModifiers::NONE)
 }
 
-fn letter(letter: char) -> Heard {
+fn letter(letter: char) -> TerminalInput {
     plain(KeyCode::Char(letter))
 }
 
-fn alt(letter: char) -> Heard {
+fn alt(letter: char) -> TerminalInput {
     pressed(KeyCode::Char(letter), KeyModifiers::ALT)
 }
 
-fn ctrl(letter: char) -> Heard {
+fn ctrl(letter: char) -> TerminalInput {
     pressed(KeyCode::Char(letter), KeyModifiers::CONTROL)
 }
 
-fn pasted(text: &str) -> Heard {
-    Heard::Input(Input::Paste(text.to_owned()))
+fn pasted(text: &str) -> TerminalInput {
+    TerminalInput::Input(Input::Paste(text.to_owned()))
 }
 
-fn mouse(kind: MouseEventKind, column: u16, row: u16) -> Heard {
-    Heard::Input(Input::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+fn mouse(kind: MouseEventKind, column: u16, row: u16) -> TerminalInput {
+    TerminalInput::Input(Input::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
 }
 
 /// What is sent for what.
-fn known() -> Vec<(&'static [u8], Heard)> {
+fn known() -> Vec<(&'static [u8], TerminalInput)> {
     let left = MouseButton::Left;
     let (shift, control) = (KeyModifiers::SHIFT, KeyModifiers::CONTROL);
     vec![
@@ -71,10 +71,10 @@ fn known() -> Vec<(&'static [u8], Heard)> {
         (b"\x1b[<64;1;2M", mouse(MouseEventKind::ScrollUp, 0, 1)),
         (b"\x1b[32;30;40M", mouse(MouseEventKind::Down(left), 29, 39)),
         (b"\x1b[M `\xff", mouse(MouseEventKind::Down(left), 63, 222)),
-        (b"\x1b[I", Heard::Input(Input::FocusGained)),
+        (b"\x1b[I", TerminalInput::Input(Input::FocusGained)),
         ("\u{1b}[200~as\nit \u{1b}[20 é\u{1b}\u{1b}[201~".as_bytes(), pasted("as\nit \u{1b}[20 é\u{1b}")),
-        (b"\x1b]11;rgb:0/0/0\x07", Heard::Answer("11;rgb:0/0/0".to_owned())),
-        (b"\x1b]11;#ffffff\x1b\\", Heard::Answer("11;#ffffff".to_owned())),
+        (b"\x1b]11;rgb:0/0/0\x07", TerminalInput::Answer("11;rgb:0/0/0".to_owned())),
+        (b"\x1b]11;#ffffff\x1b\\", TerminalInput::Answer("11;#ffffff".to_owned())),
     ]
 }
 
@@ -216,7 +216,9 @@ fn of_a_paste_without_measure_the_beginning_is_kept() {
     let now = Instant::now();
     let bytes = [&b"\x1b[200~"[..], &vec![b'x'; 3 << 20], b"\x1b[201~q"].concat();
     let heard = Decoder::default().take(&bytes, now);
-    let [Heard::Input(Input::Paste(text)), last] = &heard[..] else { panic!("{} events", heard.len()) };
+    let [TerminalInput::Input(Input::Paste(text)), last] = &heard[..] else {
+        panic!("{} events", heard.len())
+    };
     assert_eq!((text.len(), last), (1 << 20, &letter('q')));
 }
 

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Prompt;
+use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::Request;
-use crate::tui::action::Place;
-use crate::tui::line::Line;
-use crate::tui::view::before::Before;
+use crate::tui::action::KeyContext;
+use crate::tui::input_line::InputLine;
 
 /// What is asked and said.
 #[derive(Default)]
@@ -30,17 +29,17 @@ pub struct Dialogue {
 #[derive(Clone, Debug)]
 pub enum Overlay {
     /// The keys of a place, scrolled by so many lines.
-    Help(Place, usize),
+    Help(KeyContext, usize),
     /// The files left out, scrolled by so many lines; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
     /// The index does not fit the options: a sentence.
     Mismatch(String),
     /// Actions by name: what is typed, and which of those that fit is chosen.
-    Palette(Line, usize),
+    Palette(InputLine, usize),
     /// Saved filters, and which one is chosen.
     Filters(usize),
     /// What a taboo decision would hide, before it is taken.
-    Before(Before),
+    Before(TabooDialog),
     /// A file is there already: write over it?
     Replace(Request, PathBuf),
 }

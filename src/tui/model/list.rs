@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::session::{Item, ItemId, Listing, View};
-use crate::tui::found::Found;
-use crate::tui::marks::Marks;
+use crate::tui::marked_rows::MarkedRows;
+use crate::tui::row_cache::RowCache;
 
 /// The list that is shown.
-pub struct List {
+pub struct RowList {
     /// The rows that were asked for last.
     pub view: View,
     /// The rows.
@@ -21,20 +21,20 @@ pub struct List {
     /// Where that row stood when it was lost; `None` for one that was never there.
     pub lost_at: Option<usize>,
     /// Where it was found last.
-    selected_at: Found,
+    selected_cache: RowCache,
     /// The user has chosen it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
     /// Which row stands on top of the list.
     pub first_row: usize,
     /// The rows that are marked for what is done next.
-    pub marks: Marks,
+    pub marks: MarkedRows,
     /// Where a range of marks began.
     pub anchor: Option<ItemId>,
     /// Where that was found last.
-    anchor_at: Found,
+    anchor_cache: RowCache,
 }
 
-impl List {
+impl RowList {
     /// No rows yet of those that are asked for.
     pub fn new(view: View) -> Self {
         Self {
@@ -44,12 +44,12 @@ impl List {
             selected: None,
             sought: None,
             lost_at: None,
-            selected_at: Found::default(),
+            selected_cache: RowCache::default(),
             is_chosen: false,
             first_row: 0,
-            marks: Marks::default(),
+            marks: MarkedRows::default(),
             anchor: None,
-            anchor_at: Found::default(),
+            anchor_cache: RowCache::default(),
         }
     }
 
@@ -65,12 +65,12 @@ impl List {
 
     /// The number of the selected row.
     pub fn selected_row(&self) -> Option<usize> {
-        self.selected_at.place(&self.listing, self.selected?)
+        self.selected_cache.position(&self.listing, self.selected?)
     }
 
     /// The number of the row where the range began that is being marked.
     pub fn anchor_row(&self) -> Option<usize> {
-        self.anchor_at.place(&self.listing, self.anchor?)
+        self.anchor_cache.position(&self.listing, self.anchor?)
     }
 
     /// The number of the selected row, or the one it had when it was lost.
@@ -81,5 +81,13 @@ impl List {
     /// The selected row.
     pub fn row(&self) -> Option<&Item> {
         self.listing.rows.get(self.selected_row()?)
+    }
+
+    /// While a range is marked: marks all rows between where it began and the selected one, beside what was marked
+    /// before.
+    pub fn mark_passed(&mut self) {
+        if let (Some(begun), Some(at)) = (self.anchor_row(), self.selected_row()) {
+            self.marks.set_range(&self.listing, begun.min(at)..begun.max(at) + 1);
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::session::{Item, Names};
 use crate::taboo::Entry;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 
 /// Something that is being typed.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Prompt {
     /// What for.
     pub ask: Ask,
     /// What is typed.
-    pub line: Line,
+    pub line: InputLine,
     /// Of a filter, what it can be completed with, once that is known.
     pub names: Arc<Names>,
 }
@@ -48,7 +48,7 @@ impl Ask {
 
 impl Prompt {
     /// Nothing is known yet that it could be completed with.
-    pub fn new(ask: Ask, line: Line) -> Self {
+    pub fn new(ask: Ask, line: InputLine) -> Self {
         Self { ask, line, names: Arc::default() }
     }
 }

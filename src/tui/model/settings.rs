@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::config::SavedFilters;
 use crate::tui::action::keymap::Keymap;
-use crate::tui::view::columns::ColumnChoice;
+use crate::tui::views::ColumnChoice;
 
 /// What the user has set.
 pub struct UserSettings {

@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::query::ByteSpan;
 use crate::session::DocumentView;
-use crate::tui::reader::Scroll;
+use crate::tui::document::Scroll;
 
 /// So many bytes are searched at a time: less than a millisecond's worth.
 const SLICE: usize = 256 << 10;

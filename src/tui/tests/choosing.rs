@@ -6,10 +6,11 @@ use crate::session::{Item, ItemId, Listing, Request, Subject, Update};
 use crate::tui::action::key::Key;
 use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, passage, tell};
-use crate::tui::model::{FIRST_ROWS, Model};
+use crate::tui::model::Model;
 use crate::tui::remembered::Remembered;
 use crate::tui::update::{Effect, update};
 use crate::tui::view::columns;
+use crate::tui::views::FIRST_ROWS;
 use crate::tui::views::Page;
 
 /// Presses keys, as they are written in the settings.
@@ -168,7 +169,7 @@ fn the_documents_of_a_row_are_shown_and_left_again() {
 fn the_documents_of_what_is_taboo_are_not_hidden_with_it() {
     let mut model = model_of(Subject::Blots, 120, 30);
     let Some(Item::Row(row)) = model.list.row().cloned() else { panic!("no blots") };
-    let rows = vec![Item::Row(crate::passage::Row { taboo: true, ..(*row).clone() }.into())];
+    let rows = vec![Item::Row(crate::passage::BlotRun { taboo: true, ..(*row).clone() }.into())];
     let view = model.list.view.clone();
     tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
     keys(&mut model, "f");

@@ -11,13 +11,14 @@ use ratatui::buffer::Buffer;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{Beside, DocumentView, Duplicated, Item, Subject, Update};
 use crate::tui::action::key::Key;
-use crate::tui::action::{KeyOfPlace, Place, keys_of_places};
+use crate::tui::action::{ContextKey, KeyContext, keys_by_context};
 use crate::tui::event::Event;
 use crate::tui::fixture::{TEXT, preview, showing, tell};
 use crate::tui::model::Model;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
+use crate::tui::views::named_contexts;
 use crate::tui::views::{PAGES, Page};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -72,8 +73,8 @@ fn long_preview(row: &Item) -> Update {
 }
 
 /// A screen where keys go to a place: in the middle of a list, or of a text that is not scrolled to an end.
-fn at(place: Place) -> Model {
-    let page = PAGES.into_iter().find(|page| page.place() == place);
+fn at(place: KeyContext) -> Model {
+    let page = PAGES.into_iter().find(|page| page.key_context() == place);
     let mut model = showing(page.unwrap_or(Page::List(Subject::Passages)), 100, 14);
     type_in(&mut model, "jjj");
     if let Some(row) = model.list.row().cloned() {
@@ -82,14 +83,14 @@ fn at(place: Place) -> Model {
     type_in(
         &mut model,
         match place {
-            Place::DOCUMENT => "\r]]ll",
-            Place::BESIDE => "v]]ll",
-            Place::FOUND => "\r]/e\r]]ll",
+            KeyContext::DOCUMENT => "\r]]ll",
+            KeyContext::BESIDE => "v]]ll",
+            KeyContext::FOUND => "\r]/e\r]]ll",
             _ => "]]",
         },
     );
     model.dialogue.message = None;
-    assert!(model.place() == place);
+    assert!(model.key_context() == place);
     model
 }
 
@@ -100,8 +101,8 @@ fn screen(model: &Model) -> Buffer {
 }
 
 /// The view that is shown, and steps back from where no way led to.
-fn is_there_already(of_place: KeyOfPlace) -> bool {
-    let page = PAGES.into_iter().find(|page| page.name() == of_place.place);
+fn is_there_already(of_place: ContextKey) -> bool {
+    let page = PAGES.into_iter().find(|page| page.name() == of_place.context);
     page.is_some_and(|page| {
         ["back", "left"].contains(&of_place.action) || page.action().binding().id == of_place.action
     })
@@ -110,8 +111,8 @@ fn is_there_already(of_place: KeyOfPlace) -> bool {
 #[test]
 fn no_key_of_the_help_is_silent() {
     let mut silent = Vec::new();
-    for (name, place) in Place::named() {
-        for of_place in keys_of_places().into_iter().filter(|key| key.place == name) {
+    for (name, place) in named_contexts() {
+        for of_place in keys_by_context().into_iter().filter(|key| key.context == name) {
             let mut model = at(place);
             let before = screen(&model);
             let key: Key = of_place.key.parse().unwrap();

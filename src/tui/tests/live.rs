@@ -18,7 +18,7 @@ use crate::corpus::Corpus;
 use crate::session::{Options, Request, Session, Update};
 use crate::storage::Folder;
 use crate::tui::event::Event;
-use crate::tui::filters;
+use crate::tui::filter_store;
 use crate::tui::highlight::Highlighter;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::{Theme, UNICODE};
@@ -269,7 +269,7 @@ impl Live {
 
     fn save_filter(&mut self, name: &str, text: Option<&str>) {
         let user = Folder::new(self.place.path().join("user"));
-        self.take(Event::Kept(filters::keep(Some(&user), name, text)));
+        self.take(Event::FilterOutcome(filter_store::keep(Some(&user), name, text)));
     }
 
     /// Takes in what waits, then draws.

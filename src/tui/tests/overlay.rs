@@ -11,10 +11,10 @@ use crate::session::{Request, Subject};
 use crate::tui::action::keymap::Keymap;
 use crate::tui::event::Event;
 use crate::tui::fixture::{listing, model_of, tell};
+use crate::tui::model::TabooDialog;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::theme::{ASCII, Theme};
 use crate::tui::update::update;
-use crate::tui::view::before::Before;
 
 fn wheel(model: &mut Model, kind: MouseEventKind) {
     let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
@@ -143,8 +143,8 @@ fn in_the_palette_words_begin_in_one_column() {
 fn how_to_answer_is_seen_on_the_smallest_screen() {
     let mut model = model_of(Subject::Passages, 40, 10);
     let rows = model.list.listing.rows[..7].to_vec();
-    let (reason, hides, first) = (crate::tui::line::Line::default(), None, 0);
-    model.dialogue.overlay = Some(Overlay::Before(Before { rows, reason, hides, first }));
+    let (reason, hides, first) = (crate::tui::input_line::InputLine::default(), None, 0);
+    model.dialogue.overlay = Some(Overlay::Before(TabooDialog { rows, reason, hides, first }));
     for more in [false, true] {
         let shown = screen(&model, &plain());
         assert_eq!((shown.contains("and 3 more"), shown.contains("Enter hides it")), (more, true), "{shown}");

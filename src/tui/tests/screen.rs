@@ -10,7 +10,7 @@ use super::choosing::keys;
 use crate::corpus::{SkipReason, Skipped};
 use crate::tui::action::{BINDINGS, key_table};
 use crate::tui::fixture::{self, indexing, model, model_of, preview, showing, tell};
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::view;
@@ -142,14 +142,14 @@ fn without_unicode_the_screen_is_made_of_ascii() {
 #[test]
 fn a_filter_is_typed_over_the_last_line() {
     let mut model = model(80, 24);
-    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new("nobody \u{1b}[2J")));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new("nobody \u{1b}[2J")));
     insta::assert_snapshot!(screen(&model, &plain()).lines().nth(22).unwrap());
 }
 
 #[test]
 fn overlays_lie_over_the_screen() {
     let mut model = model(80, 24);
-    model.dialogue.overlay = Some(Overlay::Help(model.place(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0));
     insta::assert_snapshot!("help", screen(&model, &plain()));
     let left = |path: &str, reason| Skipped::new(path, reason);
     let files =
@@ -201,10 +201,10 @@ fn the_palette_stays_in_its_place_while_something_is_typed() {
 #[test]
 fn the_help_of_a_small_screen_has_words_below_their_keys() {
     let mut model = model_of(Subject::Blots, 40, 30);
-    model.dialogue.overlay = Some(Overlay::Help(model.place(), 30));
+    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 30));
     insta::assert_snapshot!("help_40x30", screen(&model, &plain()));
     model.size = (160, 60);
-    model.dialogue.overlay = Some(Overlay::Help(model.place(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0));
     insta::assert_snapshot!("help_160x60", screen(&model, &plain()));
 }
 

@@ -9,10 +9,11 @@ use proptest::prelude::*;
 use crate::session::{Item, Listing, PassageSearch, Request, Sort, Subject, Update};
 use crate::tui::event::Event;
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
-use crate::tui::model::{FIRST_ROWS, Focus, Model};
+use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
+use crate::tui::views::FIRST_ROWS;
 
 fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     let key = |character| {

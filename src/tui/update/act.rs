@@ -1,21 +1,20 @@
 //! What each action does.
 
-use super::Effect;
-use super::decide::{
-    NO_ROW, accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
-};
+use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
 use super::divide::{split_by, toggle_zoom};
 use super::due::{copy_place, edit};
-use super::early::{NOT_YET, awaits_rows};
+use super::early::awaits_rows;
+use super::effect::Effect;
 use super::find::{begin_search, search_next, stop_search};
-use super::palette::open_palette;
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
+use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request};
 use crate::tui::action::Action;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 
 /// How far it is scrolled to the side, and how far the line between the panes is moved.
@@ -127,8 +126,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 "The mouse is the terminal's: select and copy as elsewhere."
             });
         }
-        Action::Palette => open_palette(model),
-        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.place(), 0)),
+        Action::Palette => {
+            model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
+        }
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0)),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),

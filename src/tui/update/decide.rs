@@ -1,12 +1,12 @@
 //! Decisions: which rows they are about, and what is asked of the session.
 
-use super::Effect;
+use super::effect::Effect;
 use super::rows::select;
+use super::sentences::NO_ROW;
 use crate::session::{Became, Item, Request};
 use crate::tui::action::Action;
-use crate::tui::line::Line;
-use crate::tui::model::{Ask, Model, Overlay, Prompt};
-use crate::tui::view::before::Before;
+use crate::tui::input_line::InputLine;
+use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
 use crate::tui::views::kind_of;
 
 /// Marks the selected row, or takes its mark away, and goes on to the next.
@@ -23,14 +23,7 @@ pub(super) fn mark_range(model: &mut Model) {
     if model.list.anchor.take().is_none() {
         model.list.anchor = model.list.selected;
         model.list.marks.begin_range();
-        mark_passed(model);
-    }
-}
-
-/// While a range is marked: all rows between where it began and the selected one, beside what was marked before.
-pub(super) fn mark_passed(model: &mut Model) {
-    if let (Some(begun), Some(at)) = (model.list.anchor_row(), model.list.selected_row()) {
-        model.list.marks.set_range(&model.list.listing, begun.min(at)..begun.max(at) + 1);
+        model.list.mark_passed();
     }
 }
 
@@ -61,12 +54,12 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
         model.dialogue.overlay =
-            Some(Overlay::Before(Before { rows, reason: Line::default(), hides: None, first: 0 }));
+            Some(Overlay::Before(TabooDialog { rows, reason: InputLine::default(), hides: None, first: 0 }));
     }
 }
 
 /// Takes the decision that was looked at.
-pub(super) fn decide(model: &mut Model, before: Before, effects: &mut Vec<Effect>) {
+pub(super) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<Effect>) {
     let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
     effects.push(Effect::Ask(Request::Taboo { rows: before.rows, reason }));
     unmark(model);
@@ -90,7 +83,7 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Asks why the selected entry is on the list.
 pub(super) fn edit_entry(model: &mut Model) {
     if let Some(Item::Taboo(taboo)) = model.list.row() {
-        let line = Line::new(taboo.entry.reason.clone().unwrap_or_default());
+        let line = InputLine::new(taboo.entry.reason.clone().unwrap_or_default());
         model.dialogue.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
     }
 }
@@ -107,9 +100,6 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
         unmark(model);
     }
 }
-
-/// What is said where a row is needed and there is none.
-pub(super) const NO_ROW: &str = "No row is selected.";
 
 /// Says of documents and folders that texts are asked for.
 fn say_for_texts(model: &mut Model) {

@@ -1,7 +1,8 @@
 //! What is done at the current copy: at once, or as soon as it is known where that stands.
 
-use super::Effect;
-use super::decide::{NO_ROW, has_text};
+use super::decide::has_text;
+use super::effect::Effect;
+use super::sentences::NO_ROW;
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::model::Model;

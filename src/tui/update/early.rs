@@ -5,19 +5,13 @@
 //! before it does something (a reason, a file) is held, with everything behind it: the letters that follow are no
 //! commands. Its answer is left to who sees the question.
 
-use std::time::Duration;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::rows::{FARTHEST, is_asked};
-use super::{Effect, update};
+use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, Place, Scope};
-use crate::tui::event::Event;
+use crate::tui::action::{Action, KeyContext, Scope};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
-
-/// What is said of what was pressed too early to be held.
-pub(super) const NOT_YET: &str = "The rows are not there yet.";
 
 /// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
 /// who has chosen one of them.
@@ -71,7 +65,7 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     };
     if leads {
         // Among what waits may be a step into the text, where the key means something else.
-        let mut actions = [model.place(), Place::DOCUMENT]
+        let mut actions = [model.key_context(), KeyContext::DOCUMENT]
             .map(|place| model.settings.keymap.action_of(key, place))
             .into_iter();
         model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
@@ -85,33 +79,14 @@ pub(super) fn drop_keys(model: &mut Model) {
     model.early.take();
 }
 
-/// Plays what waited once the rows are there, and says that it waits when that takes long.
-pub(super) fn play(model: &mut Model, effects: &mut Vec<Effect>) {
-    let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
-    if !model.early.is_empty() && !awaits_rows(model) && is_free {
-        model.dialogue.message = None;
-        for key in model.early.take() {
-            if confirms(model, key) {
-                model.say(NOT_YET);
-                break;
-            }
-            // What leads to other rows lets the rest wait for these.
-            effects.extend(update(model, Event::Key(key), model.now));
-        }
-    }
-    if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
-        model.say(model.early.words());
-    }
-}
-
 /// Whether a key would decide something, or answer a question that nobody has seen.
-fn confirms(model: &Model, key: KeyEvent) -> bool {
+pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
     match (&model.dialogue.overlay, &model.dialogue.prompt) {
         (Some(Overlay::Before(_)), _) => is_enter,
         (Some(Overlay::Replace(..)), _) => true,
         (_, Some(Prompt { ask: Ask::Reason(_) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
-        (None, None) => model.settings.keymap.action_of(key, model.place()).is_some_and(decides),
+        (None, None) => model.settings.keymap.action_of(key, model.key_context()).is_some_and(decides),
         _ => false,
     }
 }

@@ -2,9 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::Effect;
 use super::act::act;
 use super::early::hold;
+use super::effect::Effect;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;
@@ -21,7 +21,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
     if model.dialogue.overlay.is_some() {
         return on_overlay(model, key, effects);
     }
-    let action = model.settings.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.key_context());
     if hold(model, key, action) {
         return;
     }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::Effect;
 use super::act::{enter, go};
 use super::divide::on_drag;
 use super::due::edit;
 use super::early::drop_keys;
+use super::effect::Effect;
 use super::overlay::on_overlay;
 use super::places::scroll;
 use super::preview::go_to_copy;

@@ -2,20 +2,21 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::Effect;
 use super::decide::decide;
-use super::palette::{choose, fitting};
+use super::effect::Effect;
+use super::palette::choose;
+use super::prompt::leaves;
 use super::rows::set_filter;
 use crate::session::Request;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, fitting};
 use crate::tui::model::{Model, Overlay};
-use crate::tui::view::{before, help};
+use crate::tui::view::{help, taboo_dialog};
 
 /// Takes a key in.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    let action = model.settings.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.key_context());
     match (action, is_control) {
         (Some(Action::Quit), true) => return effects.push(Effect::Quit),
         (Some(Action::Suspend), _) => effects.push(Effect::Suspend),
@@ -42,12 +43,6 @@ pub(super) fn lay_what_waits(model: &mut Model) {
 fn letter(key: KeyEvent) -> Option<char> {
     let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     key.code.as_char().filter(|_| !is_held)
-}
-
-/// Whether a key leaves a line that is typed, or a question: other keys may be part of it.
-pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
-    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
 }
 
 /// What lies over the screen after a key.
@@ -100,7 +95,7 @@ fn after(
                 }
                 _ if asked.reason.take(key) => {}
                 _ => {
-                    let farthest = before::farthest(&asked, model.size);
+                    let farthest = taboo_dialog::farthest(&asked, model.size);
                     asked.first = asked.first.saturating_add_signed(moved).min(farthest);
                 }
             }

@@ -2,10 +2,9 @@
 
 use crate::query::ByteSpan;
 use crate::tui::action::Action;
+use crate::tui::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::tui::model::Model;
-use crate::tui::reader::Scroll;
-use crate::tui::view::document::{RowStart, Rows, column_of, line, seek};
-use crate::tui::view::strip::{Scale, target};
+use crate::tui::view::strip::{StripScale, target};
 
 /// Puts a byte of the document a third down from the top; `goes_on` when what begins there goes on below.
 fn place(model: &mut Model, byte: usize, goes_on: bool) {
@@ -177,7 +176,7 @@ pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
 pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
-    let scale = Scale::of(&document, model.text_width(&document), height, model.wraps());
+    let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
     let current = model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);
     place_and_note(model, byte, false);

@@ -3,16 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Effect;
-use super::decide::NO_ROW;
+use super::effect::Effect;
 use super::find::search_what_is_shown;
 use super::places::place_and_note;
 use super::selecting::keep_selection;
+use super::sentences::NO_ROW;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
-use crate::tui::highlight::Job;
+use crate::tui::document::Scroll;
+use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
-use crate::tui::reader::Scroll;
 use crate::tui::view::copies::ALONE;
 
 /// Lines beyond the screen that are coloured too.
@@ -140,7 +140,7 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     if !is_asked {
         let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
         model.reader.asked_colours = Some((Arc::clone(&document), lines.clone()));
-        effects.push(Effect::Highlight(Job { document, lines }));
+        effects.push(Effect::Highlight(HighlightJob { document, lines }));
     }
 }
 

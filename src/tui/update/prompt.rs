@@ -4,30 +4,28 @@ use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::Effect;
-use super::decide::NO_ROW;
+use super::effect::Effect;
 use super::find::{cancel_search, search};
-use super::overlay::leaves;
 use super::places::go_to_line;
 use super::rows::set_filter;
-use crate::query::filter::{self, Candidate, Values};
+use super::sentences::NO_ROW;
 use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};
 use crate::taboo::Entry;
 use crate::tui::action::Action;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
 /// Begins to ask for something.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
-    model.dialogue.prompt = Some(Prompt::new(ask, Line::new(text)));
+    model.dialogue.prompt = Some(Prompt::new(ask, InputLine::new(text)));
 }
 
 /// Asks for a filter, beginning with the one there is.
 pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
-    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, Line::new(line)));
+    model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new(line)));
     effects.push(Effect::Ask(Request::Names));
 }
 
@@ -49,9 +47,15 @@ pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
     model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
 }
 
+/// Whether a key leaves a line that is typed, or a question: other keys may be part of it.
+pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
+}
+
 /// Takes a key in; `false` for keys that mean what they always do.
 pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let action = model.settings.keymap.action_of(key, model.place());
+    let action = model.settings.keymap.action_of(key, model.key_context());
     let Some(prompt) = &mut model.dialogue.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
@@ -92,7 +96,8 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
         _ => true,
     };
     if !is_whole {
-        model.say(format!("A line takes {} bytes; the rest of what was pasted is left out.", Line::MOST));
+        model
+            .say(format!("A line takes {} bytes; the rest of what was pasted is left out.", InputLine::MOST));
     }
 }
 
@@ -110,23 +115,11 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Puts the first completion in.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = &model.dialogue.prompt else { return };
-    let found = candidates(model, prompt);
+    let found = model.candidates(prompt);
     if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.dialogue.prompt) {
         prompt.line.replace(first.span, &first.text);
         typed(model, effects);
     }
-}
-
-/// What could stand where the cursor is in a filter.
-pub fn candidates(model: &Model, prompt: &Prompt) -> Vec<Candidate> {
-    let values = Values {
-        languages: &prompt.names.languages,
-        extensions: &prompt.names.extensions,
-        folders: &prompt.names.folders,
-        saved: &model.settings.saved,
-        lacking: model.list.view.of.lacks(),
-    };
-    filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
 }
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Effect;
-use super::decide::mark_passed;
+use super::effect::Effect;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
-use crate::tui::model::{FIRST_ROWS, Model};
+use crate::tui::model::Model;
 use crate::tui::view::columns;
-use crate::tui::views::{Page, list_of};
+use crate::tui::views::{FIRST_ROWS, Page, list_of};
 
 /// Among so many rows one is looked for.
 pub(super) const FARTHEST: usize = 20_000;
@@ -109,7 +108,8 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     let ways = Sort::ways(model.list.view.of);
     if ways.len() < 2 {
         if let Some(words) = list_of(model.list.view.of).one_order {
-            model.say(words(model));
+            let sentence = words(&|action| model.settings.keymap.first(action));
+            model.say(sentence);
         }
         return;
     }
@@ -147,7 +147,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);
         ask_preview(model, effects);
-        mark_passed(model);
+        model.list.mark_passed();
     }
 }
 
@@ -166,7 +166,8 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
 pub(super) fn keep_in_view(model: &mut Model) {
     if let Some(lines) = model.page.lines() {
         let height = usize::from(model.layout().body().height.saturating_sub(1));
-        model.list.first_row = model.list.first_row.min((lines.count)(model).saturating_sub(height));
+        model.list.first_row =
+            model.list.first_row.min((lines.count)(&model.lines_context()).saturating_sub(height));
         return;
     }
     let height = usize::from(model.layout().rows.height);

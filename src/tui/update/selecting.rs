@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::Effect;
+use super::effect::Effect;
 use super::places::{scroll, scroll_sideways};
 use crate::tui::model::Model;
 use crate::tui::reader::{Pointer, Selection};

@@ -1,14 +1,14 @@
 //! From one view to another, deeper and back.
 
-use super::Effect;
-use super::decide::NO_ROW;
 use super::early::drop_keys;
+use super::effect::Effect;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
+use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
-use crate::tui::model::{FIRST_ROWS, Focus, Kept, Model, view_of};
+use crate::tui::model::{Focus, Kept, Model};
 use crate::tui::remembered::own_step;
-use crate::tui::views::{Page, Step, kind_of, list_of};
+use crate::tui::views::{FIRST_ROWS, Page, Step, kind_of, list_of, view_of};
 use std::path::Path;
 
 /// So many steps back are remembered.

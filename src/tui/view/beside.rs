@@ -7,16 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::copies::alike;
-use super::document::{Pane, RowStart, Rows, Sheet};
+use super::document::{Pane, Sheet};
 use super::layout::Layout;
-use super::{grouped, put, strip};
+use super::strip;
 use crate::query::Occurrence;
 use crate::session::{Beside, DocumentView, Duplicated, Preview};
 use crate::storage::shown;
-use crate::tui::Document;
 use crate::tui::cells;
+use crate::tui::document::{Document, RowStart, Rows, Scroll};
 use crate::tui::model::Model;
-use crate::tui::reader::Scroll;
+use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
 
 /// How far apart, in rows, tokens that belong together are still brought on one line; beyond, bytes are counted.

@@ -3,66 +3,13 @@
 //! Each has the least room for the text beside it: where the list is too narrow for that, the column goes,
 //! the one that asks for the most room first. The one by which the rows are sorted stays, and so does the text.
 
-use std::collections::BTreeMap;
-
 use unicode_width::UnicodeWidthStr;
 
-use crate::config::{SettingProblem, Settings};
 use crate::session::{Item, Sort, Subject};
 use crate::tui::model::Model;
 use crate::tui::theme::Glyphs;
 use crate::tui::views::column::{Column, MEASURED};
-use crate::tui::views::{PAGES, Page, list_of};
-
-/// Which columns the user wants, by the names of the views; those that are not named have all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ColumnChoice(BTreeMap<&'static str, Vec<&'static str>>);
-
-impl ColumnChoice {
-    /// The columns that the settings ask for, and what in them is wrong; that is left out.
-    pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
-        let mut choice = Self::default();
-        let mut problems = Vec::new();
-        for (view, names) in &settings.columns {
-            let Some(Page::List(subject)) = Page::named(view.get_ref()) else {
-                let detail =
-                    format!("`{}` is no view with columns; there are {}", view.get_ref(), all_lists());
-                problems.push(SettingProblem::at(view.span(), detail));
-                continue;
-            };
-            let mut chosen = Vec::new();
-            for name in names {
-                match list_of(subject).columns.iter().find(|column| column.name == name.get_ref()) {
-                    Some(column) => chosen.push(column.name),
-                    None => {
-                        let known: Vec<&str> =
-                            list_of(subject).columns.iter().map(|column| column.name).collect();
-                        let detail = format!(
-                            "{} have no column `{}`; they have {}",
-                            view.get_ref(),
-                            name.get_ref(),
-                            known.join(", ")
-                        );
-                        problems.push(SettingProblem::at(name.span(), detail));
-                    }
-                }
-            }
-            choice.0.insert(Page::List(subject).name(), chosen);
-        }
-        (choice, problems)
-    }
-
-    fn has(&self, subject: Subject, column: &Column) -> bool {
-        self.0.get(Page::List(subject).name()).is_none_or(|names| names.contains(&column.name))
-    }
-}
-
-/// The names of all lists: `passages, blots and taboo`.
-fn all_lists() -> String {
-    let lists: Vec<&str> =
-        PAGES.into_iter().filter(|page| page.list().is_some()).map(|page| page.name()).collect();
-    lists.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
-}
+use crate::tui::views::list_of;
 
 /// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
 pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
@@ -153,8 +100,10 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Settings;
     use crate::tui::fixture::model_of;
     use crate::tui::theme::UNICODE;
+    use crate::tui::views::ColumnChoice;
     use crate::tui::views::taboo::reason;
 
     fn heads(model: &Model, width: u16) -> Vec<String> {

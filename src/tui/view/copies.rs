@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put, put_right, several, wrapped};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
+use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
 use crate::tui::views::kind_of;

@@ -3,43 +3,24 @@
 //! Only the cells on the screen are computed, however long the document or the line. A margin beside the
 //! line numbers marks what is duplicated, for screens and eyes that tell no colours apart.
 
-mod line;
 mod paint;
 mod pane;
-mod rows;
-
-use std::ops::Range;
+mod sheet;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Color;
 
-use line::visible;
-pub use line::{column_of, line, row_end, seek};
 use paint::Paint;
-pub use paint::touching;
 pub use pane::Pane;
-pub use rows::{RowStart, Rows};
+pub use sheet::{Sheet, touching};
 
 use super::layout::Layout;
-use super::{put, strip};
-use crate::query::ByteSpan;
-use crate::session::{DocumentView, Duplicated};
+use super::strip;
 use crate::tui::cells::Cell;
+use crate::tui::document::{Rows, gutter, line, next_row, seek, visible};
 use crate::tui::model::Model;
-use crate::tui::reader::Matches;
-use crate::tui::reader::Scroll;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-
-/// The number of the line, from 0, in which a byte lies.
-pub fn line_at(document: &DocumentView, byte: usize) -> usize {
-    document.line_starts.partition_point(|&start| start as usize <= byte).saturating_sub(1)
-}
-
-/// The width of the margin and the line numbers.
-pub fn gutter(document: &DocumentView) -> u16 {
-    document.line_starts.len().to_string().len() as u16 + 3
-}
 
 /// Draws the part of the document that is on the screen, and beside it all of it as a strip.
 pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: &Theme) {
@@ -69,34 +50,6 @@ pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
 }
 
-/// A document, and what of it is to be seen how.
-pub struct Sheet<'a> {
-    /// The document.
-    pub document: &'a DocumentView,
-    /// The copies in it.
-    pub copies: &'a [ByteSpan],
-    /// The current one of them.
-    pub current: Option<ByteSpan>,
-    /// What of it differs from what it is compared with.
-    pub differs: &'a [ByteSpan],
-    /// What else in it stands elsewhere too, as far as that is known.
-    pub others: &'a [Duplicated],
-    /// What was searched for.
-    pub matches: Option<&'a Matches>,
-    /// The bytes that the mouse selects.
-    pub selected: Range<usize>,
-    /// What part is seen.
-    pub scroll: Scroll,
-    /// Whether long lines are wrapped.
-    pub wraps: bool,
-    /// The width of the margin and the line numbers.
-    pub gutter: u16,
-    /// Whether duplicated text is looked for in it, part by part.
-    pub is_examined: bool,
-    /// The syntax colours of a line.
-    pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
-}
-
 impl Sheet<'_> {
     /// Draws the part of it that fits.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
@@ -115,7 +68,7 @@ impl Sheet<'_> {
                 put(buffer, area.x, y, gutter, &number, theme.quiet);
             }
             // A line that is cut off is marked for all that stands in it.
-            let end = if self.wraps { line::next_row(text, row.byte, width) } else { None };
+            let end = if self.wraps { next_row(text, row.byte, width) } else { None };
             let whole = row.byte..end.unwrap_or(text.len());
             if let Some((mark, style)) = paint.margin(start + whole.start, start + whole.end) {
                 put(buffer, text_area.x.saturating_sub(2).max(area.x), y, 1, mark, style);
@@ -153,6 +106,3 @@ impl Sheet<'_> {
         shown
     }
 }
-
-#[cfg(test)]
-mod tests;

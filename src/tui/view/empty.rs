@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{put, wrapped};
 use crate::session::{PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::views::list_of;
+use crate::tui::views::{EmptyList, list_of};
 
 /// Draws it.
 pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
@@ -65,6 +65,11 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             "appears here as it is found.",
         ]);
     }
+    let about = EmptyList {
+        hides_rows: !listing.hidden.is_empty(),
+        has_sigma: model.list.view.sigma.is_some(),
+        key: &key,
+    };
     match () {
         () if let Some(sentence) = none_found => {
             [say(&["No passages could be found.", ""]), wrapped(sentence, width, height)].concat()
@@ -86,7 +91,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
                 format!("{} lists the files left out.", key(Action::Skipped)),
             ]
         }
-        () if let Some(own) = (list.empty)(model) => own,
+        () if let Some(own) = (list.empty)(&about) => own,
         () if !listing.hidden.is_empty() => vec![
             "All that is duplicated is taboo.".into(),
             String::new(),

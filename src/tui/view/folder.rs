@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{bar, grouped, put, several, wrapped};
 use crate::session::ListedFolder;
 use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
+use crate::tui::text::{bar, grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
 
 /// How wide the bar of its share is.

@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::{copies, grouped, put, put_right, several, spread, typing, wrapped};
+use super::{copies, spread, typing};
 use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
+use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
 use crate::tui::views::{ListSpec, list_of};
@@ -125,7 +126,8 @@ fn is_of_use(model: &Model, action: Action) -> bool {
         Action::Back => leads_back(model),
         _ => true,
     };
-    model.dialogue.prompt.is_some() || (action.binding().places.meets(model.place()) && does_something)
+    model.dialogue.prompt.is_some()
+        || (action.binding().contexts.meets(model.key_context()) && does_something)
 }
 
 /// Whether there is anything to go back from.

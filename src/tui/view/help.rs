@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::signs::{SIGNS, Sign};
-use super::{put, wrapped};
-use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, Place};
+use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
 use crate::tui::model::Model;
+use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::Page;
 
@@ -24,35 +24,35 @@ const LINES: usize = 4;
 
 /// A key or a sign, and what it means.
 #[derive(Clone, Copy)]
-enum Entry {
+enum HelpEntry {
     Key(&'static Binding),
     Sign(&'static Sign),
 }
 
-impl Entry {
-    fn sample(self, model: &Model, place: Place, theme: &Theme) -> String {
+impl HelpEntry {
+    fn sample(self, model: &Model, context: KeyContext, theme: &Theme) -> String {
         match self {
-            Self::Key(key) => model.settings.keymap.words_in(place, key.action, theme.glyphs.are_ascii()),
+            Self::Key(key) => model.settings.keymap.words_in(context, key.action, theme.glyphs.are_ascii()),
             Self::Sign(sign) => (sign.sample)(&theme.glyphs),
         }
     }
 
     /// Whether it stands before its words where there is little room.
-    fn is_short(self, model: &Model, place: Place) -> bool {
+    fn is_short(self, model: &Model, context: KeyContext) -> bool {
         match self {
             // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
             Self::Key(key) => {
-                model.settings.keymap.words_in(place, key.action, true).chars().count() + 2
+                model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
                     < usize::from(INDENT)
             }
             Self::Sign(_) => true,
         }
     }
 
-    fn words(self, place: Place) -> &'static str {
+    fn words(self, context: KeyContext) -> &'static str {
         match self {
             Self::Key(key) => {
-                let lines = Page::at(place).and_then(Page::lines).filter(|_| key.action == Action::Enter);
+                let lines = Page::at(context).and_then(Page::lines).filter(|_| key.action == Action::Enter);
                 lines.map_or(key.words, |lines| lines.enter.binding().words)
             }
             Self::Sign(sign) => sign.words,
@@ -61,60 +61,63 @@ impl Entry {
 }
 
 /// What belongs together, with a heading.
-type Group = (&'static str, Vec<Entry>);
+type HelpGroup = (&'static str, Vec<HelpEntry>);
 
 /// The keys that mean something in a place, group by group, and the signs.
-fn groups(place: Place) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups(context: KeyContext) -> Vec<HelpGroup> {
+    let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
-        if let Some((_, keys)) = groups.last_mut().filter(|_| binding.places.meets(place)) {
-            keys.push(Entry::Key(binding));
+        if let Some((_, keys)) = groups.last_mut().filter(|_| binding.contexts.meets(context)) {
+            keys.push(HelpEntry::Key(binding));
         }
     }
-    groups.push(("signs", SIGNS.iter().filter(|sign| sign.places.meets(place)).map(Entry::Sign).collect()));
+    groups.push((
+        "signs",
+        SIGNS.iter().filter(|sign| sign.contexts.meets(context)).map(HelpEntry::Sign).collect(),
+    ));
     groups.retain(|(_, entries)| !entries.is_empty());
     groups
 }
 
 /// The words of an entry on a screen of some width that is narrow.
-fn lines_of(entry: Entry, place: Place, width: u16) -> Vec<String> {
-    wrapped(entry.words(place), usize::from(width.saturating_sub(4 + INDENT)), LINES)
+fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
+    wrapped(entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
 /// How many lines a group takes in a column.
-fn height((_, entries): &Group, model: &Model, place: Place, width: u16) -> usize {
-    let lines = |entry: &Entry| match width {
-        ..WHOLE_FROM => lines_of(*entry, place, width).len() + usize::from(!entry.is_short(model, place)),
+fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u16) -> usize {
+    let lines = |entry: &HelpEntry| match width {
+        ..WHOLE_FROM => lines_of(*entry, context, width).len() + usize::from(!entry.is_short(model, context)),
         _ => 1,
     };
     entries.iter().map(lines).sum::<usize>() + 2
 }
 
 /// How wide the help of a place is on a screen of some width.
-pub fn width(model: &Model, place: Place, width: u16) -> usize {
+pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
-        _ => usize::from(COLUMN) * columns(model, place, width).len() - 3,
+        _ => usize::from(COLUMN) * columns(model, context, width).len() - 3,
     }
 }
 
 /// How many lines the help of a place has on a screen of some width.
-pub fn count(model: &Model, place: Place, width: u16) -> usize {
-    let height = |group: &Group| height(group, model, place, width);
-    let columns = columns(model, place, width).into_iter();
+pub fn count(model: &Model, context: KeyContext, width: u16) -> usize {
+    let height = |group: &HelpGroup| height(group, model, context, width);
+    let columns = columns(model, context, width).into_iter();
     columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column or in two of about the same height.
-fn columns(model: &Model, place: Place, width: u16) -> Vec<Vec<Group>> {
-    let mut left = groups(place);
+fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>> {
+    let mut left = groups(context);
     if width < 2 * COLUMN {
         return vec![left];
     }
-    let height = |group: &Group| height(group, model, place, width);
+    let height = |group: &HelpGroup| height(group, model, context, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {
@@ -127,9 +130,16 @@ fn columns(model: &Model, place: Place, width: u16) -> Vec<Vec<Group>> {
 }
 
 /// Draws them within an area, without the first lines.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first: usize, theme: &Theme) {
+pub fn draw(
+    buffer: &mut Buffer,
+    area: Rect,
+    model: &Model,
+    context: KeyContext,
+    first: usize,
+    theme: &Theme,
+) {
     let screen = area.width + 4;
-    for (number, column) in columns(model, place, screen).into_iter().enumerate() {
+    for (number, column) in columns(model, context, screen).into_iter().enumerate() {
         let x = area.x + number as u16 * COLUMN;
         let width = area.right().saturating_sub(x).min(COLUMN - 2);
         let mut line = 0;
@@ -143,23 +153,23 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, place: Place, first:
                 put(buffer, x, y, width, name, theme.accent);
             }
             for entry in entries {
-                let sample = entry.sample(model, place, theme);
+                let sample = entry.sample(model, context, theme);
                 let y = place_of(&mut line);
                 if let Some(y) = y {
                     put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
                 }
                 if screen < WHOLE_FROM {
-                    if entry.is_short(model, place) {
+                    if entry.is_short(model, context) {
                         line -= 1;
                     }
-                    for words in lines_of(entry, place, screen) {
+                    for words in lines_of(entry, context, screen) {
                         if let Some(y) = place_of(&mut line) {
                             put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
                         }
                     }
                 } else if let Some(y) = y {
                     let at = x + 2 + sample.chars().count().max(KEYS) as u16 + 1;
-                    put(buffer, at, y, (x + width).saturating_sub(at), entry.words(place), theme.quiet);
+                    put(buffer, at, y, (x + width).saturating_sub(at), entry.words(context), theme.quiet);
                 }
             }
             line += 1;
@@ -180,28 +190,28 @@ mod tests {
         for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
         {
             let mut model = showing(page, columns, 10);
-            let lines = count(&model, page.place(), columns);
+            let lines = count(&model, page.key_context(), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
-                model.dialogue.overlay = Some(Overlay::Help(page.place(), first));
+                model.dialogue.overlay = Some(Overlay::Help(page.key_context(), first));
                 let seen = screen(&model, &plain());
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }
             let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (_, entries) in groups(page.place()) {
+            for (_, entries) in groups(page.key_context()) {
                 for entry in entries {
-                    let words = entry.words(page.place());
+                    let words = entry.words(page.key_context());
                     assert!(words.chars().count() <= 50, "{words}");
                     let is_whole = shown.contains(words) || columns < WHOLE_FROM;
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }
-            let own_ellipses = groups(page.place())
+            let own_ellipses = groups(page.key_context())
                 .iter()
                 .flat_map(|(_, entries)| entries)
-                .map(|entry| entry.words(page.place()).matches('…').count())
+                .map(|entry| entry.words(page.key_context()).matches('…').count())
                 .sum::<usize>();
-            let sample = usize::from(Place::TABOO.meets(page.place()));
+            let sample = usize::from(KeyContext::TABOO.meets(page.key_context()));
             assert_eq!(shown.matches('…').count(), own_ellipses + sample, "{shown}");
         }
     }

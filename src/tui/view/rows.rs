@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 
 use super::columns::{Columns, sort_of};
 use super::empty::draw_empty;
-use super::{bar, put};
-use crate::query::filter::State;
+use crate::query::filter::ReviewState;
 use crate::session::{Item, Sort};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
+use crate::tui::text::{bar, put};
 use crate::tui::theme::Theme;
 use crate::tui::views::{RowStyles, kind_of, list_of};
 
@@ -41,9 +41,9 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         let style = match (is_selected, model.focus, row.state()) {
             (true, Focus::Rows, _) => theme.selected,
             (true, Focus::Document, _) => theme.selected_away,
-            (false, _, State::Taboo) => theme.taboo,
-            (false, _, State::Accepted) => theme.quiet,
-            (false, _, State::Open) => theme.text,
+            (false, _, ReviewState::Taboo) => theme.taboo,
+            (false, _, ReviewState::Accepted) => theme.quiet,
+            (false, _, ReviewState::Open) => theme.text,
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
@@ -132,25 +132,4 @@ fn weight(row: &Item, sort: Sort, greatest: u64) -> f64 {
         let number = number(row, sort);
         number as f64 / greatest.max(number).max(1) as f64
     })
-}
-
-/// The text of a row in what is left of its line, behind what was decided about it.
-pub fn draw_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
-    let x = draw_state(buffer, room, row, styles, theme);
-    let left = room.right().saturating_sub(x);
-    put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);
-}
-
-/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
-fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
-    let style = styles.text;
-    let (mark, of_mark) = match row.state() {
-        State::Taboo => (theme.glyphs.cross.to_owned(), style),
-        State::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
-        State::Open if row.outgrown().is_some() => {
-            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
-        }
-        State::Open => return room.x,
-    };
-    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
 }

@@ -1,26 +1,26 @@
 //! The signs on the screen and what they mean, as the help lists them.
 
-use crate::tui::action::Place;
+use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;
 
 /// A sign.
 pub struct Sign {
     /// Where it is seen.
-    pub places: Place,
+    pub contexts: KeyContext,
     /// It itself, made of the marks that the terminal can show.
     pub sample: fn(&Glyphs) -> String,
     /// What it means: at most 50 characters.
     pub words: &'static str,
 }
 
-const fn sign(places: Place, sample: fn(&Glyphs) -> String, words: &'static str) -> Sign {
-    Sign { places, sample, words }
+const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'static str) -> Sign {
+    Sign { contexts, sample, words }
 }
 
 /// All signs, in the order of the help: those of lists, of texts, of lines.
 #[rustfmt::skip]
 pub static SIGNS: &[Sign] = {
-    use Place as P;
+    use KeyContext as P;
     const TEXTS: P = P::PASSAGES.or(P::BLOTS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);
     &[

@@ -4,8 +4,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{grouped, put};
 use crate::session::Listing;
+use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
 
 /// Draws it at the right end of a line, when there is room for it; returns how much it took.

@@ -9,23 +9,23 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::document::{Rows, Sheet, line, seek, touching};
+use super::document::{Sheet, touching};
 use crate::query::ByteSpan;
 use crate::session::DocumentView;
-use crate::tui::reader::Scroll;
+use crate::tui::document::{Rows, Scroll, line, seek};
 use crate::tui::theme::Theme;
 
 /// A document that is so many times as long as what fits on the screen is no short one.
 const SHORT: usize = 4;
 
 /// How the parts of a document stand for the cells of the strip.
-pub struct Scale<'d> {
+pub struct StripScale<'d> {
     document: &'d DocumentView,
     height: usize,
-    kind: Kind,
+    unit: StripUnit,
 }
 
-enum Kind {
+enum StripUnit {
     /// It is all on the screen: each cell is the row beside it, which begins at this byte.
     Rows(Vec<usize>),
     /// Each cell is as many lines.
@@ -34,7 +34,7 @@ enum Kind {
     Bytes,
 }
 
-impl<'d> Scale<'d> {
+impl<'d> StripScale<'d> {
     /// The scale for a pane whose text is so wide and high.
     pub fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
         let rows = Rows::new(document, width, wraps);
@@ -42,21 +42,23 @@ impl<'d> Scale<'d> {
             rows.from(Scroll::default()).take(height + 1).map(|row| rows.start_of(row)).collect()
         };
         let is_short = document.text.len() <= SHORT * width * height;
-        let kind = match if is_short { starts() } else { Vec::new() } {
-            starts if is_short && starts.len() <= height => Kind::Rows(starts),
-            _ if !wraps && document.line_starts.len() >= height => Kind::Lines,
-            _ => Kind::Bytes,
+        let unit = match if is_short { starts() } else { Vec::new() } {
+            starts if is_short && starts.len() <= height => StripUnit::Rows(starts),
+            _ if !wraps && document.line_starts.len() >= height => StripUnit::Lines,
+            _ => StripUnit::Bytes,
         };
-        Self { document, height: height.max(1), kind }
+        Self { document, height: height.max(1), unit }
     }
 
     /// The bytes of the document that a cell stands for.
     pub fn part(&self, cell: usize) -> Range<usize> {
         let (text, lines) = (self.document.text.len(), &self.document.line_starts);
-        let start_of = |cell: usize| match &self.kind {
-            Kind::Rows(starts) => starts.get(cell).copied().unwrap_or(text),
-            Kind::Lines => lines.get(cell * lines.len() / self.height).map_or(text, |&start| start as usize),
-            Kind::Bytes => (cell as u64 * text as u64 / self.height as u64) as usize,
+        let start_of = |cell: usize| match &self.unit {
+            StripUnit::Rows(starts) => starts.get(cell).copied().unwrap_or(text),
+            StripUnit::Lines => {
+                lines.get(cell * lines.len() / self.height).map_or(text, |&start| start as usize)
+            }
+            StripUnit::Bytes => (cell as u64 * text as u64 / self.height as u64) as usize,
         };
         start_of(cell)..start_of(cell + 1)
     }
@@ -66,9 +68,9 @@ impl<'d> Scale<'d> {
         let rows = Rows::new(self.document, width, wraps);
         let shown: Vec<_> = rows.from(scroll).take(self.height + 1).collect();
         let end = shown.get(self.height).map_or(self.document.text.len(), |&row| rows.start_of(row));
-        match (&self.kind, shown.first()) {
-            (Kind::Rows(_), _) | (_, None) => 0..0,
-            (Kind::Bytes, Some(_)) if !wraps => {
+        match (&self.unit, shown.first()) {
+            (StripUnit::Rows(_), _) | (_, None) => 0..0,
+            (StripUnit::Bytes, Some(_)) if !wraps => {
                 let lines = shown.iter().take(self.height).map(|row| line(self.document, row.line));
                 let (start, text) = lines.max_by_key(|(_, text)| text.len()).unwrap_or_default();
                 start + seek(text, scroll.column).0
@@ -84,7 +86,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme:
     if area.is_empty() {
         return;
     }
-    let scale = Scale::of(sheet.document, width, usize::from(area.height), sheet.wraps);
+    let scale = StripScale::of(sheet.document, width, usize::from(area.height), sheet.wraps);
     let seen = scale.seen(sheet.scroll, width, sheet.wraps);
     let [_, unknown, bar] = theme.glyphs.strip;
     let examined = sheet.document.examined;
@@ -129,7 +131,7 @@ fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static s
 }
 
 /// Where to go in a document for a cell: to the first thing that is marked in it, or to its beginning.
-pub fn target(scale: &Scale, current: Option<ByteSpan>, copies: &[ByteSpan], cell: usize) -> usize {
+pub fn target(scale: &StripScale, current: Option<ByteSpan>, copies: &[ByteSpan], cell: usize) -> usize {
     let part = scale.part(cell.min(scale.height - 1));
     let runs = &scale.document.duplicated;
     let begins_in = |start: u64| part.contains(&(start as usize)).then_some(start as usize);

@@ -5,13 +5,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::{put, put_right};
-use crate::query::filter::{Mark, Problem, marks, parse_for};
+use crate::query::filter::{Problem, SyntaxKind, parse_for, syntax};
 use crate::tui::cells;
-use crate::tui::line::Line;
+use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Prompt};
+use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
-use crate::tui::update::candidates;
 
 /// So many candidates are shown at a time.
 const CANDIDATES: usize = 6;
@@ -50,22 +49,28 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, the
     let text = prompt.line.text();
     let problems = parse_for(text, &model.settings.saved, model.list.view.of.lacks()).1;
     let styles: Vec<(usize, Style)> =
-        marks(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
+        syntax(text, &problems).into_iter().map(|(span, mark)| (span.start, style_of(mark, theme))).collect();
     draw_line(buffer, room, &prompt.line, &styles, theme);
     draw_help(buffer, area, model, prompt, &problems, theme);
 }
 
-fn style_of(mark: Mark, theme: &Theme) -> Style {
+fn style_of(mark: SyntaxKind, theme: &Theme) -> Style {
     match mark {
-        Mark::Name | Mark::Saved => theme.accent,
-        Mark::Minus | Mark::Wrong => theme.alarm,
-        Mark::Exact => theme.text.add_modifier(Modifier::UNDERLINED),
-        Mark::Value | Mark::Word => theme.text,
+        SyntaxKind::Name | SyntaxKind::Saved => theme.accent,
+        SyntaxKind::Minus | SyntaxKind::Wrong => theme.alarm,
+        SyntaxKind::Exact => theme.text.add_modifier(Modifier::UNDERLINED),
+        SyntaxKind::Value | SyntaxKind::Word => theme.text,
     }
 }
 
 /// A line that is typed; where it is too long, the part around the cursor. `styles` begin at some bytes of it.
-pub fn draw_line(buffer: &mut Buffer, area: Rect, line: &Line, styles: &[(usize, Style)], theme: &Theme) {
+pub fn draw_line(
+    buffer: &mut Buffer,
+    area: Rect,
+    line: &InputLine,
+    styles: &[(usize, Style)],
+    theme: &Theme,
+) {
     let text = line.text();
     let room = usize::from(area.width).saturating_sub(2);
     // From the cursor back, as much as there is room for.
@@ -105,7 +110,7 @@ fn draw_help(
     problems: &[Problem],
     theme: &Theme,
 ) {
-    let found = candidates(model, prompt);
+    let found = model.candidates(prompt);
     // A term that is being typed is not wrong yet.
     let is_typed = |problem: &&Problem| problem.span.end >= prompt.line.cursor() && !found.is_empty();
     let mut lines: Vec<(String, Style)> = found
@@ -146,7 +151,7 @@ mod tests {
     fn of_a_line_that_is_too_long_the_part_before_the_cursor_is_seen() {
         let area = Rect::new(0, 0, 12, 1);
         let mut buffer = Buffer::empty(area);
-        let line = Line::new(format!("{}港口 end", "x".repeat(100_000)));
+        let line = InputLine::new(format!("{}港口 end", "x".repeat(100_000)));
         draw_line(&mut buffer, area, &line, &[], &Theme::colourless(UNICODE));
         let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
         assert_eq!(shown, "x港 口  end▏  ");

@@ -7,16 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Footer, LinesSpec, ViewSpec};
+use super::{Footer, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{
     Activity, ActivityEvent, Committed, Happening, IndexState, Phase, Progress, Request, Watching,
 };
 use crate::storage::shown;
 use crate::tui::action::Action as A;
-use crate::tui::model::Model;
+use crate::tui::text::{grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::view::{grouped, header, put, several, wrapped};
+use crate::tui::view::progress;
 
 /// The view.
 pub static VIEW: LinesSpec = LinesSpec {
@@ -45,7 +45,7 @@ const LONGEST: usize = 4;
 
 /// What kind of line it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LineKind {
     Plain,
     Quiet,
     Alarm,
@@ -54,21 +54,21 @@ enum Kind {
 }
 
 /// A line: what it is about, once for several lines, and what it says.
-struct Line {
+struct ActivityLine {
     name: &'static str,
     words: String,
-    kind: Kind,
+    kind: LineKind,
 }
 
 /// Draws it, from the line on that it is scrolled to.
-fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let lines = lines(model);
-    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(model.list.first_row)) {
+fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let lines = lines(context);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(context.first)) {
         put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
         let x = area.x + 2 + NAMES;
         let room = room(area.width);
         match line.kind {
-            Kind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, model, theme),
+            LineKind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, context, theme),
             kind => {
                 put(buffer, x, y, room, &line.words, style(kind, theme));
             }
@@ -81,25 +81,25 @@ fn room(width: u16) -> u16 {
     width.saturating_sub(NAMES + 3)
 }
 
-fn style(kind: Kind, theme: &Theme) -> Style {
+fn style(kind: LineKind, theme: &Theme) -> Style {
     match kind {
-        Kind::Plain | Kind::Speeds => theme.text,
-        Kind::Quiet => theme.quiet,
-        Kind::Alarm => theme.alarm,
+        LineKind::Plain | LineKind::Speeds => theme.text,
+        LineKind::Quiet => theme.quiet,
+        LineKind::Alarm => theme.alarm,
     }
 }
 
 /// How many lines there are.
-fn count(model: &Model) -> usize {
-    lines(model).len()
+fn count(context: &LinesContext) -> usize {
+    lines(context).len()
 }
 
-fn lines(model: &Model) -> Vec<Line> {
+fn lines(context: &LinesContext) -> Vec<ActivityLine> {
     let unknown = Activity::default();
-    let activity = model.activity.as_deref().unwrap_or(&unknown);
+    let activity = context.activity.unwrap_or(&unknown);
     let mut lines = Vec::new();
-    let room = usize::from(room(model.size.0));
-    let mut section = |name: &'static str, said: Vec<(String, Kind)>| {
+    let room = usize::from(room(context.width));
+    let mut section = |name: &'static str, said: Vec<(String, LineKind)>| {
         let has_some = !said.is_empty();
         let said = said.into_iter().flat_map(|(words, kind)| {
             // Most fit, and they are many.
@@ -107,13 +107,13 @@ fn lines(model: &Model) -> Vec<Line> {
             lines.into_iter().map(move |words| (words, kind))
         });
         for (number, (words, kind)) in said.enumerate() {
-            lines.push(Line { name: if number == 0 { name } else { "" }, words, kind });
+            lines.push(ActivityLine { name: if number == 0 { name } else { "" }, words, kind });
         }
         if has_some {
-            lines.push(Line { name: "", words: String::new(), kind: Kind::Plain });
+            lines.push(ActivityLine { name: "", words: String::new(), kind: LineKind::Plain });
         }
     };
-    let progress = model.progress.as_ref().unwrap_or(&activity.progress);
+    let progress = context.progress.unwrap_or(&activity.progress);
     section("indexer", indexer(progress));
     section("index", activity.index.as_deref().map(index).unwrap_or_default());
     section("watcher", watcher(progress, activity));
@@ -122,18 +122,18 @@ fn lines(model: &Model) -> Vec<Line> {
     lines
 }
 
-fn indexer(progress: &Progress) -> Vec<(String, Kind)> {
+fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
     let mut said = match &progress.phase {
-        Phase::Failed(sentence) => vec![(sentence.clone(), Kind::Alarm)],
-        _ => vec![(header::state(progress, usize::MAX), Kind::Plain)],
+        Phase::Failed(sentence) => vec![(sentence.clone(), LineKind::Alarm)],
+        _ => vec![(progress::state(progress, usize::MAX), LineKind::Plain)],
     };
     if !progress.speeds.is_empty() {
-        said.push((String::new(), Kind::Speeds));
+        said.push((String::new(), LineKind::Speeds));
     }
     said
 }
 
-fn index(index: &IndexState) -> Vec<(String, Kind)> {
+fn index(index: &IndexState) -> Vec<(String, LineKind)> {
     let totals = &index.totals;
     let share = totals.index_bytes as f64 / totals.bytes.max(1) as f64 * 100.0;
     let mut said = vec![(
@@ -145,53 +145,57 @@ fn index(index: &IndexState) -> Vec<(String, Kind)> {
             several(totals.postings, "posting"),
             Size(totals.index_bytes),
         ),
-        Kind::Plain,
+        LineKind::Plain,
     )];
     said.extend(index.segments.iter().rev().map(|segment| {
         let dead = if segment.dead > 0 { format!(", {} gone", grouped(segment.dead)) } else { String::new() };
         let (bytes, files) = (Size(segment.bytes), several(segment.files, "file"));
-        (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), Kind::Quiet)
+        (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), LineKind::Quiet)
     }));
     said
 }
 
-fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, Kind)> {
+fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, LineKind)> {
     let mut said = vec![match progress.watching {
-        Watching::Off => ("changes of the folder are not followed".to_owned(), Kind::Plain),
-        Watching::Events => {
-            (format!("the system tells of changes in {}", several(activity.folders, "folder")), Kind::Plain)
-        }
+        Watching::Off => ("changes of the folder are not followed".to_owned(), LineKind::Plain),
+        Watching::Events => (
+            format!("the system tells of changes in {}", several(activity.folders, "folder")),
+            LineKind::Plain,
+        ),
         Watching::Polling(every) => {
-            (format!("the folder is looked through every {} s", every.as_secs_f64()), Kind::Plain)
+            (format!("the folder is looked through every {} s", every.as_secs_f64()), LineKind::Plain)
         }
     }];
-    said.extend(activity.trouble.iter().map(|trouble| (trouble.clone(), Kind::Alarm)));
+    said.extend(activity.trouble.iter().map(|trouble| (trouble.clone(), LineKind::Alarm)));
     said
 }
 
-fn left_out(index: &IndexState) -> Vec<(String, Kind)> {
+fn left_out(index: &IndexState) -> Vec<(String, LineKind)> {
     let group = |group: &crate::session::SkippedGroup| {
         let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
         let more = if group.count > first.len() as u64 { ", …" } else { "" };
-        (format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")), Kind::Plain)
+        (
+            format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")),
+            LineKind::Plain,
+        )
     };
     index.skipped.iter().map(group).collect()
 }
 
-fn event(event: &ActivityEvent) -> (String, Kind) {
+fn event(event: &ActivityEvent) -> (String, LineKind) {
     let (words, kind) = match &event.what {
-        Happening::Committed(commit) => (committed(commit), Kind::Plain),
+        Happening::Committed(commit) => (committed(commit), LineKind::Plain),
         Happening::Merged { generation, segments, took } => {
             let segments = several(*segments as u64, "segment");
             let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
-            (words, Kind::Quiet)
+            (words, LineKind::Quiet)
         }
         Happening::Searched { passages, took } => {
-            (format!("found {}, {}", several(*passages, "passage"), time(*took)), Kind::Plain)
+            (format!("found {}, {}", several(*passages, "passage"), time(*took)), LineKind::Plain)
         }
-        Happening::Decided(sentence) => (sentence.clone(), Kind::Plain),
-        Happening::Notice(sentence) => (sentence.clone(), Kind::Plain),
-        Happening::Failed(sentence) => (sentence.clone(), Kind::Alarm),
+        Happening::Decided(sentence) => (sentence.clone(), LineKind::Plain),
+        Happening::Notice(sentence) => (sentence.clone(), LineKind::Plain),
+        Happening::Failed(sentence) => (sentence.clone(), LineKind::Alarm),
     };
     (format!("{}  {words}", event.at.strftime("%H:%M:%S")), kind)
 }
@@ -218,11 +222,11 @@ fn time(took: Duration) -> String {
 }
 
 /// The speed of indexing over time.
-fn draw_speeds(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let Some(progress) = &model.progress else { return };
+fn draw_speeds(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let Some(progress) = context.progress else { return };
     let most = progress.speeds.iter().copied().max().unwrap_or(0);
     let ends = format!("  at most {}/s", Size(most));
     let room = usize::from(area.width).saturating_sub(ends.len());
-    let drawn = header::draw_speeds(buffer, area, room, &progress.speeds, theme);
+    let drawn = progress::draw_speeds(buffer, area, room, &progress.speeds, theme);
     put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
 }

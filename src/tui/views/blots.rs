@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
+use super::row_text::draw_row_text;
 use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
+use crate::tui::text::put_right;
 use crate::tui::theme::Theme;
-use crate::tui::view::put_right;
-use crate::tui::view::rows::draw_text;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -31,17 +31,16 @@ pub static VIEW: ListSpec = ListSpec {
     stand_in: None,
     has_sigma: true,
     unit: "row",
-    one_order: Some(|model| {
-        let passages = model.settings.keymap.first(Page::List(Subject::Passages).action());
+    one_order: Some(|key| {
+        let passages = key(Action::Show(Page::List(Subject::Passages)));
         format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
     }),
-    empty: |model| {
-        let lower = Action::SigmaDown;
-        model.list.view.sigma.is_some().then(|| {
+    empty: |list| {
+        list.has_sigma.then(|| {
             vec![
                 "No blot is that frequent.".into(),
                 String::new(),
-                format!("{} lowers σ.", model.settings.keymap.first(lower)),
+                format!("{} lowers σ.", (list.key)(Action::SigmaDown)),
             ]
         })
     },
@@ -54,7 +53,7 @@ pub static VIEW: ListSpec = ListSpec {
         _ => None,
     },
     #[cfg(test)]
-    example: crate::tui::fixture::row,
+    example: crate::tui::fixture::rows::row,
 };
 
 /// So much of a text is seen before anything stands behind it.
@@ -62,7 +61,7 @@ const LEAST_WORDS: usize = 20;
 
 fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let behind = draw_more(buffer, room, row, styles, theme);
-    draw_text(buffer, Rect { width: room.width - behind as u16, ..room }, row, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind as u16, ..room }, row, styles, theme);
 }
 
 /// At the end of a row that stands for several blots, how many more they are; returns how much room that took.

@@ -1,7 +1,7 @@
 //! A column of numbers, or of words, before the text of a row; and those that several views have.
 
 use crate::session::{Item, Sort};
-use crate::tui::view::grouped;
+use crate::tui::text::grouped;
 
 /// One column.
 #[derive(Clone, Copy)]

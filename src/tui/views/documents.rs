@@ -7,15 +7,15 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
 use super::spec::MARKED;
-use super::{Bars, Footer, ListSpec, RowStyles, Step, ViewSpec};
-use crate::query::filter::within;
+use super::step::{Step, view_of};
+use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
+use crate::query::filter::path_term;
 use crate::session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
-use crate::tui::model::view_of;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-use crate::tui::view::put;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -51,16 +51,16 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
+    empty: |list| {
         let none = ["No document has text that", "stands elsewhere too."];
-        model.list.listing.hidden.is_empty().then(|| none.map(String::from).into())
+        (!list.hides_rows).then(|| none.map(String::from).into())
     },
     has_text: false,
     draw,
-    filter: |row| if let Item::Document(row) = row { Some(within(&row.path)) } else { None },
+    filter: |row| if let Item::Document(row) = row { Some(path_term(&row.path)) } else { None },
     files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
     #[cfg(test)]
-    example: crate::tui::fixture::document,
+    example: crate::tui::fixture::rows::document,
 };
 
 /// With so much room behind its path a document says what it shares most with.

@@ -7,13 +7,13 @@ use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
 use super::documents::documents_with;
 use super::spec::MARKED;
 use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
-use crate::query::filter::within;
+use crate::query::filter::path_term;
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
+use crate::tui::text::put;
 use crate::tui::theme::Theme;
-use crate::tui::view::put;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -38,19 +38,17 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
-        model.list.listing.hidden.is_empty().then(|| vec!["This folder has no documents.".to_owned()])
-    },
+    empty: |list| (!list.hides_rows).then(|| vec!["This folder has no documents.".to_owned()]),
     has_text: false,
     draw,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
-    example: crate::tui::fixture::folder,
+    example: crate::tui::fixture::rows::folder,
 };
 
 fn filter(row: &Item) -> Option<String> {
-    if let Item::Folder(row) = row { Some(within(&row.path)) } else { None }
+    if let Item::Folder(row) = row { Some(path_term(&row.path)) } else { None }
 }
 
 fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {

@@ -2,9 +2,10 @@
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
+use super::row_text::draw_row_text;
 use super::{Bars, Footer, ListSpec, Page, ViewSpec};
 use crate::session::{Item, Sort, Subject};
-use crate::tui::view::rows::draw_text;
+use crate::tui::action::Action;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -32,23 +33,23 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| {
-        let blots = Page::List(Subject::Blots).action();
-        model.list.listing.hidden.is_empty().then(|| {
+    empty: |list| {
+        let blots = Action::Show(Page::List(Subject::Blots));
+        (!list.hides_rows).then(|| {
             vec![
                 "Nothing long is written more".into(),
                 "than once here.".into(),
                 String::new(),
-                format!("{} shows what is short.", model.settings.keymap.first(blots)),
+                format!("{} shows what is short.", (list.key)(blots)),
             ]
         })
     },
     has_text: true,
-    draw: draw_text,
+    draw: draw_row_text,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
-    example: crate::tui::fixture::passage,
+    example: crate::tui::fixture::rows::passage,
 };
 
 const SCORE: Column =

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::column::Column;
-use crate::session::{Item, ItemId, Request, Subject, View};
+use super::step::Step;
+use crate::session::{Activity, Item, Progress, Request, Subject};
 use crate::tui::action::Action as A;
-use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 
 /// What every view has.
@@ -83,9 +83,9 @@ pub struct ListSpec {
     /// One of its rows, as the last line counts those that are hidden.
     pub unit: &'static str,
     /// What is said when the user wants to sort rows that have one order only.
-    pub one_order: Option<fn(&Model) -> String>,
+    pub one_order: Option<fn(KeyNames) -> String>,
     /// What an empty list says in this view, once all was looked through and nothing is filtered.
-    pub empty: fn(&Model) -> Option<Vec<String>>,
+    pub empty: fn(&EmptyList) -> Option<Vec<String>>,
     /// Its rows are texts, not places where texts are.
     pub has_text: bool,
     /// Draws the text of a row, in what is left of its line.
@@ -124,12 +124,29 @@ pub struct RowStyles {
     pub accepted: Style,
 }
 
-/// Rows that a row leads to.
-pub struct Step {
-    /// Which rows.
-    pub view: View,
-    /// The one that is selected, if not the first.
-    pub selected: Option<ItemId>,
+/// The name of the first key of an action, for sentences; empty when it has none.
+pub type KeyNames<'k> = &'k dyn Fn(A) -> String;
+
+/// What an empty list knows of itself.
+pub struct EmptyList<'k> {
+    /// Whether taboo rows are hidden.
+    pub hides_rows: bool,
+    /// Whether rare rows are left out (σ).
+    pub has_sigma: bool,
+    /// The keys.
+    pub key: KeyNames<'k>,
+}
+
+/// What a view of lines is made from.
+pub struct LinesContext<'m> {
+    /// What went on, once it is known.
+    pub activity: Option<&'m Activity>,
+    /// The indexer's state, once it is known.
+    pub progress: Option<&'m Progress>,
+    /// Columns of the screen.
+    pub width: u16,
+    /// The line that it is scrolled to.
+    pub first: usize,
 }
 
 /// A view of lines, which can only be scrolled.
@@ -139,9 +156,9 @@ pub struct LinesSpec {
     /// What is asked of the session for it.
     pub request: fn() -> Request,
     /// How many lines there are.
-    pub count: fn(&Model) -> usize,
+    pub count: fn(&LinesContext) -> usize,
     /// Draws them, from the line on that it is scrolled to.
-    pub draw: fn(&mut Buffer, Rect, &Model, &Theme),
+    pub draw: fn(&mut Buffer, Rect, &LinesContext, &Theme),
     /// What Enter does.
     pub enter: A,
 }

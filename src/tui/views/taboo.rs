@@ -1,13 +1,12 @@
 //! The taboo list: texts that are hidden, and why.
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
-use super::{Bars, Footer, ListSpec, Page, ViewSpec};
+use super::row_text::draw_row_text;
+use super::{Bars, Footer, KeyNames, ListSpec, Page, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action as A;
 use crate::tui::cells;
-use crate::tui::model::Model;
-use crate::tui::view::rows::draw_text;
 
 /// The view.
 pub static VIEW: ListSpec = ListSpec {
@@ -44,13 +43,13 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: false,
     unit: "passage",
     one_order: None,
-    empty: |model| Some(empty(model)),
+    empty: |list| Some(empty(list.key)),
     has_text: true,
-    draw: draw_text,
+    draw: draw_row_text,
     filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
     files: |_| None,
     #[cfg(test)]
-    example: crate::tui::fixture::taboo,
+    example: crate::tui::fixture::rows::taboo,
 };
 
 /// The widest that the reasons are.
@@ -80,9 +79,8 @@ pub fn reason(row: &Item) -> &str {
     if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
 }
 
-fn empty(model: &Model) -> Vec<String> {
-    let key = |action| model.settings.keymap.first(action);
-    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(Page::List(of).action()));
+fn empty(key: KeyNames) -> Vec<String> {
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(Page::List(of))));
     vec![
         "Nothing is taboo yet.".into(),
         String::new(),

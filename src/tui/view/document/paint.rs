@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-use super::Sheet;
+use super::sheet::{Sheet, behind, touching};
 use crate::query::ByteSpan;
 use crate::session::Duplicated;
 use crate::tui::cells::Cell;
@@ -94,16 +94,6 @@ impl Paint<'_, '_> {
         let runs = self.sheet.others;
         runs.get(runs.partition_point(|run| run.span.end <= byte as u64))
     }
-}
-
-/// Whether one of some spans, in order and not overlapping, touches a stretch.
-pub fn touching(spans: &[ByteSpan], start: usize, end: usize) -> bool {
-    behind(spans, start).is_some_and(|span| span.start < end as u64)
-}
-
-/// The first of them that ends behind a byte.
-fn behind(spans: &[ByteSpan], byte: usize) -> Option<&ByteSpan> {
-    spans.get(spans.partition_point(|span| span.end <= byte as u64))
 }
 
 /// What is found is turned round, so that it is seen on whatever it stands.

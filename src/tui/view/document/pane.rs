@@ -4,11 +4,8 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use super::line::{line, next_row, seek, visible};
-use super::{RowStart, Rows};
-use crate::tui::Document;
 use crate::tui::cells::cells;
-use crate::tui::reader::Scroll;
+use crate::tui::document::{Document, RowStart, Rows, Scroll, line, next_row, seek, visible};
 
 /// A document in its place.
 pub struct Pane<'d> {

@@ -1,0 +1,175 @@
+//! From what was typed to what it means: which corpus, which index, which options.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
+use super::error::CliError;
+use super::messages::tell;
+use crate::blot::{Recipe, RecipeChoice, Selection};
+use crate::config::{Places, Settings};
+use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::index::IndexError;
+use crate::index::home::check;
+use crate::index::manifest::Manifest;
+use crate::index::snapshot::Snapshot;
+use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
+use crate::storage::Folder;
+
+/// Spans of text are counted in 32 bits.
+const LARGEST_FILE: u64 = u32::MAX as u64;
+/// As many as the command line takes; the settings file may say anything.
+const MOST_THREADS: usize = 256;
+
+/// A corpus and how to work on it.
+pub struct CorpusTarget {
+    /// What is indexed.
+    pub corpus: Corpus,
+    /// How.
+    pub options: Options,
+    rebuild: bool,
+}
+
+impl CorpusTarget {
+    /// The corpus of some paths; `-` is a list on standard input, none is the current folder.
+    pub fn of_paths(
+        paths: &[PathBuf],
+        build: &BuildArgs,
+        watch: Watch,
+        settings: &Settings,
+    ) -> Result<Self, CliError> {
+        let corpus = match paths {
+            [] => Corpus::resolve(&[PathBuf::from(".")])?,
+            [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
+            paths => Corpus::resolve(paths)?,
+        };
+        let home = home(&corpus, build.index.as_deref())?;
+        if !build.rebuild
+            && let Ok(manifest) = Manifest::read(&home)
+            && manifest.corpus != corpus
+        {
+            return Err(CliError::OtherCorpus { home: home.path().to_owned(), corpus: manifest.corpus.base });
+        }
+        let options = options(home, build, watch, settings)?;
+        Ok(Self { corpus, options, rebuild: build.rebuild })
+    }
+
+    /// The corpus that a verb asks about. An index kept elsewhere knows its own corpus.
+    pub fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
+        if let Some(index) = &find.build.index
+            && let home = Folder::new(index)
+            && let Ok(manifest) = Manifest::read(&home)
+        {
+            let options = options(home, &find.build, Watch::Off, settings)?;
+            return Ok(Self { corpus: manifest.corpus, options, rebuild: find.build.rebuild });
+        }
+        Self::of_paths(std::slice::from_ref(&find.corpus), &find.build, Watch::Off, settings)
+    }
+
+    /// Opens the index for writing, or makes it; a recipe that differs from the index's is an error.
+    pub fn open(&self) -> Result<Box<Updater>, CliError> {
+        if self.rebuild {
+            let old = Manifest::read(&self.options.home).ok();
+            return Ok(self.options.build(&self.corpus, old.as_ref())?);
+        }
+        match self.options.open(&self.corpus)? {
+            Opened::Ready(updater) => Ok(updater),
+            Opened::Mismatch { sentence, .. } => Err(CliError::Mismatch(sentence)),
+        }
+    }
+
+    /// The newest generation: brought up to date, unless that is not wanted or another process does it.
+    pub fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
+        if no_update {
+            return Ok(Snapshot::open(&self.options.home)?);
+        }
+        match self.open() {
+            Ok(mut updater) => {
+                bring_up_to_date(&mut updater, observer)?;
+                Ok(updater.snapshot().clone())
+            }
+            Err(CliError::Update(error)) if error.is_locked() => {
+                tell(format_args!("{error}; this answer is from its newest generation"));
+                Ok(Snapshot::open(&self.options.home)?)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The recipe that was asked for; what is left open is as the index has it.
+    pub fn recipe(&self) -> Result<Recipe, CliError> {
+        match Manifest::read(&self.options.home) {
+            Ok(manifest) => Ok(self.options.recipe.apply(manifest.recipe)),
+            Err(IndexError::Absent(_)) => Ok(self.options.recipe.apply(Recipe::default())),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The folder of a corpus's index. One that is neither ours nor empty is refused.
+pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
+    ours(match given {
+        Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
+        None => Places::find()?.indexes().join(corpus.key()),
+    })
+}
+
+fn ours(home: PathBuf) -> Result<Folder, CliError> {
+    let home = Folder::new(home);
+    check(&home)?;
+    Ok(home)
+}
+
+/// The folder of a corpus's decisions.
+pub fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
+    match &args.index {
+        Some(index) => ours(index.clone()),
+        None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
+    }
+}
+
+fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
+    let choice = choice(&build.recipe);
+    choice.apply(Recipe::default()).validate()?;
+    let usual = Options::new(home);
+    let threads = build.threads.map(usize::from).or(settings.threads).unwrap_or(usual.threads);
+    Ok(Options {
+        recipe: choice,
+        rules: rules(&build.walk)?,
+        formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
+        memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
+        threads: threads.clamp(1, MOST_THREADS),
+        watch,
+        ..usual
+    })
+}
+
+fn choice(recipe: &RecipeArgs) -> RecipeChoice {
+    let selection = |window| if window <= 1 { Selection::Every } else { Selection::Winnow(window) };
+    let single = RecipeChoice {
+        tokens: recipe.tokens,
+        comments: recipe.comments,
+        k: recipe.k,
+        blotter: recipe.blotter,
+        selection: recipe.window.map(selection),
+    };
+    single.or(recipe.profile.map_or_else(RecipeChoice::default, |profile| profile.choice()))
+}
+
+/// The rules, when any was given.
+fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
+    let default = WalkRules::default();
+    let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);
+    if max_filesize > LARGEST_FILE {
+        return Err(CliError::TooLarge);
+    }
+    let rules = WalkRules {
+        hidden: walk.hidden,
+        no_ignore: walk.no_ignore,
+        follow: walk.follow,
+        globs: walk.glob.clone(),
+        types: walk.types.clone(),
+        max_filesize,
+    };
+    Ok((rules != default || walk.max_filesize.is_some()).then_some(rules))
+}

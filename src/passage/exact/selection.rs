@@ -1,0 +1,130 @@
+//! Of too many maximal repeats those that are told.
+//!
+//! A text of a few sentences in ever another order has maximal repeats of two, of three, of four sentences, each in all
+//! orders. What must not be left out is what no other repeat holds. The repeats with the most copies come first: of all
+//! that hold a window, the first one stands wherever the window does. So those that hold a token which none before
+//! them holds have together no more copies than there are tokens. Of the others the longest are told, as far as there
+//! is room.
+
+use std::cmp::Reverse;
+
+use super::super::bounds::Bounds;
+use super::super::group::RunGroup;
+use super::super::token_run::TokenRun;
+use super::super::{PassageError, Tick};
+use super::repeats::Repeat;
+
+/// The groups of those repeats that are told.
+pub fn selected(
+    repeats: &[Repeat],
+    tokens: u32,
+    group: impl Fn(&Repeat) -> Option<RunGroup>,
+    bounds: &Bounds,
+    tick: &Tick,
+) -> Result<Vec<RunGroup>, PassageError> {
+    let mut order: Vec<&Repeat> = repeats.iter().collect();
+    order.sort_unstable_by_key(|repeat| (Reverse(repeat.count), repeat.tokens, repeat.first));
+    let mut covered = TokenSet::none(tokens);
+    let (mut groups, mut rest) = (Vec::new(), Vec::new());
+    let mut copies = 0;
+    for (number, repeat) in order.iter().enumerate() {
+        if number % 1024 == 0 {
+            tick(0.5)?;
+        }
+        let Some(group) = group(repeat) else { continue };
+        if group.runs.iter().any(|run| !covered.holds(run)) {
+            group.runs.iter().for_each(|run| covered.add(run));
+            copies += group.runs.len();
+            groups.push(group);
+        } else {
+            rest.push((*repeat, group.runs.len()));
+        }
+    }
+    rest.sort_unstable_by_key(|(repeat, _)| (Reverse(repeat.tokens), repeat.count, repeat.first));
+    let mut left_out = 0;
+    for (repeat, count) in rest {
+        if copies + count <= bounds.copies() {
+            copies += count;
+            groups.extend(group(repeat));
+        } else {
+            left_out += 1;
+        }
+    }
+    bounds.omit_passages(left_out);
+    Ok(groups)
+}
+
+/// Which tokens lie in a copy: a bit for each.
+struct TokenSet(Vec<u64>);
+
+impl TokenSet {
+    fn none(tokens: u32) -> Self {
+        Self(vec![0; tokens as usize / 64 + 1])
+    }
+
+    /// The words that a run lies in, each with its bits.
+    fn words(run: &TokenRun) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let (start, end) = (run.place as usize, run.end() as usize);
+        (start / 64..end.div_ceil(64)).map(move |word| {
+            let from = start.max(word * 64) - word * 64;
+            let to = end.min(word * 64 + 64) - word * 64;
+            (word, (u64::MAX >> (64 - (to - from))) << from)
+        })
+    }
+
+    fn holds(&self, run: &TokenRun) -> bool {
+        Self::words(run).all(|(word, bits)| self.0[word] & bits == bits)
+    }
+
+    fn add(&mut self, run: &TokenRun) {
+        Self::words(run).for_each(|(word, bits)| self.0[word] |= bits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::passages::PassageId;
+    use super::*;
+
+    #[test]
+    fn of_too_many_repeats_those_are_told_that_hold_what_no_other_holds_and_the_longest() {
+        // Ten copies of 30 tokens; pairs of these, one after the other; three of them; and two copies elsewhere.
+        let repeats = [
+            (vec![0, 30, 60, 90, 120, 150, 180, 210, 240, 270], 30),
+            (vec![0, 60, 120, 180], 60),
+            (vec![30, 90, 150], 61),
+            (vec![0, 120], 90),
+            (vec![900, 940], 25),
+        ];
+        let all: Vec<Repeat> = (0..)
+            .zip(&repeats)
+            .map(|(first, (places, tokens))| Repeat { first, count: places.len() as u32, tokens: *tokens })
+            .collect();
+        let group = |repeat: &Repeat| {
+            let of = |&place: &u32| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
+            let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
+            Some(RunGroup { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
+        };
+        let told_within = |copies: usize| {
+            let bounds = Bounds::of_copies(copies);
+            let groups = selected(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
+            let mut told: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
+            told.sort_unstable();
+            (told, bounds.omissions().passages)
+        };
+        assert_eq!(told_within(100), (vec![0, 1, 2, 3, 4], 0));
+        assert_eq!(told_within(17), (vec![0, 2, 3, 4], 1));
+        assert_eq!(told_within(14), (vec![0, 3, 4], 2));
+        assert_eq!(told_within(1), (vec![0, 4], 3), "what no other holds is always told");
+    }
+
+    #[test]
+    fn a_run_is_held_when_all_its_tokens_are_covered() {
+        let run = |place, tokens| TokenRun { place, tokens, similarity: 1.0 };
+        let mut covered = TokenSet::none(1000);
+        covered.add(&run(60, 10));
+        covered.add(&run(70, 200));
+        assert!(covered.holds(&run(60, 210)) && covered.holds(&run(64, 64)) && covered.holds(&run(128, 1)));
+        assert!(!covered.holds(&run(59, 2)) && !covered.holds(&run(200, 71)));
+    }
+}

@@ -1,0 +1,87 @@
+//! Families: passages whose copies lie within, over or directly beside each other in mostly the same documents. A list
+//! shows a family as one row, its head, so that no row repeats what stands above it.
+//!
+//! Passages are taken in a given order, the most important first. A passage joins a family if more than half of the
+//! bytes of its copies are covered by copies of passages before it: the family with the largest part of these bytes.
+//! Otherwise it joins the family of a passage before it if most copies of either overlap a copy of the other, or stand
+//! at most [`GAP`] bytes from one. A passage that does neither is the head of a new family. So at least half of the
+//! bytes of each head stand in no family before it.
+
+mod cover;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::cover::Cover;
+use super::passages::{Passage, PassageCopy};
+
+/// The most bytes between two copies that count as adjacent: two or three lines.
+const GAP: u32 = 160;
+
+/// Returns for each passage the number of the head of its family, its own number if it is a head. `order` holds the
+/// numbers of all passages, the most important first; `sources` is the number of documents that they stand in.
+pub fn families(passages: &[Passage], order: &[u32], sources: usize) -> Vec<u32> {
+    let mut heads: Vec<u32> = (0..passages.len() as u32).collect();
+    let mut ranks: Vec<u32> = vec![0; passages.len()];
+    for (rank, &number) in (0..).zip(order) {
+        ranks[number as usize] = rank;
+    }
+    let mut cover = Cover::new(sources);
+    for &number in order {
+        let passage = &passages[number as usize];
+        let head = covering(&cover, passage, &heads, &ranks)
+            .or_else(|| adjacent(&cover, passage, passages).map(|neighbour| heads[neighbour as usize]));
+        heads[number as usize] = head.unwrap_or(number);
+        for spot in &passage.copies {
+            cover.add(spot.source, spot.start..spot.end, number);
+        }
+    }
+    heads
+}
+
+/// The head of the family that covers the largest part of a passage, if more than half of it is covered.
+fn covering(cover: &Cover, passage: &Passage, heads: &[u32], ranks: &[u32]) -> Option<u32> {
+    let mut covered: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut total = 0;
+    for own in distinct(&passage.copies) {
+        total += u64::from(own.end - own.start);
+        for (part, by) in cover.within(own.source, own.start..own.end) {
+            *covered.entry(heads[by as usize]).or_default() += u64::from(part.end - part.start);
+        }
+    }
+    let sum: u64 = covered.values().sum();
+    let largest = covered.into_iter().max_by_key(|&(head, bytes)| (bytes, u32::MAX - ranks[head as usize]));
+    largest.filter(|_| sum * 2 > total).map(|(head, _)| head)
+}
+
+/// The passage before this one whose copies overlap or adjoin most copies of this one, if these are most of its own too.
+fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage]) -> Option<u32> {
+    let mut beside: BTreeMap<u32, usize> = BTreeMap::new();
+    for spot in &passage.copies {
+        let around = spot.start.saturating_sub(GAP)..spot.end.saturating_add(GAP);
+        let neighbours: BTreeSet<u32> = cover.within(spot.source, around).map(|(_, by)| by).collect();
+        for neighbour in neighbours {
+            *beside.entry(neighbour).or_default() += 1;
+        }
+    }
+    let copies = |number: u32| passages[number as usize].copies.len();
+    let is_mostly = |&(neighbour, count): &(u32, usize)| {
+        count * 2 > passage.copies.len() && count * 2 > copies(neighbour)
+    };
+    let most = beside.into_iter().filter(is_mostly);
+    most.max_by_key(|&(neighbour, count)| (count, passages[neighbour as usize].id))
+        .map(|(neighbour, _)| neighbour)
+}
+
+/// The copies without the bytes that an earlier copy of the same passage has too. `copies` are sorted by document and
+/// first byte.
+fn distinct(copies: &[PassageCopy]) -> impl Iterator<Item = PassageCopy> {
+    let mut reached = (u32::MAX, 0);
+    copies.iter().filter_map(move |spot| {
+        let start = if reached.0 == spot.source { spot.start.max(reached.1) } else { spot.start };
+        reached = (spot.source, spot.end.max(start));
+        (start < spot.end).then_some(PassageCopy { start, ..*spot })
+    })
+}
+
+#[cfg(test)]
+mod tests;

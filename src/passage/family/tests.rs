@@ -1,0 +1,127 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::passage::passages::PassageId;
+
+/// A passage with copies at these places: document, first byte, one past the last byte.
+fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
+    let copy = |&(source, start, end): &(u32, u32, u32)| PassageCopy {
+        source,
+        start,
+        end,
+        first: start,
+        tokens: end - start,
+        similarity: 1.0,
+    };
+    let mut copies: Vec<PassageCopy> = places.iter().map(copy).collect();
+    copies.sort_by_key(|spot| (spot.source, spot.start, spot.end));
+    Passage { id: PassageId(id), copies, representative: 0, documents: 1, parent: None }
+}
+
+fn heads(passages: &[Passage]) -> Vec<u32> {
+    let order: Vec<u32> = (0..passages.len() as u32).collect();
+    families(passages, &order, 8)
+}
+
+#[test]
+fn a_passage_within_another_is_a_member_whatever_its_number_of_copies() {
+    let whole = passage(1, &[(0, 0, 100), (1, 0, 100), (2, 0, 100)]);
+    let part = passage(2, &[(0, 20, 60), (1, 20, 60), (2, 20, 60), (3, 0, 40)]);
+    assert_eq!(heads(&[whole, part]), [0, 0]);
+}
+
+#[test]
+fn a_passage_that_mostly_stands_elsewhere_is_a_row_of_its_own() {
+    let whole = passage(1, &[(0, 0, 100), (1, 0, 100)]);
+    let part = passage(2, &[(0, 20, 60), (1, 20, 60), (2, 0, 40), (3, 0, 40)]);
+    assert_eq!(heads(&[whole, part]), [0, 1]);
+}
+
+#[test]
+fn passages_side_by_side_in_the_same_documents_are_one_family() {
+    let first = passage(1, &[(0, 0, 100), (1, 0, 100), (2, 0, 100)]);
+    let second = passage(2, &[(0, 110, 200), (1, 120, 200), (2, 300, 400)]);
+    let third = passage(3, &[(0, 210, 300), (1, 210, 300)]);
+    assert_eq!(heads(&[first, second, third]), [0, 0, 0]);
+}
+
+#[test]
+fn neighbours_with_other_copies_are_not_a_family() {
+    let common = passage(1, &[(0, 0, 100), (1, 0, 100), (2, 0, 100), (3, 0, 100), (4, 0, 100)]);
+    let rare = passage(2, &[(0, 100, 200), (1, 100, 200)]);
+    assert_eq!(heads(&[common, rare]), [0, 1]);
+}
+
+#[test]
+fn members_join_the_family_that_covers_most_of_them() {
+    let first = passage(1, &[(0, 0, 30), (1, 0, 30)]);
+    let second = passage(2, &[(0, 230, 300), (1, 230, 300)]);
+    let over = passage(3, &[(0, 200, 300), (1, 200, 300)]);
+    assert_eq!(heads(&[first, second, over]), [0, 1, 1]);
+}
+
+/// For each byte of each document the family that covers it, filled passage by passage.
+fn naive(passages: &[Passage]) -> Vec<Option<u64>> {
+    let mut owner = vec![vec![None; 300]; 8];
+    let heads = heads(passages);
+    let mut shares = Vec::new();
+    for (number, passage) in passages.iter().enumerate() {
+        let mut own = std::collections::BTreeSet::new();
+        for spot in &passage.copies {
+            own.extend((spot.start..spot.end).map(|at| (spot.source as usize, at as usize)));
+        }
+        let covered = own.iter().filter(|&&(source, at)| owner[source][at].is_some()).count();
+        let is_covered = covered * 2 > own.len();
+        // A passage that is mostly covered is a member of a family that covers a byte of it.
+        let holders: Vec<u32> = own.iter().filter_map(|&(source, at)| owner[source][at]).collect();
+        if is_covered {
+            let most = holders.iter().map(|head| holders.iter().filter(|other| *other == head).count()).max();
+            let chosen = holders.iter().filter(|head| **head == heads[number]).count();
+            assert_eq!(Some(chosen), most);
+        }
+        shares.push((heads[number] == number as u32).then_some((own.len() - covered) as u64));
+        for (source, at) in own {
+            owner[source][at].get_or_insert(heads[number]);
+        }
+    }
+    shares
+}
+
+proptest! {
+    #[test]
+    fn at_least_half_of_a_head_is_in_no_family_before_it(
+        places in prop::collection::vec(prop::collection::vec((0_u32..4, 0_u32..200, 1_u32..80), 2..6), 1..12),
+    ) {
+        let passages: Vec<Passage> = (1..)
+            .zip(&places)
+            .map(|(id, places)| {
+                let places: Vec<_> = places.iter().map(|&(source, start, len)| (source, start, start + len)).collect();
+                passage(id, &places)
+            })
+            .collect();
+        for (passage, new) in passages.iter().zip(naive(&passages)) {
+            let own: u64 = distinct(&passage.copies).map(|spot| u64::from(spot.end - spot.start)).sum();
+            if let Some(new) = new {
+                prop_assert!(new * 2 >= own, "{} of {} bytes are new", new, own);
+            }
+        }
+    }
+
+    #[test]
+    fn heads_are_heads_of_themselves(
+        places in prop::collection::vec(prop::collection::vec((0_u32..4, 0_u32..200, 1_u32..80), 2..6), 1..12),
+        turn in 0_usize..12,
+    ) {
+        let passages: Vec<Passage> = (1..)
+            .zip(&places)
+            .map(|(id, places)| {
+                let places: Vec<_> = places.iter().map(|&(source, start, len)| (source, start, start + len)).collect();
+                passage(id, &places)
+            })
+            .collect();
+        let mut order: Vec<u32> = (0..passages.len() as u32).collect();
+        order.rotate_left(turn % passages.len());
+        let heads = families(&passages, &order, 8);
+        prop_assert!(heads.iter().all(|&head| heads[head as usize] == head));
+    }
+}

@@ -1,0 +1,17 @@
+//! The fingerprint of a run of tokens: it names passages and the units that they are made of.
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// A fingerprint of tokens that two different runs do not share in the age of the universe.
+pub fn fingerprint(tokens: &[u64]) -> u128 {
+    const AT_ONCE: usize = 64;
+    let mut hasher = Xxh3::new();
+    let mut bytes = [0; AT_ONCE * 8];
+    for some in tokens.chunks(AT_ONCE) {
+        for (bytes, token) in bytes.chunks_exact_mut(8).zip(some) {
+            bytes.copy_from_slice(&token.to_le_bytes());
+        }
+        hasher.update(&bytes[..some.len() * 8]);
+    }
+    hasher.digest128()
+}

@@ -1,0 +1,252 @@
+//! The line or sentence of a text that tells a reader most about it: for source code the line that defines something,
+//! else the line with the most distinct words; for prose a whole sentence.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::whole_lines::WholeLines;
+
+/// Only the beginning of a line or sentence is judged, as far as a list can show it. In characters.
+const SHOWN: usize = 120;
+/// A word counts at most as many letters, so that a long identifier does not outweigh a sentence.
+const LONGEST_WORD: usize = 12;
+/// A whole sentence has at least this number of words.
+const SENTENCE_WORDS: usize = 4;
+
+/// Words that begin a definition in many languages, before the name that is defined.
+const DEFINERS: [&str; 22] = [
+    "class",
+    "def",
+    "define",
+    "defn",
+    "enum",
+    "fn",
+    "func",
+    "function",
+    "impl",
+    "interface",
+    "macro_rules",
+    "module",
+    "namespace",
+    "object",
+    "package",
+    "proc",
+    "procedure",
+    "struct",
+    "sub",
+    "trait",
+    "type",
+    "union",
+];
+/// Words before a parenthesis that do not define a function.
+const STATEMENTS: [&str; 14] = [
+    "assert", "await", "case", "catch", "do", "elif", "else", "for", "if", "return", "sizeof", "switch",
+    "while", "with",
+];
+
+/// The bytes of the line or sentence that tells most about a stretch of a text. `span` must lie on character boundaries
+/// of `text`. Lines that the stretch covers only in part are taken if there are no others.
+pub fn headline(text: &str, span: Range<usize>, is_code: bool) -> Range<usize> {
+    let inner = WholeLines::of(text, span.clone()).inner(text);
+    let inner = if inner.is_empty() { span.clone() } else { inner };
+    let chosen = if is_code { code_line(text, inner.clone()) } else { sentence(text, span) };
+    chosen.or_else(|| best(text, lines_of(text, inner.clone()))).unwrap_or(inner)
+}
+
+/// The first line that defines something.
+fn code_line(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    lines_of(text, span).find(|line| defines(&text[line.clone()], is_at_margin(text, line.start)))
+}
+
+/// The whole sentence with the most distinct words. The full stop behind the last token belongs to it.
+fn sentence(text: &str, mut span: Range<usize>) -> Option<Range<usize>> {
+    let is_stop = |letter: &char| !letter.is_alphanumeric() && !letter.is_whitespace();
+    span.end += text[span.end..].chars().take_while(is_stop).map(char::len_utf8).sum::<usize>();
+    let sentences =
+        sentences(text, span).filter(|sentence| words(&text[sentence.clone()]).count() >= SENTENCE_WORDS);
+    best(text, sentences)
+}
+
+/// The stretch whose beginning has the most letters in distinct words; the first of several.
+fn best(text: &str, stretches: impl Iterator<Item = Range<usize>>) -> Option<Range<usize>> {
+    let score = |stretch: &Range<usize>| {
+        let shown = &text[stretch.clone()];
+        let end = shown.char_indices().nth(SHOWN).map_or(shown.len(), |(at, _)| at);
+        let distinct: BTreeSet<&str> = words(&shown[..end]).collect();
+        distinct.iter().map(|word| word.chars().count().min(LONGEST_WORD)).sum::<usize>()
+    };
+    let mut best: Option<(usize, Range<usize>)> = None;
+    for stretch in stretches {
+        let score = score(&stretch);
+        if score > 0 && best.as_ref().is_none_or(|(most, _)| score > *most) {
+            best = Some((score, stretch));
+        }
+    }
+    best.map(|(_, stretch)| stretch)
+}
+
+/// Words of two letters or more that are not numbers.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |word: &&str| word.chars().nth(1).is_some() && word.chars().any(char::is_alphabetic);
+    parts(text).filter(is_word)
+}
+
+/// Words and numbers, as they stand between other signs.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
+}
+
+/// The lines of a stretch without the white space around them; empty ones are left out.
+fn lines_of(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = span.start;
+    text[span].split_inclusive('\n').filter_map(move |line| {
+        let from = start;
+        start += line.len();
+        trimmed(text, from..from + line.len())
+    })
+}
+
+/// The sentences of a stretch: text between full stops, and between empty lines. The first one counts if the stretch
+/// begins with it, the last one if the stretch ends with it.
+fn sentences(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let ends_here = |at: usize| {
+        let (before, behind) = (text[..at].chars().next_back(), &text[at..]);
+        let is_break = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '”' | '’' | ')' | '»');
+        match before {
+            Some('.' | '!' | '?' | '…') => behind.chars().next().is_none_or(is_break),
+            Some('。' | '！' | '？') | None => true,
+            Some('\n') => text[..at - 1].trim_end_matches([' ', '\t', '\r']).ends_with('\n'),
+            Some(_) => behind.is_empty(),
+        }
+    };
+    let begins = |at: usize| {
+        let before = text[..at].trim_end();
+        before.is_empty() || ends_here(before.len()) || text[before.len()..at].matches('\n').count() > 1
+    };
+    let stops = text[span.clone()].char_indices().map(|(at, letter)| at + letter.len_utf8());
+    let stops: Vec<usize> = stops.map(|at| span.start + at).filter(|&at| ends_here(at)).collect();
+    let mut start = begins(span.start).then_some(span.start);
+    stops.into_iter().filter_map(move |stop| trimmed(text, start.replace(stop)?..stop))
+}
+
+/// A stretch without the white space around it, if anything else is in it.
+fn trimmed(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    let stretch = &text[span.clone()];
+    let start = span.start + (stretch.len() - stretch.trim_start().len());
+    let len = stretch.trim().len();
+    (len > 0).then_some(start..start + len)
+}
+
+/// Whether nothing stands before a byte on its line.
+fn is_at_margin(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|letter| letter == '\n')
+}
+
+/// Whether a line of code defines a name: by a keyword, or as C and its kin begin a function or a table.
+pub(super) fn defines(line: &str, is_at_margin: bool) -> bool {
+    let line = line.trim();
+    let is_comment = ["//", "/*", "*", "--", ";", "%", "\""].iter().any(|mark| line.starts_with(mark))
+        || line.starts_with("# ");
+    let ends_statement = line.ends_with(';') && !line.starts_with("type ");
+    if is_comment || ends_statement {
+        return false;
+    }
+    let first: Vec<&str> = parts(line).take(6).collect();
+    let by_keyword = first.iter().position(|word| DEFINERS.contains(word));
+    let before_keyword =
+        |at: usize| first[..at].iter().all(|word| word.chars().all(|letter| letter.is_ascii_lowercase()));
+    let is_aggregate =
+        line.ends_with('{') || line.ends_with(':') || line.contains('(') || line.starts_with('#');
+    if by_keyword.is_some_and(|at| at < 4 && at + 1 < first.len() && before_keyword(at) && is_aggregate) {
+        return true;
+    }
+    let is_statement = first.first().is_none_or(|word| STATEMENTS.contains(word));
+    let Some(open) = line.find(['(', '=']) else { return false };
+    let has_name =
+        line[..open].trim_end().ends_with(|letter: char| letter.is_alphanumeric() || "_]".contains(letter));
+    is_at_margin && !is_statement && has_name && (line[open..].starts_with('(') || line.ends_with('{'))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(text: &str, is_code: bool) -> &str {
+        &text[headline(text, 0..text.len(), is_code)]
+    }
+
+    #[test]
+    fn code_is_told_by_what_it_defines() {
+        let c = "\t\treturn -EINVAL;\n\treturn 0;\n}\n\nstatic int uni2char(wchar_t uni, unsigned char *out, int len)\n{\n";
+        assert_eq!(of(c, true), "static int uni2char(wchar_t uni, unsigned char *out, int len)");
+        let rust =
+            "    let a = 1;\n    a\n}\n\npub(crate) fn next(&mut self) -> Option<u8> {\n    self.0\n}\n";
+        assert_eq!(of(rust, true), "pub(crate) fn next(&mut self) -> Option<u8> {");
+        let python = "    return x\n\n    def tell(self, whence):\n        pass\n";
+        assert_eq!(of(python, true), "def tell(self, whence):");
+        let go = "}\n\nfunc (r *Reader) Read(p []byte) (int, error) {\n";
+        assert_eq!(of(go, true), "func (r *Reader) Read(p []byte) (int, error) {");
+        let table =
+            "\t0x01, 0x02,\n};\n\nstatic const unsigned char *const page_uni2charset[256] = {\n\tpage00,\n";
+        assert_eq!(of(table, true), "static const unsigned char *const page_uni2charset[256] = {");
+    }
+
+    #[test]
+    fn calls_and_statements_define_nothing() {
+        for line in
+            ["if (uni > 0xff) {", "return foo(bar)", "foo(bar);", "// fn a() {", " * struct x {", "while (a)"]
+        {
+            assert!(!defines(line, true), "{line}");
+        }
+        assert!(!defines("spin_lock(&inode->lock)", false));
+    }
+
+    #[test]
+    fn code_without_a_definition_is_told_by_its_richest_line() {
+        let text = "\t}\n\tbuffer->length = cpu_to_le32(request->total_size);\n\ti++;\n";
+        assert_eq!(of(text, true), "buffer->length = cpu_to_le32(request->total_size);");
+    }
+
+    #[test]
+    fn prose_is_told_by_a_whole_sentence() {
+        let text = "of the lease. The tenant shall return all keys\non the last day. It is so. And leave the";
+        assert_eq!(of(text, false), "The tenant shall return all keys\non the last day.");
+        let stretch = text.find("the lease").unwrap()..text.find(". It").unwrap();
+        assert_eq!(
+            &text[headline(text, stretch, false)],
+            "The tenant shall return all keys\non the last day."
+        );
+    }
+
+    #[test]
+    fn half_a_line_is_taken_only_when_there_is_no_whole_one() {
+        let text = "see the long introduction of everything here\nshort text\nand then";
+        let from = text.find("introduction").unwrap();
+        assert_eq!(&text[headline(text, from..from + 44, true)], "short text");
+        assert_eq!(&text[headline(text, from..from + 12, true)], "introduction");
+    }
+
+    #[test]
+    fn text_without_words_is_told_by_itself() {
+        assert_eq!(of("0x00, 0x00,\n", true), "0x00, 0x00,");
+        assert_eq!(of("漢字かな", false), "漢字かな");
+        assert_eq!(of("", false), "");
+    }
+
+    proptest! {
+        #[test]
+        fn any_stretch_of_any_text_has_a_headline_close_to_it(text in "[a-c .!(){};=#\n\t0é漢。]{0,60}", cut in any::<(prop::sample::Index, prop::sample::Index)>()) {
+            let bounds: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let (a, b) = (*cut.0.get(&bounds), *cut.1.get(&bounds));
+            let span = a.min(b)..a.max(b);
+            for is_code in [true, false] {
+                let line = headline(&text, span.clone(), is_code);
+                let touched = WholeLines::of(&text, span.clone()).span;
+                prop_assert!(text.is_char_boundary(line.start) && text.is_char_boundary(line.end));
+                prop_assert!(touched.start <= line.start && line.end <= touched.end);
+            }
+        }
+    }
+}

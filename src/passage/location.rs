@@ -1,0 +1,144 @@
+//! From bytes of a file's text back to the files as they are now: lines and columns.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::passages::{Passage, PassageCopy, SourceDocument};
+use crate::index::snapshot::Snapshot;
+use crate::query::Occurrence;
+use crate::query::page::{DocumentReader, OpenFile};
+
+/// A passage as it stands in its files now.
+#[derive(Clone, Debug, Default)]
+pub struct LocatedPassage {
+    /// The text of the representative; of the first copy, if the representative's file has changed.
+    pub text: String,
+    /// In how many documents the copies stand.
+    pub documents: u32,
+    /// The copies whose files are as they were.
+    pub copies: Vec<LocatedCopy>,
+}
+
+/// A copy as it stands in its file now.
+#[derive(Clone, Debug)]
+pub struct LocatedCopy {
+    /// Its number among all copies of the passage.
+    pub number: usize,
+    /// Where it stands.
+    pub occurrence: Occurrence,
+    /// The words before and behind it, when they are wanted.
+    pub context: Option<(String, String)>,
+}
+
+/// A copy that is looked for: which passage, which copy of it, and where.
+struct CopyTarget {
+    passage: usize,
+    copy: usize,
+    spot: PassageCopy,
+}
+
+/// Looks up some passages in the files, with so many words of context. A copy whose file has changed since
+/// it was read is left out.
+pub fn locate(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    passages: &[&Passage],
+    context: Option<usize>,
+) -> Vec<LocatedPassage> {
+    let mut sought: Vec<CopyTarget> = passages
+        .iter()
+        .enumerate()
+        .flat_map(|(passage, of)| {
+            of.copies.iter().enumerate().map(move |(copy, spot)| CopyTarget { passage, copy, spot: *spot })
+        })
+        .collect();
+    sought.par_sort_unstable_by_key(|sought| (sought.spot.source, sought.passage, sought.copy));
+    let groups: Vec<&[CopyTarget]> = sought.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
+    let found: Vec<_> = groups
+        .par_iter()
+        .map_init(
+            || DocumentReader::new(snapshot),
+            |reader, group| {
+                let file = sources[group[0].spot.source as usize].open(snapshot, reader);
+                let in_file =
+                    move |sought| file.as_ref().map(|file| found_in(file, sought, passages, context));
+                group.iter().filter_map(in_file).collect::<Vec<_>>()
+            },
+        )
+        .flatten_iter()
+        .collect();
+    let mut located = vec![LocatedPassage::default(); passages.len()];
+    let mut last = vec![None; passages.len()];
+    for (sought, copy, text) in found {
+        let of = &mut located[sought.passage];
+        of.copies.push(copy);
+        let document = Some(sought.spot.source);
+        of.documents += u32::from(last[sought.passage] != document);
+        last[sought.passage] = document;
+        if let Some(text) = text {
+            of.text = text;
+        }
+    }
+    let mut reader = DocumentReader::new(snapshot);
+    for of in located.iter_mut().filter(|of| of.text.is_empty()) {
+        let Some(LocatedCopy { occurrence, .. }) = of.copies.first() else { continue };
+        if let Ok(file) = reader.file(&occurrence.path) {
+            let (start, end) = (occurrence.text_span.start as usize, occurrence.text_span.end as usize);
+            of.text = file.text.get(start..end).unwrap_or_default().to_owned();
+        }
+    }
+    located
+}
+
+fn found_in<'s>(
+    (file, record): &(Arc<OpenFile>, Option<u32>),
+    sought: &'s CopyTarget,
+    passages: &[&Passage],
+    context: Option<usize>,
+) -> (&'s CopyTarget, LocatedCopy, Option<String>) {
+    let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
+    let is_representative = passages[sought.passage].representative as usize == sought.copy;
+    let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
+    let copy = LocatedCopy {
+        number: sought.copy,
+        occurrence: file.occurrence(*record, start, end),
+        context: context.map(|words| around(&file.text, start, end, words)),
+    };
+    (sought, copy, text)
+}
+
+/// Words are this long at most, where nothing separates them.
+const WORD: usize = 64;
+
+/// The words before `start` and behind `end`.
+fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
+    let most = words.saturating_mul(WORD);
+    let from = text.ceil_char_boundary(start.saturating_sub(most));
+    let to = text.floor_char_boundary(end.saturating_add(most));
+    let before = text.get(from..start).unwrap_or_default();
+    let behind = text.get(end..to).unwrap_or_default();
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    let from = before.split_whitespace().rev().filter(is_word).take(words).last();
+    let to = behind.split_whitespace().filter(is_word).take(words).last();
+    // Words are slices of the text, so their addresses tell where they stand.
+    let offset = |word: &str, of: &str| word.as_ptr() as usize - of.as_ptr() as usize;
+    let from = from.map_or(before.len(), |word| offset(word, before));
+    let to = to.map_or(0, |word| offset(word, behind) + word.len());
+    (before[from..].to_owned(), behind[..to].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn context_is_whole_words_as_they_stand() {
+        let text = "one two,\nthree FOUR five six.";
+        let at = text.find("FOUR").unwrap();
+        let context = |words| around(text, at, at + 4, words);
+        assert_eq!(context(2), ("two,\nthree ".to_owned(), " five six.".to_owned()));
+        assert_eq!(context(9), ("one two,\nthree ".to_owned(), " five six.".to_owned()));
+        assert_eq!(context(0), (String::new(), String::new()));
+    }
+}

@@ -1,0 +1,86 @@
+//! Rows of `taboo`, `accept` and `filter`: what the user decided or saved.
+
+use serde::Serialize;
+
+use super::readable::{Readable, Reading};
+use crate::storage::one_line;
+use crate::taboo::Step;
+
+/// `taboo list`: what is hidden.
+#[derive(Debug, Serialize)]
+pub struct TabooRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// When it was added.
+    pub added: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// The text.
+    pub text: String,
+}
+
+impl Readable for TabooRow {
+    fn reading(&self) -> Reading {
+        let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
+        Reading::Lines(format!("{:>3} {} {text}{reason}\n", self.number, self.added))
+    }
+}
+
+/// A reason, to stand behind a text; nothing when there is none.
+fn in_brackets(reason: Option<&str>) -> String {
+    let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    one_line(&reason, 60)
+}
+
+/// `taboo log`: a decision. In JSON it has the fields of a line of the journal.
+#[derive(Debug, Serialize)]
+pub struct DecisionRow(pub Step);
+
+impl Readable for DecisionRow {
+    fn reading(&self) -> Reading {
+        let Self(step) = self;
+        let at = step.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+        let undone = if step.undone { "undone: " } else { "" };
+        Reading::Lines(format!("{at} {undone}{}\n", one_line(&step.words(), 100)))
+    }
+}
+
+/// `accept list`: what was reviewed and stays.
+#[derive(Debug, Serialize)]
+pub struct AcceptedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// What: `passage:` or `blot:` and its digits.
+    pub of: String,
+    /// When it was accepted.
+    pub added: String,
+    /// How many copies it had; with more it is open again.
+    pub copies: u64,
+    /// Why.
+    pub reason: Option<String>,
+    /// The first words of its text.
+    pub text: String,
+}
+
+impl Readable for AcceptedRow {
+    fn reading(&self) -> Reading {
+        let Self { number, of, added, copies, .. } = self;
+        let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
+        Reading::Lines(format!("{number:>3} {added} {of} with {copies} copies: {text}{reason}\n"))
+    }
+}
+
+/// `filter list`: a saved filter.
+#[derive(Debug, Serialize)]
+pub struct FilterRow {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub filter: String,
+}
+
+impl Readable for FilterRow {
+    fn reading(&self) -> Reading {
+        Reading::Lines(format!("@{} {}\n", self.name, one_line(&self.filter, 200)))
+    }
+}

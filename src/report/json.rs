@@ -1,0 +1,53 @@
+//! JSON lines, for programs: each row is one JSON object on a line of its own. All fields are exact.
+
+use std::io::{self, Write};
+
+use super::format::{Format, Report};
+use super::row::ReportRow;
+
+/// JSON lines.
+pub const FORMAT: Format = Format { name: "json", ending: Some("jsonl"), report: || Box::new(JsonLines) };
+
+struct JsonLines;
+
+impl Report for JsonLines {
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, row)?;
+        out.write_all(b"\n")
+    }
+
+    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::blots::{BlotName, TileRow};
+    use crate::report::decisions::FilterRow;
+
+    #[test]
+    fn each_row_is_a_line_with_its_exact_fields_in_order() {
+        let rows = [
+            ReportRow::Filter(FilterRow { name: "n".into(), filter: "\u{1b}[2J\n\"é\"".into() }),
+            ReportRow::Tile(TileRow { blot: "b".into(), start: 1, end: 9, with_offsets: false }),
+            ReportRow::BlotName(BlotName("b".into())),
+        ];
+        let (mut report, mut out) = ((FORMAT.report)(), Vec::new());
+        report.begin(&mut out).unwrap();
+        rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+        report.end(&mut out).unwrap();
+        let lines = [
+            r#"{"name":"n","filter":"\u001b[2J\n\"é\""}"#,
+            r#"{"blot":"b","start":1,"end":9}"#,
+            r#""b""#,
+            "",
+        ];
+        assert_eq!(String::from_utf8(out).unwrap(), lines.join("\n"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Rows of `passages`.
+
+use serde::Serialize;
+
+use super::blots::OccurrenceRow;
+use super::readable::{Readable, Reading};
+use super::shares::rounded;
+use crate::passage::edits::Edit;
+use crate::passage::location::{LocatedCopy, LocatedPassage};
+use crate::passage::passages::Passage;
+use crate::storage::one_line;
+
+/// `passages`: a duplicated stretch with all its copies.
+#[derive(Debug, Serialize)]
+pub struct PassageRow {
+    /// Its name, which the same text always has.
+    pub id: String,
+    /// How many tokens long it is: its representative, when copies differ.
+    pub tokens: u32,
+    /// How many copies there are.
+    pub copies: usize,
+    /// In how many documents.
+    pub documents: u32,
+    /// How alike the copies are on average, 0 to 1.
+    pub similarity: f64,
+    /// Tokens saved if one copy were kept.
+    pub score: u64,
+    /// A longer passage that holds it.
+    pub parent: Option<String>,
+    /// The text of the representative.
+    pub text: String,
+    /// The copies.
+    pub occurrences: Vec<CopyRow>,
+}
+
+impl PassageRow {
+    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
+    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+        let mut of_copy = |number: usize| {
+            let edits = std::mem::take(&mut edits.as_mut()?[number]);
+            Some(edits.into_iter().map(EditRow::from).collect())
+        };
+        let copy = |copy: LocatedCopy| {
+            let (before, after) = copy.context.unzip();
+            CopyRow {
+                at: OccurrenceRow::from(&copy.occurrence),
+                similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
+                before,
+                after,
+                edits: of_copy(copy.number),
+            }
+        };
+        Self {
+            id: passage.id.to_string(),
+            tokens: passage.tokens(),
+            copies: located.copies.len(),
+            documents: located.documents,
+            similarity: rounded(passage.similarity()),
+            score: passage.score(),
+            parent: passage.parent.map(|parent| parent.to_string()),
+            text: located.text,
+            occurrences: located.copies.into_iter().map(copy).collect(),
+        }
+    }
+}
+
+impl Readable for PassageRow {
+    fn reading(&self) -> Reading {
+        Reading::Lines(format!(
+            "{} {} copies in {} documents, {} tokens: {}\n{}",
+            self.id,
+            self.copies,
+            self.documents,
+            self.tokens,
+            one_line(&self.text, 120),
+            self.occurrences.iter().map(copy_text).collect::<String>()
+        ))
+    }
+}
+
+/// The lines of a copy: its place, the words around it and the edits where they were asked for.
+fn copy_text(copy: &CopyRow) -> String {
+    let at = &copy.at;
+    let alike = percent(copy.similarity);
+    let context = |words: &Option<String>, mark: &str| {
+        let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
+        words.unwrap_or_default()
+    };
+    let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
+    let edits: String = copy.edits.iter().flatten().map(edit_text).collect();
+    format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
+}
+
+/// An edit, as `wdiff` writes it.
+fn edit_text(edit: &EditRow) -> String {
+    let part = |open: &str, text: &str, close: &str| {
+        let text = one_line(text, 200);
+        if text.is_empty() { String::new() } else { format!("{open}{text}{close}") }
+    };
+    let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
+    format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
+}
+
+/// How alike a copy is, to stand behind its place; nothing when it is equal. What differs is never 100 %.
+pub(super) fn percent(similarity: f64) -> String {
+    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
+}
+
+/// One copy of a passage.
+#[derive(Debug, Serialize)]
+pub struct CopyRow {
+    /// Where it stands.
+    #[serde(flatten)]
+    pub at: OccurrenceRow,
+    /// How much of it and of the representative agree, 0 to 1.
+    pub similarity: f64,
+    /// The words before it, when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The words behind it, when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// How it differs from the representative, when that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edits: Option<Vec<EditRow>>,
+}
+
+/// A difference of a copy from the representative.
+#[derive(Debug, Serialize)]
+pub struct EditRow {
+    /// Its first byte in the file.
+    pub start: u64,
+    /// One past its last byte; its first one where something was left out.
+    pub end: u64,
+    /// Line of its first character, from 1.
+    pub line: u32,
+    /// Column of its first character, from 1.
+    pub column: u32,
+    /// What stands there.
+    pub text: String,
+    /// What stands in the representative.
+    pub instead_of: String,
+}
+
+impl From<Edit> for EditRow {
+    fn from(edit: Edit) -> Self {
+        let Edit { at, text, instead_of } = edit;
+        Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::name::DocumentName;
+    use std::path::Path;
+
+    #[test]
+    fn a_copy_is_told_with_its_place_its_context_and_its_edits() {
+        let place = |path: &str, line| OccurrenceRow {
+            path: DocumentName::new(Path::new(path), None),
+            start: 0,
+            end: 9,
+            line,
+            column: 2,
+            end_line: line,
+            end_column: 11,
+        };
+        let edit = |text: &str, instead_of: &str| EditRow {
+            start: 3,
+            end: 5,
+            line: 8,
+            column: 5,
+            text: text.into(),
+            instead_of: instead_of.into(),
+        };
+        let copy = |at, similarity| CopyRow { at, similarity, before: None, after: None, edits: None };
+        let near = CopyRow {
+            before: Some("just\nbefore".into()),
+            after: Some("behind".into()),
+            edits: Some(vec![edit("new", "old"), edit("", "gone")]),
+            ..copy(place("b", 7), 0.999)
+        };
+        let row = PassageRow {
+            id: "0123".into(),
+            tokens: 30,
+            copies: 2,
+            documents: 2,
+            similarity: 1.0,
+            score: 30,
+            parent: None,
+            text: "some\n  text".into(),
+            occurrences: vec![copy(place("a", 1), 1.0), near],
+        };
+        let lines = "0123 2 copies in 2 documents, 30 tokens: some text\n\ta:1:2\n\
+                     \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";
+        assert_eq!(row.reading(), Reading::Lines(lines.into()));
+    }
+}

@@ -1,0 +1,70 @@
+//! All kinds of rows.
+
+use serde::Serialize;
+
+use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
+use super::decisions::{AcceptedRow, DecisionRow, FilterRow, TabooRow};
+use super::index::{InspectionRow, SkippedRow, SummaryRow};
+use super::like::LikeRow;
+use super::passages::PassageRow;
+use super::readable::{Readable, Reading};
+use super::shares::{DocumentShareRow, FolderShareRow};
+
+/// A row of a report. A format writes every kind; where it needs more than the fields and the text for people, it
+/// matches on the kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum ReportRow {
+    /// `extract`.
+    Blot(BlotRow),
+    /// `extract --blots-only`.
+    BlotName(BlotName),
+    /// `blot`.
+    Tile(TileRow),
+    /// `unblot`.
+    Snippet(SnippetRow),
+    /// `passages`.
+    Passage(PassageRow),
+    /// `documents`.
+    Document(DocumentShareRow),
+    /// `files`.
+    Folder(FolderShareRow),
+    /// `like`.
+    Like(LikeRow),
+    /// `index`.
+    Summary(SummaryRow),
+    /// `inspect`.
+    Inspection(InspectionRow),
+    /// `inspect --skipped`.
+    Skipped(SkippedRow),
+    /// `taboo list`.
+    Taboo(TabooRow),
+    /// `taboo log`.
+    Decision(DecisionRow),
+    /// `accept list`.
+    Accepted(AcceptedRow),
+    /// `filter list`.
+    Filter(FilterRow),
+}
+
+impl Readable for ReportRow {
+    fn reading(&self) -> Reading {
+        match self {
+            Self::Blot(row) => row.reading(),
+            Self::BlotName(row) => row.reading(),
+            Self::Tile(row) => row.reading(),
+            Self::Snippet(row) => row.reading(),
+            Self::Passage(row) => row.reading(),
+            Self::Document(row) => row.reading(),
+            Self::Folder(row) => row.reading(),
+            Self::Like(row) => row.reading(),
+            Self::Summary(row) => row.reading(),
+            Self::Inspection(row) => row.reading(),
+            Self::Skipped(row) => row.reading(),
+            Self::Taboo(row) => row.reading(),
+            Self::Decision(row) => row.reading(),
+            Self::Accepted(row) => row.reading(),
+            Self::Filter(row) => row.reading(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Text for people: lines, or a table when the rows have columns. Control characters are replaced by pictures, so
+//! that no text of a document commands the terminal.
+
+use std::io::{self, Write};
+
+use super::format::{Format, Report};
+use super::readable::{Readable, Reading};
+use super::row::ReportRow;
+use super::table::table;
+use crate::storage::printable;
+
+/// Text for people.
+pub const FORMAT: Format = Format { name: "text", ending: None, report: || Box::<Text>::default() };
+
+/// Columns are as wide as their widest cell, so the lines of a table are held back until it ends.
+#[derive(Default)]
+struct Text {
+    headings: &'static [&'static str],
+    held: Vec<Vec<String>>,
+}
+
+impl Text {
+    fn write_table(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.held.is_empty() {
+            return Ok(());
+        }
+        let rows = std::mem::take(&mut self.held);
+        out.write_all(printable(&table(self.headings, &rows)).as_bytes())
+    }
+}
+
+impl Report for Text {
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
+        match row.reading() {
+            Reading::Lines(lines) => {
+                self.write_table(out)?;
+                out.write_all(printable(&lines).as_bytes())
+            }
+            Reading::Cells { headings, cells } => {
+                if headings != self.headings {
+                    self.write_table(out)?;
+                    self.headings = headings;
+                }
+                self.held.push(cells);
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_table(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::decisions::FilterRow;
+    use crate::report::name::DocumentName;
+    use crate::report::shares::{DocumentShareRow, FolderShareRow};
+    use std::path::Path;
+
+    fn written(rows: &[ReportRow]) -> String {
+        let (mut report, mut out) = ((FORMAT.report)(), Vec::new());
+        report.begin(&mut out).unwrap();
+        rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+        report.end(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn filter(text: &str) -> ReportRow {
+        ReportRow::Filter(FilterRow { name: "\u{1b}]0;x\u{7}".into(), filter: text.into() })
+    }
+
+    fn document(path: &str, duplicated: u64) -> ReportRow {
+        let path = DocumentName::new(Path::new(path), None);
+        let (partner, language) = (None, None);
+        ReportRow::Document(DocumentShareRow {
+            path,
+            share: 0.5,
+            duplicated,
+            tokens: 3000,
+            copies: 1,
+            partner,
+            language,
+        })
+    }
+
+    fn folder(path: &str, is_folder: bool) -> ReportRow {
+        let path = DocumentName::new(Path::new(path), None);
+        ReportRow::Folder(FolderShareRow {
+            path,
+            is_folder,
+            share: 0.0,
+            duplicated: 0,
+            tokens: 0,
+            copies: 0,
+            documents: 1,
+        })
+    }
+
+    #[test]
+    fn no_line_commands_the_terminal() {
+        assert_eq!(written(&[filter("a\u{9b}31m")]), "@␛]0;x␇ a\u{fffd}31m\n");
+        assert_eq!(written(&[]), "");
+    }
+
+    #[test]
+    fn rows_with_the_same_columns_are_one_table_and_stand_where_they_came() {
+        let rows = [
+            document("a", 1500),
+            document("b\nc", 2999),
+            filter("x"),
+            folder("", true),
+            folder("d", true),
+            folder("f", false),
+        ];
+        let lines = [
+            " share  duplicated  tokens  copies  document  shared  partner",
+            "50.0 %        1500    3000       1  a",
+            "99.9 %        2999    3000       1  b\\x0ac",
+            "@␛]0;x␇ x",
+            "share  duplicated  tokens  copies  documents  path",
+            "0.0 %           0       0       0          1  .",
+            "0.0 %           0       0       0          1  d/",
+            "0.0 %           0       0       0          1  f",
+            "",
+        ];
+        assert_eq!(written(&rows), lines.join("\n"));
+    }
+}

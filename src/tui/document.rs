@@ -1,0 +1,22 @@
+//! A document as rows of a screen: its lines, where they are wrapped, and what part of them is seen.
+
+mod line;
+mod rows;
+
+use std::sync::Arc;
+
+use crate::session::DocumentView;
+
+pub use line::{column_of, line, next_row, row_end, seek, visible};
+pub use rows::{RowStart, Rows, Scroll};
+
+/// A document that is shown, shared with the highlighter.
+pub type Document = Arc<DocumentView>;
+
+/// The width of the margin and the line numbers.
+pub fn gutter(document: &DocumentView) -> u16 {
+    document.line_starts.len().to_string().len() as u16 + 3
+}
+
+#[cfg(test)]
+mod tests;

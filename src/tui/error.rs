@@ -1,0 +1,44 @@
+//! Why the terminal UI cannot run, or ended.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::storage::{in_words, shown};
+
+/// Why the terminal UI cannot run, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    /// There is no terminal.
+    #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
+    NoTerminal,
+    /// The terminal can only print line after line.
+    #[error(
+        "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
+         `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
+    )]
+    Dumb,
+    /// The terminal refuses.
+    #[error("the terminal failed: {}", in_words(.0))]
+    Terminal(#[from] io::Error),
+    /// A fault of the program.
+    #[error("a fault of the program: {message}; it left in order, and {report}")]
+    Panicked {
+        /// What it is, and where.
+        message: String,
+        /// Where more is said about it.
+        report: ReportPlace,
+    },
+}
+
+/// Where a report lies, in words.
+#[derive(Debug)]
+pub struct ReportPlace(pub Option<PathBuf>);
+
+impl std::fmt::Display for ReportPlace {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
+            None => to.write_str("no report could be written"),
+        }
+    }
+}

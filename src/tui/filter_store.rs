@@ -1,0 +1,94 @@
+//! Keeps filters for the user, and forgets them: on a thread of its own, for it waits for a lock and for the disk.
+
+mod outcome;
+
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use super::event::Event;
+use crate::config::SavedFilters;
+use crate::storage::Folder;
+pub use outcome::FilterOutcome;
+
+/// A filter that is to be kept under a name; without a text, the one of this name is to be forgotten.
+type SaveJob = (String, Option<String>);
+
+/// The thread that keeps filters, one after the other.
+pub struct FilterStore {
+    jobs: Sender<SaveJob>,
+    thread: JoinHandle<()>,
+}
+
+impl FilterStore {
+    /// Starts it; filters are kept in the folder of a user.
+    pub fn start(user: Option<Folder>, events: Sender<Event>) -> Self {
+        let (jobs, inbox) = channel::<SaveJob>();
+        let thread = thread::spawn(move || {
+            for (name, text) in inbox {
+                // All that was asked for is kept, also for one who leaves.
+                let _ = events.send(Event::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
+            }
+        });
+        Self { jobs, thread }
+    }
+
+    /// Asks for a filter to be kept or forgotten. Never waits.
+    pub fn send(&self, name: String, text: Option<String>) {
+        let _ = self.jobs.send((name, text));
+    }
+
+    /// Waits until all is kept that was asked for.
+    pub fn stop(self) {
+        drop(self.jobs);
+        if self.thread.join().is_err() {
+            tracing::error!("the thread that keeps filters had panicked");
+        }
+    }
+}
+
+/// Keeps a filter under a name, or forgets the one of this name.
+pub fn keep(user: Option<&Folder>, name: &str, text: Option<&str>) -> FilterOutcome {
+    let Some(user) = user else {
+        let sentence = "There is no home folder to keep filters in; set HOME.".to_owned();
+        return FilterOutcome { saved: None, sentence };
+    };
+    let (saved, said) = match text {
+        Some(text) => {
+            (SavedFilters::save(user, name, text), format!("Saved: @{name} in a filter stands for it."))
+        }
+        None => (SavedFilters::remove(user, name).map(|(left, _)| left), format!("@{name} is forgotten.")),
+    };
+    match saved {
+        Ok(saved) => FilterOutcome { saved: Some(Arc::new(saved)), sentence: said },
+        Err(error) => FilterOutcome { saved: None, sentence: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::storage::Lock;
+
+    #[test]
+    fn whoever_asks_does_not_wait_for_the_lock_and_all_is_kept_at_the_end() {
+        let place = tempfile::tempdir().unwrap();
+        let user = Folder::new(place.path());
+        let lock = Lock::take(&user, "filters.lock").unwrap().unwrap();
+        let (events, inbox) = channel();
+        let filter_store = FilterStore::start(Some(user.clone()), events);
+        filter_store.send("a".to_owned(), Some("tokens:>5".to_owned()));
+        filter_store.send("b".to_owned(), Some("tokens:>6".to_owned()));
+        assert!(inbox.try_recv().is_err(), "another process holds the lock");
+        drop(lock);
+        filter_store.stop();
+        let said: Vec<String> = inbox
+            .try_iter()
+            .map(|event| if let Event::FilterOutcome(kept) = event { kept.sentence } else { String::new() })
+            .collect();
+        assert!(said.len() == 2 && said.iter().all(|said| said.starts_with("Saved")), "{said:?}");
+        assert_eq!(SavedFilters::load(&user).unwrap().names().collect::<Vec<_>>(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,21 @@
+//! What came of keeping a filter, or of forgetting it.
+
+use std::sync::Arc;
+
+use crate::config::SavedFilters;
+
+/// What came of it: all filters that there are now, when they could be written, and what is to be said.
+#[derive(Clone, Debug)]
+pub struct FilterOutcome {
+    /// All filters there are now; `None` when nothing could be written.
+    pub saved: Option<Arc<SavedFilters>>,
+    /// Says what was done, or why not.
+    pub sentence: String,
+}
+
+impl FilterOutcome {
+    /// Whether nothing was kept or forgotten.
+    pub fn has_failed(&self) -> bool {
+        self.saved.is_none()
+    }
+}

@@ -1,0 +1,11 @@
+//! Which pane has the keys.
+
+/// Where keys go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// The list of rows.
+    #[default]
+    Rows,
+    /// The document.
+    Document,
+}

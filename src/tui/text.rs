@@ -1,0 +1,79 @@
+//! Text on the screen: put on a line, wrapped, numbers with their words, bars.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::cells;
+use super::document::row_end;
+use super::theme::Glyphs;
+
+/// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
+pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+    if !buffer.area.contains((x, y).into()) {
+        return x;
+    }
+    let fitted = cells::fit(text, usize::from(width));
+    buffer.set_stringn(x, y, fitted, usize::from(width), style).0
+}
+
+/// The same, ending at the right edge of an area. Returns the column in front of it.
+pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+    let fitted = cells::fit(text, usize::from(area.width));
+    let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
+    let x = area.right().saturating_sub(width as u16).max(area.x);
+    put(buffer, x, area.y, area.right() - x, &fitted, style);
+    x
+}
+
+/// Text in lines of at most `width` columns, broken between words where there are some. There are at most so many
+/// of them, the last one cut where that is not enough.
+pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while lines.len() + 1 < most
+        && let Some(end) = row_end(text, start, width)
+    {
+        lines.push(text[start..end].trim_end().to_owned());
+        start = end;
+    }
+    if most > 0 {
+        lines.push(cells::fit(&text[start..], width));
+    }
+    lines
+}
+
+/// A bar of some width for a share of it, in eighths of a cell.
+pub fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let share = share.clamp(0.0, 1.0);
+    let eighths = (share * f64::from(width) * 8.0).round() as usize;
+    // What is more than nothing is seen.
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    let full = glyphs.blocks[7].repeat(eighths / 8);
+    let rest = EIGHTHS[eighths % 8];
+    format!("{:<1$}", full + rest, usize::from(width))
+}
+
+/// A number with its thousands set apart: `12,345`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// A number with its word, which takes an s for several: `1 document`, `12,345 documents`.
+pub fn several(number: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! What a taboo decision would hide, before it is taken: first how much, then which rows, the chosen ones and the
+//! most frequent of the others. The reason above and the answers below stay where they are when that is scrolled.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::popup::{draw_list, say_more};
+use super::typing::draw_line;
+use crate::tui::cells;
+use crate::tui::model::TabooDialog;
+use crate::tui::text::{grouped, put, wrapped};
+use crate::tui::theme::Theme;
+
+/// The widest that it is.
+const WIDEST: u16 = 84;
+/// The frame, the reason and the answers.
+const AROUND: u16 = 4;
+/// So many of the chosen rows are shown.
+const CHOSEN: usize = 4;
+/// On a narrower screen fewer words ask for the reason.
+const WORDS_FROM: u16 = 60;
+/// How wide the numbers of copies are.
+const COPIES: usize = 7;
+
+/// Draws it.
+pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
+    let body = lines(before, screen.width, theme.glyphs.marked);
+    let room = room(screen.height);
+    let first = before.first.min(body.len().saturating_sub(room));
+    let mut shown = vec![" ".repeat(inner(screen.width))];
+    shown.extend(body.iter().skip(first).take(room).cloned());
+    shown.push("Enter hides it, Esc leaves it.".to_owned());
+    let area = draw_list(buffer, screen, "taboo", &shown, 0, theme);
+    if area.is_empty() {
+        return;
+    }
+    if first + room < body.len() {
+        say_more(buffer, area, theme);
+    }
+    let why = if screen.width < WORDS_FROM { "why: " } else { "why (may be left out): " };
+    let x = put(buffer, area.x, area.y, area.width, why, theme.accent);
+    let line = Rect { x, width: area.right().saturating_sub(x), height: 1, ..area };
+    draw_line(buffer, line, &before.reason, &[], theme);
+}
+
+/// How far it can be scrolled on a screen of so many columns and lines.
+pub fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
+    lines(before, columns, " ").len().saturating_sub(room(height))
+}
+
+fn inner(columns: u16) -> usize {
+    usize::from(columns.min(WIDEST).saturating_sub(4))
+}
+
+fn room(height: u16) -> usize {
+    usize::from(height.saturating_sub(AROUND))
+}
+
+/// What is scrolled. `marked` is the sign on rows that were chosen.
+fn lines(before: &TabooDialog, columns: u16, marked: &str) -> Vec<String> {
+    let width = inner(columns);
+    let row = |copies: u64, more: &str, mark: &str, text: &str| {
+        let copies = grouped(copies) + more;
+        cells::line_behind(&format!("{copies:>COPIES$} {mark} "), text, width)
+    };
+    let mut lines = Vec::new();
+    match &before.hides {
+        None => lines.push("Counting what else would be hidden…".to_owned()),
+        Some(hides) => {
+            let others = match hides.others.is_empty() {
+                true => "Nothing but what is chosen.".to_owned(),
+                false => format!("Of these not chosen: {}.", hides.others.words()),
+            };
+            for sentence in [format!("Hides {}.", hides.all.words()), others] {
+                lines.extend(wrapped(&sentence, width, 4));
+            }
+        }
+    }
+    lines.push(String::new());
+    for chosen in before.rows.iter().take(CHOSEN) {
+        let more = if chosen.copies().is_none() { "+" } else { "" };
+        let copies = chosen.copies().unwrap_or_else(|| chosen.documents());
+        lines.push(row(copies, more, marked, &chosen.text()));
+    }
+    if before.rows.len() > CHOSEN {
+        lines.push(format!("{:>COPIES$} and {} more", "", grouped((before.rows.len() - CHOSEN) as u64)));
+    }
+    if let Some(hides) = &before.hides {
+        lines.extend(hides.first.iter().map(|(text, copies)| row(*copies, "", " ", text)));
+        let rest = hides.others.sum.rows.saturating_sub(hides.first.len() as u64);
+        if rest > 0 {
+            let least = if hides.others.is_least { "at least " } else { "" };
+            lines.push(format!("{:>COPIES$}   and {least}{} more", "", grouped(rest)));
+        }
+    }
+    lines
+}

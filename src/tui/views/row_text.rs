@@ -1,0 +1,32 @@
+//! The text of a row, behind what was decided about it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::RowStyles;
+use crate::query::filter::ReviewState;
+use crate::session::Item;
+use crate::tui::cells;
+use crate::tui::text::put;
+use crate::tui::theme::Theme;
+
+/// The text of a row in what is left of its line, behind what was decided about it.
+pub fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let x = draw_state(buffer, room, row, styles, theme);
+    let left = room.right().saturating_sub(x);
+    put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);
+}
+
+/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
+fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
+    let style = styles.text;
+    let (mark, of_mark) = match row.state() {
+        ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),
+        ReviewState::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
+        ReviewState::Open if row.outgrown().is_some() => {
+            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
+        }
+        ReviewState::Open => return room.x,
+    };
+    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
+}
