@@ -1,14 +1,14 @@
-//! Where the engine and a front end meet: a session owns the background indexer and the watcher,
-//! takes [`Request`]s over a channel and answers with [`Update`]s. It knows nothing of terminals.
+//! Sessions connect the engine with a front end: a session owns the background indexer and the watcher, takes
+//! [`Request`]s over a channel and answers with [`Update`]s. It does not depend on a terminal.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, Became, Beside, Difference, DocumentView, Duplicated, Event, Happening, Hidden, IndexState,
-    ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentState, SkippedGroup, Sort, Subject,
-    Update, View, WouldHide, Written,
+    Activity, ActivityEvent, Became, Beside, Difference, DocumentView, Duplicated, Happening, Hidden,
+    IndexState, ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentSummary, SkippedGroup, Sort,
+    Subject, Update, View, WouldHide, Written,
 };
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
@@ -27,8 +27,8 @@ mod rows;
 mod unread_tests;
 mod worker;
 
-/// A corpus that is open in a front end: its index is brought up to date and the folder followed in the
-/// background, and requests are answered as they come.
+/// A corpus that is open in a front end. In the background its index is brought up to date and the folder is watched;
+/// requests are answered as they arrive.
 pub struct Session {
     shared: Arc<SharedSession>,
     work: Sender<IndexerMessage>,
@@ -62,7 +62,7 @@ impl Session {
             let shared = Arc::clone(&shared);
             move || jobs::run(&shared, &asked)
         });
-        // Nothing of these must be ended in order: leaving does not wait for them.
+        // These threads need no orderly end: `stop` does not wait for them.
         answering(activity::answer_activity);
         answering(decision_watch::follow_decisions);
         thread::spawn({
@@ -72,12 +72,12 @@ impl Session {
         Self { shared, work, jobs, runner, threads }
     }
 
-    /// Puts something that failed before the session began among the events that it tells of: a sentence.
+    /// Adds a failure from before the session began to its activity: a sentence.
     pub fn note_failure(&self, sentence: impl Into<String>) {
-        self.shared.happened(Happening::Failed(sentence.into()));
+        self.shared.record(Happening::Failed(sentence.into()));
     }
 
-    /// Asks something. Never waits.
+    /// Sends a request. Never blocks.
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
@@ -85,7 +85,7 @@ impl Session {
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;
-                // Before the lock is free: who reads this view must not take itself for up to date.
+                // Before the lock is released: a thread that reads this view must see the signal.
                 self.shared.rows.raise();
                 drop(state);
                 if wants_passages {
@@ -114,7 +114,7 @@ impl Session {
             | Request::Skipped
             | Request::Names
             | Request::WouldHide { .. } => {
-                // Nobody is there to run jobs once the session stops.
+                // No thread runs jobs once the session stops.
                 let _ = self.jobs.send(request);
             }
             Request::Activity => {
@@ -126,8 +126,7 @@ impl Session {
         }
     }
 
-    /// Ends the session: what is read and shattered by now is sealed, files that were asked for are written, and
-    /// the threads are waited for.
+    /// Ends the session: seals what is read and shattered by now, writes the files that were asked for, and joins the threads.
     pub fn stop(self) {
         self.shared.stop();
         self.tell_indexer(IndexerMessage::Stop);
@@ -140,7 +139,7 @@ impl Session {
     }
 
     fn tell_indexer(&self, work: IndexerMessage) {
-        // An indexer that is gone has said why.
+        // An indexer that has ended has reported why.
         let _ = self.work.send(work);
     }
 }

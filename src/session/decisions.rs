@@ -1,4 +1,4 @@
-//! What was decided about a corpus: the lists as the session has them, the steps that change them, and what the
+//! Decisions about a corpus: the lists of taboo and of accepted texts, the steps that change them, and counts of what the
 //! taboo list hides or would hide.
 
 mod accepted;

@@ -1,5 +1,5 @@
-//! Shows a row in its documents: finds and verifies its copies, compares them, and looks for everything else in a
-//! document that is duplicated.
+//! Previews: the copies of a row in their documents, verified and compared, and everything else in a document that is
+//! duplicated.
 
 pub mod copies;
 mod copies_within;

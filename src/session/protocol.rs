@@ -1,10 +1,10 @@
-//! What a front end and a session say to each other: requests, updates, and the rows, previews and states that these
-//! carry. Plain data, below everything else in the session.
+//! The messages between a front end and a session: requests, updates, and the lists, previews and states in them. Plain
+//! data without threads or files.
 
-pub use activity::{Activity, Event, Happening, IndexState, SegmentState, SkippedGroup};
+pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};
 pub use hidden::{Difference, Hidden, counted};
-pub use listing::{RowList, TELL};
+pub use listing::{RowList, SEND_INTERVAL};
 pub use names::Names;
 pub use requests::Request;
 pub use shown::{Beside, Preview, WouldHide};

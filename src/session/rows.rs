@@ -1,16 +1,16 @@
-//! The rows of lists. A kind of row is one file: the type of its rows, what they tell of themselves
-//! ([`ListRow`](list_row::ListRow)) and how their lists are made ([`ListMaker`](list_maker::ListMaker)); where that is
-//! long, the lists have a file of their own. This file names all kinds. Below the kinds are the passages that are known,
-//! what these say about documents, and how filters are applied to rows.
+//! The rows of lists. A kind of row is one file: the type of its rows, their facts, previews and exports
+//! ([`ListRow`](list_row::ListRow)), and how their lists are made ([`ListMaker`](list_maker::ListMaker)); long list makers
+//! have a file of their own. This file lists all kinds. The kinds use the known passages, the shares of documents in these,
+//! and the filters of files.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use documents::{DocumentRow, PartnerDocument};
-pub use folders::FolderRow;
+pub use documents::{ListedDocument, PartnerDocument};
+pub use folders::ListedFolder;
 pub use overview::Overview;
-pub use passages::PassageRow;
-pub use taboo::TabooRow;
+pub use passages::ListedPassage;
+pub use taboo::ListedTaboo;
 
 use self::blot_lists::BlotListMaker;
 use self::documents::DocumentListMaker;
@@ -40,7 +40,7 @@ pub(super) mod shares;
 mod taboo;
 pub(super) mod whole_texts;
 
-/// Writes down what needs to know all kinds of rows: the enum of them, and which lists have which.
+/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident made by $maker:ty;)*) => {
         /// A row.
@@ -84,13 +84,13 @@ kinds! {
     /// Adjacent blots.
     Row(BlotRun) on lists of Blots made by BlotListMaker;
     /// A passage.
-    Passage(PassageRow) on lists of Passages made by PassageListMaker;
+    Passage(ListedPassage) on lists of Passages made by PassageListMaker;
     /// A document.
-    Document(DocumentRow) on lists of Documents made by DocumentListMaker;
+    Document(ListedDocument) on lists of Documents made by DocumentListMaker;
     /// A folder or a file in it.
-    Folder(FolderRow) on lists of Files made by FolderListMaker;
+    Folder(ListedFolder) on lists of Files made by FolderListMaker;
     /// A taboo text.
-    Taboo(TabooRow) on lists of Taboo made by TabooListMaker;
+    Taboo(ListedTaboo) on lists of Taboo made by TabooListMaker;
 }
 
 /// The rows of a view, as far as they are loaded.
@@ -115,7 +115,7 @@ impl Item {
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     pub fn tokens(&self) -> u64 {
-        self.row().tokens()
+        self.row().token_count()
     }
 
     /// In how many documents it occurs, or how many it holds or hides.

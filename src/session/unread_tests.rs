@@ -69,14 +69,14 @@ impl Indexed {
         self.snapshot().skipped().into_iter().map(|entry| entry.reason).collect()
     }
 
-    /// In how many documents the text stands that has most.
+    /// The document frequency of the most frequent text.
     fn most(&self) -> usize {
         let ranking = crate::index::ranking::Ranking::scan(self.snapshot(), usize::MAX).unwrap();
         ranking.entries.first().map_or(0, |entry| entry.documents() as usize)
     }
 }
 
-/// What the system says when it has no handle left, the disk fails, or nobody may read.
+/// System errors: no file handle left, a failing disk, no permission.
 const CODES: [i32; 3] = [libc::EMFILE, libc::EIO, libc::EACCES];
 
 #[test]
@@ -139,7 +139,7 @@ fn every_answer_says_which_files_it_could_not_read() {
     let answers: [(&str, &dyn Fn() -> usize); 4] =
         [("passages", &passages), ("located", &located), ("unblot", &unblotted), ("like", &alike)];
     for (number, (name, answer)) in answers.into_iter().enumerate() {
-        // Each file is told once, so each answer gets a list of its own.
+        // Each file is named once, so each answer gets a list of its own.
         let unread = |expected: Option<&str>| match (snapshot.unread().take_message(), expected) {
             (said, None) => assert_eq!(said, None, "{name}"),
             (said, Some(file)) => {

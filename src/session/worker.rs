@@ -1,4 +1,4 @@
-//! The threads of a session and what they share.
+//! The threads of a session, and the state that they share.
 
 pub mod activity;
 mod activity_log;

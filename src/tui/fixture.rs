@@ -14,7 +14,7 @@ use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
     Activity, Beside, Committed, DocumentView, Duplicated, Happening, IndexState, Item, Listing, Phase,
-    Preview, Progress, SegmentState, SkippedGroup, Subject, Update, Watching,
+    Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
 pub use rows::{passage, row};
 
@@ -186,7 +186,7 @@ fn activity() -> Activity {
         Happening::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
         Happening::Failed("cannot write: No space left on device; make room".into()),
     ];
-    let segment = |number: u64| SegmentState {
+    let segment = |number: u64| SegmentSummary {
         name: format!("{number:08}.segment"),
         bytes: 5_000_000 >> number,
         files: 12_000 >> number,
@@ -213,7 +213,7 @@ fn activity() -> Activity {
         events: events
             .into_iter()
             .zip(1..)
-            .map(|(what, second)| crate::session::Event { at: at(second), what })
+            .map(|(what, second)| crate::session::ActivityEvent { at: at(second), what })
             .collect(),
         ..Activity::default()
     }

@@ -33,7 +33,7 @@ pub fn caught<T>(
         move |panic| {
             if thread::current().id() == main {
                 // A second panic while this one unwinds would leave no time for it.
-                terminal::give_back();
+                terminal::trim();
             }
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
             let text = report(panic, &Backtrace::force_capture());

@@ -52,7 +52,7 @@ impl Terminal {
         match screen {
             Ok(screen) => Ok(Self { screen, trails: Trails::default(), mouse, has_stopped: false, gate }),
             Err(error) => {
-                give_back();
+                trim();
                 Err(error.into())
             }
         }
@@ -104,7 +104,7 @@ impl Terminal {
     pub fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let gate = self.gate();
         let _quiet = gate.pause();
-        give_back();
+        trim();
         let outcome = run();
         self.take_again()?;
         Ok(outcome)
@@ -132,7 +132,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        give_back();
+        trim();
     }
 }
 
@@ -147,7 +147,7 @@ fn take(mouse: bool) -> io::Result<()> {
 }
 
 /// Nothing can be done about a terminal that is gone.
-pub fn give_back() {
+pub fn trim() {
     // First, so that whoever sees the screen go types for the next program.
     let _ = disable_raw_mode();
     let _ = write_giving_back(&mut io::stdout());

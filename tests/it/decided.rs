@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::filter::ReviewState;
 use dupi::session::{
-    Activity, Became, Happening, Hidden, Item, Listing, Preview, Request, Subject, TabooRow, Update, View,
+    Activity, Became, Happening, Hidden, Item, ListedTaboo, Listing, Preview, Request, Subject, Update, View,
     WouldHide, Written,
 };
 use dupi::storage::Folder;
@@ -25,7 +25,7 @@ fn three() -> Shown {
     Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
 }
 
-fn taboo_rows(listing: &Listing) -> Vec<Arc<TabooRow>> {
+fn taboo_rows(listing: &Listing) -> Vec<Arc<ListedTaboo>> {
     let row = |row: &Item| match row {
         Item::Taboo(row) => Arc::clone(row),
         other => panic!("{other:?}"),
@@ -49,7 +49,7 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
     assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
-    assert!(shown.said("Done again: taboo \"ash0 ").ends_with("hidden"));
+    assert!(shown.said("Redone: taboo \"ash0 ").ends_with("hidden"));
     shown.rows(&[2]);
     shown.ask(Request::Redo);
     assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
@@ -114,7 +114,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
     shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
-    shown.said("The entry is so already.");
+    shown.said("The entry is unchanged.");
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0");
     let pipe = shown.beside("pipe");
@@ -239,7 +239,7 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.ask(Request::ImportTaboo { file });
     shown.said("Taboo: 3 of 3 texts were new; 1 passage with 3 copies in 3 documents hidden");
     shown.show(Subject::Taboo);
-    let hides = |row: &TabooRow| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
+    let hides = |row: &ListedTaboo| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
     let listing = shown.listing("four counted entries", |listing| {
         listing.rows.len() == 4 && taboo_rows(listing).iter().all(|row| row.hides.is_some())
     });

@@ -10,7 +10,7 @@ use dupi::index::snapshot::Snapshot;
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 use dupi::query::page::DocumentReader;
-use dupi::session::{DocumentRow, FolderRow, Item, Options, Overview, Sort, Subject, View};
+use dupi::session::{Item, ListedDocument, ListedFolder, Options, Overview, Sort, Subject, View};
 use dupi::taboo::{TabooEntry, TabooList, TabooSet};
 use proptest::prelude::*;
 
@@ -75,7 +75,7 @@ fn marked(snapshot: &Snapshot, passages: &Passages) -> BTreeMap<Name, BTreeMap<u
     marked
 }
 
-fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
+fn documents(overview: &mut Overview, sort: Sort) -> Vec<ListedDocument> {
     let view = View { of: Subject::Documents, sort, wanted: usize::MAX, ..View::default() };
     let rows = overview.list(&view, &|| false).unwrap().rows;
     rows.into_iter()
@@ -83,7 +83,7 @@ fn documents(overview: &mut Overview, sort: Sort) -> Vec<DocumentRow> {
         .collect()
 }
 
-fn inside(overview: &mut Overview, folder: &Path, filter: &str) -> (Vec<FolderRow>, (u64, u64)) {
+fn inside(overview: &mut Overview, folder: &Path, filter: &str) -> (Vec<ListedFolder>, (u64, u64)) {
     let (folder, filter) = (folder.to_owned(), filter.to_owned());
     let view = View { of: Subject::Files, folder, filter, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false).unwrap();

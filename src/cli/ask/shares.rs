@@ -13,7 +13,7 @@ use crate::corpus::Unread;
 use crate::passage::PassageOrder;
 use crate::passage::bounds::Omissions;
 use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
-use crate::session::{DocumentRow, Item, Overview, Subject, View};
+use crate::session::{Item, ListedDocument, Overview, Subject, View};
 use crate::storage::shown;
 use crate::taboo::TabooSet;
 
@@ -92,7 +92,7 @@ fn overview(
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
 }
 
-fn document(item: &Item) -> Option<&DocumentRow> {
+fn document(item: &Item) -> Option<&ListedDocument> {
     if let Item::Document(row) = item { Some(row) } else { None }
 }
 

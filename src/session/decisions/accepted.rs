@@ -1,4 +1,4 @@
-//! Changes of the list of what was reviewed and stays.
+//! Changes of the list of accepted rows.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::session::protocol::{Became, Subject, counted};
 use crate::session::rows::Item;
 use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
 
-/// Accepts some rows with as many copies as they have now.
+/// Accepts some rows with their present numbers of copies.
 pub fn accept(
     decisions: &mut Decisions,
     rows: &[Item],
@@ -34,7 +34,7 @@ pub fn accept(
     })
 }
 
-/// Takes back that some rows were accepted.
+/// Reopens some accepted rows.
 pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
     let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;

@@ -1,4 +1,4 @@
-//! The lists of what was decided about a corpus, as a session has them.
+//! The lists of decisions about a corpus, as a session has read them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::taboo::{
     self, AcceptedList, AcceptedSet, AppliedStep, TabooError, TabooList, TabooSet, repair_journal,
 };
 
-/// The decisions about a corpus, as they are now.
+/// The present decisions about a corpus.
 #[derive(Clone)]
 pub struct Decisions {
     home: Folder,
     recipe: Recipe,
-    /// How the files of the lists stood before they were read.
+    /// The stamps of the lists' files from before they were read.
     stamps: [Option<Stamp>; 2],
     taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
@@ -24,8 +24,8 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Reads the lists of the corpus whose index is in `home`. What cannot be read counts as empty, and is
-    /// said in sentences; it is left as it is.
+    /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is not
+    /// changed. Also returns the errors as sentences.
     pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
         let stamps = stamps(&home);
         let (taboo, set, accepted) = Default::default();
@@ -38,18 +38,18 @@ impl Decisions {
         (decisions, wrong)
     }
 
-    /// Whether the lists are those that were read last, as far as their files tell.
+    /// Whether the files of the lists are unchanged since they were read, by their stamps.
     pub fn is_newest(&self) -> bool {
         self.stamps == stamps(&self.home)
     }
 
-    /// Reads the lists again; what cannot be read stays as it was, and is said in sentences.
+    /// Reads the lists again. A list that cannot be read keeps its entries. Returns the errors as sentences.
     pub fn renew(&mut self) -> Vec<String> {
         self.stamps = stamps(&self.home);
         self.read()
     }
 
-    /// Whether the same is hidden and accepted.
+    /// Whether both have the same lists.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
     }
@@ -60,12 +60,12 @@ impl Decisions {
         [taboo, accepted].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 
-    /// What is hidden now.
+    /// The blots of the taboo list.
     pub fn set(&self) -> &Arc<TabooSet> {
         &self.set
     }
 
-    /// What was reviewed and stays.
+    /// The list of accepted rows.
     pub fn accepted(&self) -> &Arc<AcceptedSet> {
         &self.accepted
     }
@@ -75,19 +75,19 @@ impl Decisions {
         &self.taboo
     }
 
-    /// How texts are tokenised.
+    /// The recipe by which texts are tokenised.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// The entries of the taboo list that hide each blot, by their numbers from 0.
+    /// The entries of the taboo list that have each blot, by their numbers from 0.
     pub fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
         let set = |entry| TabooSet::of(entry, &self.recipe);
         entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
     }
 
-    /// The texts of the entries that hide some blots: the one that has the most of them, and those that have
-    /// half as many. An entry that only shares a phrase with it is not meant. `hiders` are those of the list.
+    /// The texts of the entries that hide some blots: the entry that has the most of them, and those that have at least half
+    /// as many. So an entry that only shares a phrase with the text is left out. `hiders` is what [`Self::hiders`] returns.
     pub fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {
@@ -98,24 +98,24 @@ impl Decisions {
         meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
     }
 
-    /// Changes the taboo list, as one step.
+    /// Changes the taboo list as one step of the journal.
     pub fn edit_taboo<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, TabooError> {
         let (list, changed) = TabooList::edit(&self.home, change)?;
         self.take_taboo(list);
         Ok(changed)
     }
 
-    /// Changes the list of what was accepted, as one step.
+    /// Changes the list of accepted rows as one step of the journal.
     pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
         let (list, changed) = AcceptedList::edit(&self.home, change)?;
         self.take_accepted(&list);
         Ok(changed)
     }
 
-    /// Undoes the last step, or takes the last one again that was undone.
+    /// Undoes the last step, or redoes the one that was undone last.
     pub fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
-        // The step is taken, be the other list one that cannot be read.
+        // The step is done, even if the other list cannot be read.
         self.read();
         Ok(turned)
     }
@@ -135,7 +135,7 @@ impl Decisions {
     }
 }
 
-/// How the files of the lists stand.
+/// The stamps of the lists' files.
 fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
     [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
 }

@@ -1,4 +1,4 @@
-//! One decision is one step: the change of the lists that a request asks for.
+//! Carries out requests for decisions. Each request is one step of the journal.
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
@@ -7,7 +7,7 @@ use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
 
-/// Carries out a decision as one step of the journal, however many rows it is about.
+/// Carries out a decision as one step of the journal.
 pub fn carry_out(
     decisions: &mut Decisions,
     source: &RowSource,

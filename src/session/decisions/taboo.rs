@@ -13,10 +13,10 @@ use crate::session::rows::whole_texts::whole_texts;
 use crate::storage::shown;
 use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
 
-/// So many bytes of a list are read that is taken in.
+/// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
 
-/// Puts the texts of some rows on the taboo list.
+/// Adds the texts of some rows to the taboo list.
 pub fn hide(
     decisions: &mut Decisions,
     source: &RowSource,
@@ -36,12 +36,13 @@ pub fn hide(
     }
     let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
     if unread > 0 {
-        done.push_str(&format!(" {} not read again yet and left out;", counted(unread, ["text", "texts"])));
+        let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
+        done.push_str(&format!(" {texts} left out;"));
     }
     Ok((done, Became::Done))
 }
 
-/// Takes the entries that hide some rows from the taboo list.
+/// Removes the entries that hide some rows from the taboo list.
 pub fn show_again(
     decisions: &mut Decisions,
     source: &RowSource,
@@ -62,7 +63,7 @@ pub fn show_again(
     remove(decisions, &entries)
 }
 
-/// Takes the entries with these texts from the taboo list.
+/// Removes the entries with these texts from the taboo list.
 pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
@@ -73,7 +74,7 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOut
     })
 }
 
-/// Puts an entry in the place of the one with this text.
+/// Replaces the entry with this text.
 pub fn replace(
     decisions: &mut Decisions,
     text: &str,
@@ -89,7 +90,7 @@ pub fn replace(
         list.replace(&old, entry).map(|_| (is_other, hides_other))
     })?;
     Ok(match replaced {
-        Some((false, _)) => ("The entry is so already.".to_owned(), Became::Nothing),
+        Some((false, _)) => ("The entry is unchanged.".to_owned(), Became::Nothing),
         Some((true, true)) => (format!("Changed: taboo \"{words}\";"), Became::Done),
         Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), Became::Done),
         None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
@@ -116,7 +117,7 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome,
     })
 }
 
-/// The entries that hide some rows, each text once; and of how many rows the text is not at hand.
+/// The entries that would hide some rows, each text once; and the number of rows whose text could not be read.
 pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<TabooEntry>, u64) {
     let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();

@@ -1,4 +1,4 @@
-//! What each entry of the taboo list hides: counted for all entries in one pass.
+//! Counts what each entry of the taboo list hides, for all entries in one pass.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
-/// Which entries have each blot.
+/// The numbers of the entries that have each blot.
 pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
     let mut entries: HashMap<Blot, Vec<u32>> = HashMap::new();
     for (number, set) in (0..).zip(sets) {
@@ -24,8 +24,8 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
     entries
 }
 
-/// What each of some entries hides of passages: those that it hides alone, and those that only all of the
-/// entries together hide, and not without it.
+/// Counts the passages that each entry hides: those that it hides alone, and those that all entries together hide but not
+/// without it.
 pub fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
     let entries = entries_of(sets);
     let recipe = &known.snapshot.manifest().recipe;
@@ -68,7 +68,7 @@ pub fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
     sums
 }
 
-/// What each of some entries hides of the rows of blots that a ranking has.
+/// Counts the rows of blots of a ranking that each entry hides.
 pub fn of_blots(
     snapshot: &Snapshot,
     ranking: &Ranking,

@@ -1,4 +1,4 @@
-//! What a taboo decision would hide, told before it is taken: with the chosen rows, and beyond them.
+//! Counts what a taboo decision would hide: the chosen rows, and others.
 
 use std::collections::HashSet;
 
@@ -16,10 +16,10 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
-/// Of the other rows that would vanish so many are shown.
+/// How many of the other rows are shown.
 const SHOWN: usize = 50;
 
-/// What taking these rows for taboo would hide.
+/// Counts what would be hidden if the texts of these rows were taboo.
 pub fn would_hide(
     source: &RowSource,
     decisions: &Decisions,
@@ -38,7 +38,7 @@ pub fn would_hide(
     {
         return Ok(of_passages(known, less, &more, asked));
     }
-    // Only of what would be hidden newly anything is said.
+    // Only the rows that would be newly hidden are counted.
     let newly = more.blots().filter(|&blot| !less.contains(blot));
     let ranking = Ranking::of_blots(source.snapshot, newly, is_stopped)?;
     of_blots(source.snapshot, &ranking, less, &more, asked)
@@ -57,7 +57,7 @@ fn of_passages(known: &KnownPassages, less: &TabooSet, more: &TabooSet, mut aske
         let text = standing.text();
         Some((text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(), passage.copies.len() as u64))
     };
-    // They are sorted by copies.
+    // The passages are sorted by copies.
     asked.first = others.iter().filter_map(|&number| first(number)).take(SHOWN).collect();
     asked.all = Difference { of: Subject::Passages, sum: known.sum(newly.into_iter()), is_least: false };
     asked.others = Difference { of: Subject::Passages, sum: known.sum(others.into_iter()), is_least: false };

@@ -1,11 +1,11 @@
-//! Undoes the last step of the journal, or takes the last one again that was undone.
+//! Undo and redo of the last step of the journal.
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
 use crate::session::protocol::Became;
 use crate::taboo::{AppliedStep, TabooError};
 
-/// Undoes the last step, or takes the last one again that was undone.
+/// Undoes the last step, or redoes the one that was undone last.
 pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
     Ok(turned(decisions.turn(undo)?, undo))
 }
@@ -15,7 +15,7 @@ fn turned(turned: Option<AppliedStep>, undo: bool) -> DecisionOutcome {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
         return (why.to_owned(), Became::Nothing);
     };
-    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Done again", Became::Done) };
+    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Redone", Became::Done) };
     let words = step.words();
     let by_hand = "changed by hand since";
     if changed == 0 {

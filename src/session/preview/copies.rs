@@ -1,4 +1,4 @@
-//! The verified copies of a row, found document by document; of a document or file those that stand in it.
+//! The verified copies of a row, read document by document; for a row of a document or file, the copies in it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,37 +20,37 @@ use crate::session::rows::list_row::PlaceSource;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooSet;
 
-/// The copies of one row, as far as they were looked for.
+/// The copies of one row, as far as they are read.
 pub struct Copies {
     /// The row.
     pub item: Item,
-    /// The generation that they are looked for in.
+    /// The generation that they are read from.
     pub snapshot: Snapshot,
-    /// Opens its documents.
+    /// Reads its documents.
     pub reader: DocumentReader,
-    /// What was found, in the order of paths.
+    /// The copies found so far, in the order of paths.
     pub found: Arc<Vec<Occurrence>>,
-    /// How alike each of them and the representative are, in percent; empty where all are equal.
+    /// The similarity of each of them to the representative, in percent; empty where all are equal.
     pub alike: Arc<Vec<u8>>,
-    /// Where in the corpus they are.
+    /// Their distribution over the corpus.
     pub heat: Heat,
-    /// The document that was shown last, with what was found in it, and what was taboo then.
+    /// The document that was shown last, with its duplicated runs, and the taboo set of that time.
     pub examined: Option<(Arc<TabooSet>, Arc<DocumentView>)>,
-    /// Nothing could be read, because the folder could not.
+    /// Whether nothing could be read because the corpus could not.
     pub is_out_of_reach: bool,
     places: CopyPlaces,
     read: usize,
-    /// The newest generation when the looking began.
+    /// The newest generation when reading began.
     begun_at: u64,
-    /// The copy that the others are compared with, once it was looked for.
+    /// The copy that the others are compared with, once it was searched.
     representative: Option<Option<Arc<ComparedCopy>>>,
 }
 
 /// The copy that the others are compared with.
 pub struct ComparedCopy {
-    /// As it stands in its document.
+    /// The copy in its document.
     pub standing: OpenCopy,
-    /// That document.
+    /// The document.
     pub document: Arc<DocumentView>,
 }
 
@@ -62,7 +62,7 @@ impl ComparedCopy {
 }
 
 impl Copies {
-    /// Nothing looked for yet. Opens one document, for the row's text. What was opened for another row serves again.
+    /// No copy read yet. Reads one document for the row's text. Documents that are open for another row are used again.
     pub fn new(
         snapshot: &Snapshot,
         known: Option<Arc<KnownPassages>>,
@@ -78,7 +78,7 @@ impl Copies {
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
         let (mut reader, order, examined) = match other {
             Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
-            // A document that did not change is the same text still.
+            // Unchanged documents need not be read again.
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (DocumentReader::new(&snapshot), None, None),
         };
@@ -100,7 +100,7 @@ impl Copies {
         })
     }
 
-    /// Whether these are the copies of a row as a generation, and what was found last, have it.
+    /// Whether these are the copies of a row in this generation, by these passages and shares.
     pub fn is_of(
         &self,
         snapshot: &Snapshot,
@@ -109,9 +109,9 @@ impl Copies {
         item: &Item,
     ) -> bool {
         let is_same = match &self.places {
-            // A passage that was not known may be now.
+            // A passage that was not known may be known now.
             CopyPlaces::Nowhere => false,
-            // What a taboo text hides is counted later.
+            // The counts of a taboo row may differ.
             CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
             CopyPlaces::Blots { .. } => self.item == *item,
             CopyPlaces::Within(within) => {
@@ -125,7 +125,7 @@ impl Copies {
         is_same && !self.is_out_of_reach && self.begun_at == snapshot.manifest().generation
     }
 
-    /// How many documents were not looked into yet.
+    /// The number of documents that are not read yet.
     pub fn unread(&self) -> usize {
         let all = match &self.places {
             CopyPlaces::Blots { documents, .. } => documents.len(),
@@ -136,7 +136,7 @@ impl Copies {
         all - self.read
     }
 
-    /// Looks into the next document.
+    /// Reads the next document.
     pub fn read_next(&mut self) {
         let mut new: Vec<Occurrence> = Vec::new();
         match &mut self.places {
@@ -153,7 +153,7 @@ impl Copies {
                     let percent = passage.copies[group.clone()].iter().map(|spot| percent(spot.similarity));
                     Arc::make_mut(&mut self.alike).extend(percent.take(new.len()));
                 }
-                // Those of one document stand in it or, when it has changed, none of them.
+                // All copies of a document are found or, if it has changed, none.
                 numbers.extend(group.take(new.len()));
             }
             CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
@@ -163,7 +163,7 @@ impl Copies {
         self.read += 1;
     }
 
-    /// A copy that was found, as it stands in its document.
+    /// The found copy with a number, in its document.
     pub fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
             CopyPlaces::Blots { documents, .. } => {
@@ -186,7 +186,7 @@ impl Copies {
         }
     }
 
-    /// What a document or file is shown by when no copy of it can be.
+    /// The page that is shown of a document or file without copies.
     pub fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
             CopyPlaces::Within(within) => within.alone(&mut self.reader),
@@ -194,7 +194,7 @@ impl Copies {
         }
     }
 
-    /// What a copy is shown beside, and how alike the two are, 0 to 1, when that is known.
+    /// The copy that a copy is compared with, and their similarity, 0 to 1, if it is known.
     pub fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
         match &mut self.places {
             CopyPlaces::Within(within) => {
@@ -208,24 +208,24 @@ impl Copies {
         }
     }
 
-    /// How alike a copy and the representative are, 0 to 1.
+    /// The similarity of a copy to the representative, 0 to 1.
     pub fn similarity(&self, number: usize) -> f32 {
         let CopyPlaces::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
-    /// Whether the copy that the others are compared with was looked for.
+    /// Whether the copy that the others are compared with was searched already.
     pub fn has_representative(&self) -> bool {
         self.representative.is_some()
     }
 
-    /// Learns the order of the corpus's files, when it is not known.
+    /// Determines the order of the corpus's files, unless it is known.
     pub fn order_files(&mut self) {
         self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
     }
 
-    /// The copy that the others are compared with: a passage's representative, else the first one.
+    /// The copy that the others are compared with: the representative of a passage, else the first copy.
     pub fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
         if self.representative.is_none() {
             let found = match &self.places {
@@ -241,12 +241,12 @@ impl Copies {
     }
 }
 
-/// In whole percent, rounded down: what differs is never 100 %.
+/// In whole percent, rounded down, so that copies which differ are never 100 % alike.
 fn percent(similarity: f32) -> u8 {
     (similarity * 100.0) as u8
 }
 
-/// Some copies of one document; none when its file has changed since they were found.
+/// Some copies in one document; none if its file has changed since they were found.
 fn in_document(
     known: &KnownPassages,
     reader: &mut DocumentReader,

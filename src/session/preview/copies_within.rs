@@ -1,5 +1,5 @@
-//! The copies that stand in one document or file, whatever their passages: from one duplicated stretch to the
-//! next. Each is compared with what the document's partner has of it.
+//! All copies in one document or file, whatever their passages. Each is compared with the copy in the document's partner,
+//! if there is one.
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,15 +15,15 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 
-/// What stands in a document or file elsewhere too.
+/// The copies in a document or file.
 pub struct CopiesWithin {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
-    /// The document, or the first of the file; `None` when there is none.
+    /// The document, or the first one of the file; `None` if there is none.
     document: Option<DocumentId>,
-    /// The copies that lie in no longer ones, in the order of place.
+    /// The copies that do not lie within longer ones, in the order of their places.
     placed: Vec<PlacedCopy>,
-    /// Opens what the copies are compared with.
+    /// Reads the copies that they are compared with.
     others: DocumentReader,
 }
 
@@ -42,12 +42,12 @@ impl CopiesWithin {
         Self { known, shares, document, placed: placed_copies, others }
     }
 
-    /// Whether it is made from some passages and shares.
+    /// Whether it was made from these passages and shares.
     pub fn is_of(&self, known: &Arc<KnownPassages>, shares: &Arc<Shares>) -> bool {
         Arc::ptr_eq(&self.known, known) && Arc::ptr_eq(&self.shares, shares)
     }
 
-    /// The copies, as they stand in the file now; none when it has changed since they were found.
+    /// The copies in the file as it is now; none if it has changed since they were found.
     pub fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
         let mut found = Vec::with_capacity(self.placed.len());
         for of in self.placed.chunk_by(|a, b| a.source == b.source) {
@@ -61,14 +61,14 @@ impl CopiesWithin {
         found
     }
 
-    /// A copy, as it stands in its document.
+    /// A copy in its document.
     pub fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
         let spot = self.spot(self.placed.get(number)?);
         OpenCopy::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
     }
 
-    /// What a copy is compared with, and how alike they are when that is known: what the partner of its
-    /// document has, if it has the passage, else the representative or another copy.
+    /// The copy that a copy is compared with, and their similarity if it is known. It is the one in the partner of its
+    /// document if the partner has the passage, else the representative, or another copy if this is the representative.
     pub fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
         let at = *self.placed.get(number)?;
         let passage = self.passage(&at);
@@ -88,7 +88,7 @@ impl CopiesWithin {
         Some((OpenCopy::read(snapshot, &mut self.others, sources, &spot)?, similarity))
     }
 
-    /// The document when no copy of it can be shown.
+    /// The first page of the document, for when it has no copies.
     pub fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
         let (snapshot, document) = (&self.known.snapshot, self.document?);
         let table = snapshot.segments()[document.segment as usize].segment().table();
@@ -105,7 +105,7 @@ impl CopiesWithin {
     }
 }
 
-/// The sources that a file, or one record of it, is; they come in the order of paths.
+/// The sources that belong to a file, or to one record of it. Sources are in the order of paths.
 fn sources(known: &KnownPassages, path: &Path, record: Option<u32>) -> Range<u32> {
     let sources = &known.passages.sources;
     let key = |id: DocumentId| {

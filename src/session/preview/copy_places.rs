@@ -1,4 +1,4 @@
-//! Where the copies of a row are to be found: the documents of posting lists, in which its text is looked for, or copies
+//! Where the copies of a row are found: in the documents of posting lists, which are searched for its text, or at places
 //! that are known.
 
 use std::ops::Range;
@@ -20,20 +20,20 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooEntry;
 
-/// Where to look.
+/// Where the copies of a row are.
 pub enum CopyPlaces {
-    /// Documents of posting lists, for a text.
+    /// In these documents of posting lists, which are searched for a text.
     Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: SoughtText },
-    /// Copies that are known, those of one document together; and which of them were found.
+    /// At the places of a passage's copies, in one group a document; `numbers` are the copies that were found.
     Passage { known: Arc<KnownPassages>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
-    /// Copies that are known, in one file.
+    /// At the places of copies in one file.
     Within(Box<CopiesWithin>),
-    /// Nowhere.
+    /// There are none.
     Nowhere,
 }
 
 impl CopyPlaces {
-    /// Those of a row of blots: the documents that have its first blot.
+    /// The places for a row of blots: the documents that have its first blot.
     pub fn of_blots(
         row: &BlotRun,
         snapshot: &Snapshot,
@@ -45,7 +45,7 @@ impl CopyPlaces {
         Ok(Self::Blots { documents, text })
     }
 
-    /// Those of a passage; none if it is not known.
+    /// The places of a passage's copies; none if the passage is not known.
     pub fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Self {
         match known.get(id).map(groups) {
             Some(groups) => Self::Passage { known, id, groups, numbers: Vec::new() },
@@ -53,7 +53,7 @@ impl CopyPlaces {
         }
     }
 
-    /// The copies in a file, or in one record of it (from 1; 0 for a file that is one document).
+    /// The places of the copies in a file, or in one record of it (from 1; 0 if the whole file is one document).
     pub fn within(
         known: Option<Arc<KnownPassages>>,
         shares: Option<Arc<Shares>>,
@@ -66,20 +66,20 @@ impl CopyPlaces {
         })
     }
 
-    /// What an entry of the taboo list hides.
+    /// The places of what an entry of the taboo list hides.
     pub fn hidden_by(entry: &TabooEntry, snapshot: &Snapshot) -> Result<Self, IndexError> {
         let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
         Ok(Self::Blots { documents, text: SoughtText::Taboo(runs) })
     }
 }
 
-/// What is looked for in documents.
+/// What documents are searched for.
 pub enum SoughtText {
     /// Copies of a stretch.
     AnchoredText(AnchoredText),
     /// What a taboo text hides.
     Taboo(HiddenRuns),
-    /// Nothing: the row's text is gone.
+    /// Nothing, as the text of the row was changed.
     Nothing,
 }
 
@@ -94,7 +94,7 @@ impl SoughtText {
     }
 }
 
-/// The copies of a passage, those of one document together.
+/// The ranges of a passage's copies that lie in the same document.
 fn groups(passage: &Passage) -> Vec<Range<usize>> {
     let mut end = 0;
     let groups = passage.copies.chunk_by(|a, b| a.source == b.source);

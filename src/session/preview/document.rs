@@ -1,4 +1,4 @@
-//! Documents as a preview shows them, before anything was looked for in them.
+//! Makes the documents of a preview, without duplicated runs.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use crate::query::page::{DocumentPage, line_starts};
 use crate::session::protocol::DocumentView;
 use crate::token::Language;
 
-/// Whether a stretch lies within another one.
+/// Whether a span lies within another one.
 pub fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// A page's document, in which nothing was looked for yet.
+/// The document of a page. No part of it is examined yet.
 pub fn view_of(page: &DocumentPage) -> DocumentView {
     let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
     DocumentView {
@@ -25,7 +25,7 @@ pub fn view_of(page: &DocumentPage) -> DocumentView {
     }
 }
 
-/// A text that stands in no document.
+/// A text that is in no document.
 pub fn text_view(text: &str) -> DocumentView {
     let line_starts = line_starts(text).into();
     DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }

@@ -1,5 +1,5 @@
-//! What of a page is duplicated somewhere in the corpus: the tokens of its repeated tiles, and around
-//! them as far as the documents agree that share the most of these tiles with it.
+//! Finds the parts of a page that are duplicated somewhere in the corpus: the tokens of its repeated tiles, extended in
+//! both directions as far as they agree with the documents that share the most of these tiles.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -14,9 +14,9 @@ use crate::query::unblot::agreement;
 use crate::session::protocol::Duplicated;
 use crate::taboo::TabooSet;
 
-/// With how many other documents a page is compared.
+/// The number of other documents that a page is compared with.
 const PARTNERS: usize = 8;
-/// Blots of more places than this tell little about which document a page is like.
+/// Blots in more places than this say little about which document is similar.
 const RARE: usize = 64;
 
 /// The duplicated runs of a page, in order.
@@ -51,7 +51,7 @@ pub fn duplicated(
     }
     let mut best: Vec<(DocumentId, (u32, Vec<PartId>))> = partners.into_iter().collect();
     best.sort_by_key(|(document, (count, _))| (Reverse(*count), *document));
-    // The document itself is among them, and is compared with its own other copies.
+    // The document itself is among them; it is compared with the other copies within it.
     for (document, (_, parts)) in best.into_iter().take(PARTNERS + 1) {
         let Ok(others) = reader.pages(snapshot, document, &parts) else { continue };
         for other in &others {
@@ -76,13 +76,13 @@ impl TokenMarks {
         self.covered[from..to].fill(true);
     }
 
-    /// Covers what agrees with another page around the tiles that both have.
+    /// Marks the tokens that agree with another page around the tiles of both.
     fn compare(&mut self, page: &DocumentPage, tiles: &[Tile], other: &DocumentPage, span: u32) {
         let mut standing: HashMap<Blot, Vec<&Tile>> = HashMap::new();
         for tile in &other.tiles {
             standing.entry(tile.blot).or_default().push(tile);
         }
-        // How far the two agree that are so far apart: what lies before is the same run again.
+        // For each offset between the pages, the end of the last run: a tile before it belongs to the same run.
         let mut reached: HashMap<i64, usize> = HashMap::new();
         for tile in tiles {
             let first = tile.first as usize;

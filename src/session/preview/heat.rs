@@ -1,5 +1,5 @@
-//! Where in the corpus the copies of a row are: its files in the order of their paths, cut into slices, and
-//! in each the number of copies.
+//! The distribution of a row's copies over the corpus: the files in the order of their paths are cut into slices, and the
+//! copies in each slice are counted.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::query::Occurrence;
 
-/// Into so many slices a corpus is cut, or into as many as it has files.
+/// The number of slices, or the number of files if it is smaller.
 const SLICES: usize = 256;
-/// So many files stand for all: enough to tell the slices, and sorted in milliseconds.
+/// The size of the sample of files: large enough to tell the slices, and sorted within milliseconds.
 const SAMPLE: usize = SLICES * 64;
 
 /// The files of a generation in the order of their paths, or an even sample of them.
@@ -32,7 +32,7 @@ impl PathOrder {
         self.sample.len().min(SLICES)
     }
 
-    /// The slice that a path lies in.
+    /// The number of the slice that a path lies in.
     fn slice_of(&self, path: &Path) -> usize {
         let before = |file: &FileId| bytes(self.snapshot.path(*file)) < bytes(path);
         let rank = self.sample.partition_point(before);
@@ -47,26 +47,26 @@ fn bytes(path: &Path) -> &[u8] {
 /// The copies of one row, counted as they are found.
 #[derive(Default)]
 pub struct Heat {
-    /// The order that they are counted in, once it is known.
+    /// The order of files, once it is known.
     pub order: Option<Arc<PathOrder>>,
-    /// How many are counted.
+    /// The number of copies that are counted.
     counted: usize,
     slices: Arc<Vec<u16>>,
 }
 
 impl Heat {
-    /// Nothing counted yet.
+    /// No copy counted yet.
     pub fn new(order: Option<Arc<PathOrder>>) -> Self {
         Self { order, ..Self::default() }
     }
 
-    /// Counts the copies that came since the last time.
+    /// Counts the copies that were added since the last call, and returns all counts.
     pub fn count(&mut self, found: &[Occurrence]) -> Arc<Vec<u16>> {
         let new = found.get(self.counted..).unwrap_or_default();
         if let Some(order) = self.order.as_ref().filter(|_| !new.is_empty()) {
             let slices = Arc::make_mut(&mut self.slices);
             slices.resize(order.slices(), 0);
-            // Those of one file come together.
+            // The copies of one file are adjacent.
             for together in new.chunk_by(|a, b| a.path == b.path) {
                 if let Some(count) = slices.get_mut(order.slice_of(&together[0].path)) {
                     *count = count.saturating_add(u16::try_from(together.len()).unwrap_or(u16::MAX));

@@ -1,4 +1,4 @@
-//! Where an entry of the taboo list hides text.
+//! The text that an entry of the taboo list hides.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use crate::taboo::{TabooEntry, TabooSet};
 pub struct HiddenRuns {
     set: TabooSet,
     span: usize,
-    /// The fewest tokens of a run: those that the index is sure to find, or all of a shorter text.
+    /// The minimum number of tokens of a run: the length that the index is guaranteed to find, or that of a shorter text.
     least: usize,
 }
 
 impl HiddenRuns {
-    /// Those of an entry, and the documents in which they may stand, in the order of their paths.
+    /// The runs of an entry, and the documents that may have them, in the order of their paths.
     pub fn of(entry: &TabooEntry, snapshot: &Snapshot) -> Result<(Self, Vec<DocumentParts>), IndexError> {
         let recipe = &snapshot.manifest().recipe;
         let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
@@ -54,7 +54,7 @@ impl HiddenRuns {
         Ok((runs, documents))
     }
 
-    /// The runs of a page.
+    /// The runs on a page.
     pub fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let mut is_hidden = vec![false; page.tokens.len()];
         for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {

@@ -1,5 +1,5 @@
-//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document, the document of
-//! the current one with everything in it that is duplicated, and beside it the one it is compared with.
+//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document; the document
+//! of the current copy with its duplicated runs; and the copy that the current one is compared with.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,11 +15,11 @@ use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::OpenCopy;
 use crate::query::ByteSpan;
 use crate::query::page::DocumentPage;
-use crate::session::protocol::{Beside, DocumentView, Preview, TELL};
+use crate::session::protocol::{Beside, DocumentView, Preview, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
-/// The current copy, as it is shown.
+/// What is shown of the current copy.
 #[derive(Clone, Default)]
 struct ShownCopy {
     similarity: f32,
@@ -30,17 +30,17 @@ struct ShownCopy {
 }
 
 impl Copies {
-    /// Looks into more documents, until `tell`, which gets what there is so far, says not to go on.
-    /// `current` is the occurrence whose document is shown.
+    /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is the
+    /// number of the occurrence whose document is shown.
     pub fn load(
         &mut self,
         taboo: &Arc<TabooSet>,
         current: usize,
-        mut tell: impl FnMut(Preview) -> bool,
+        mut send: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
         let mut shown = ShownCopy { similarity: 1.0, ..ShownCopy::default() };
         let mut page = None;
-        let (mut told, mut tried) = (Instant::now(), None);
+        let (mut sent, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
             let number = current.min(self.found.len().saturating_sub(1));
@@ -53,13 +53,13 @@ impl Copies {
                 let alone = if standing.is_none() { self.alone() } else { None };
                 let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
                 if let Some(own) = own {
-                    // The text at once; what is duplicated in it, and how it differs, needs other documents.
+                    // The text is shown at once. Its duplicated runs and differences take longer, as they need other documents.
                     let mut view = self.view_of(taboo, own);
                     if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
                         shown = self.compared(number, standing);
                     }
                     shown.document = Some(Arc::new(view.clone()));
-                    if !tell(self.preview(current, &shown)) {
+                    if !send(self.preview(current, &shown)) {
                         return Ok(());
                     }
                     if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
@@ -74,8 +74,8 @@ impl Copies {
                     self.order_files();
                 }
                 page = standing.map(|standing| standing.page).or(alone);
-                told = Instant::now();
-                if !tell(self.preview(current, &shown)) {
+                sent = Instant::now();
+                if !send(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
@@ -87,28 +87,28 @@ impl Copies {
                 }
                 break;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
-                if !tell(self.preview(current, &shown)) {
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
+                if !send(self.preview(current, &shown)) {
                     return Ok(());
                 }
             }
             self.read_next();
         }
-        if !tell(self.preview(current, &shown)) {
+        if !send(self.preview(current, &shown)) {
             return Ok(());
         }
         if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
             let mut view = document.clone();
             self.examine(taboo, &page, &mut view, |copies, view| {
                 shown.document = Some(copies.keep(taboo, view.clone()));
-                tell(copies.preview(current, &shown))
+                send(copies.preview(current, &shown))
             })?;
         }
         Ok(())
     }
 
-    /// A page's document, with what was found in it the last time it was shown.
+    /// The document of a page, with the duplicated runs that were found when it was shown last.
     fn view_of(&self, taboo: &Arc<TabooSet>, page: &DocumentPage) -> DocumentView {
         let known = self
             .examined
@@ -123,7 +123,7 @@ impl Copies {
         view
     }
 
-    /// Keeps the files of the current copy and of the one it is compared with at hand: other ones are read meanwhile.
+    /// Keeps the files of the current copy and of the one that it is compared with open while others are read.
     fn hold(&mut self, current: &DocumentPage) {
         let mut files = vec![Arc::clone(&current.file)];
         files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
@@ -136,7 +136,7 @@ impl Copies {
         let is_stand_in = self.item.row().stand_in_text().is_some();
         let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
-        // As bytes, because there may be many: paths are compared name by name.
+        // Compared as bytes, which is faster than as paths; there may be many.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
         let number = current.min(self.found.len().saturating_sub(1));
@@ -157,15 +157,15 @@ impl Copies {
         }
     }
 
-    /// Why nothing is shown: a sentence.
+    /// The reason why nothing is shown: a sentence.
     fn problem(&mut self) -> Option<String> {
-        // Once it was, what could not be read then is read anew, be the folder back by now.
+        // This stays set: what could not be read has to be read again, even if the folder is back by now.
         self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
         of_folder.or_else(|| self.item.row().why_empty()).map(str::to_owned)
     }
 
-    /// A copy, compared with what it is shown beside.
+    /// Compares a copy with the one beside it.
     fn compared(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
         let Some((compared, similarity)) = self.counterpart(number) else {
             return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
@@ -193,12 +193,11 @@ impl Copies {
     }
 }
 
-/// What is said while the corpus cannot be read.
-const OUT_OF_REACH: &str =
-    "The folder cannot be read now; what stands in it is shown again as soon as it can.";
+/// The message while the corpus cannot be read.
+const OUT_OF_REACH: &str = "The folder cannot be read now; its files are shown again as soon as it can.";
 
-/// Whether what is indexed can be read now: a folder may be moved away, or on a disk that is not mounted, of which an
-/// empty folder is left.
+/// Whether the folders of the corpus can be read now. A folder may have been moved, or its disk may not be mounted, which
+/// leaves an empty folder.
 pub fn is_in_reach(snapshot: &Snapshot) -> bool {
     let is_there = |root: &PathBuf| match fs::read_dir(root) {
         Ok(mut entries) => entries.next().is_some(),
@@ -207,7 +206,7 @@ pub fn is_in_reach(snapshot: &Snapshot) -> bool {
     snapshot.manifest().corpus.roots.iter().all(is_there)
 }
 
-/// The tokens that have no counterpart, neighbours together.
+/// The spans of the tokens that have no counterpart; adjacent tokens are one span.
 fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
     let numbers: Vec<usize> = (0..tokens.len()).collect();
     let runs = numbers.chunk_by(|&a, &b| is_matched[a] == is_matched[b]);
@@ -219,7 +218,7 @@ fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
         .collect()
 }
 
-/// Spans in order, those that overlap as one.
+/// Sorts spans, and joins those that overlap.
 fn disjoint(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     spans.sort_unstable();
     spans.dedup_by(|next, last| {

@@ -1,4 +1,4 @@
-//! Looks for duplicated text in the parts of a long document around the one that is shown, nearest first.
+//! Finds duplicated runs in the parts of a long document around the part that is shown, the nearest parts first.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
 use crate::query::page::DocumentPage;
-use crate::session::protocol::{DocumentView, Duplicated, TELL};
+use crate::session::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 
-/// So long at the most is spent on what may never be looked at.
+/// The time limit, as these parts may never be looked at.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Copies {
-    /// Goes on from the page that was examined until the whole file is, `tell` says not to go on, or it
-    /// has taken long.
+    /// Examines the other parts of a page's file until all are examined, `send` returns false, or the time limit is
+    /// reached.
     pub fn examine(
         &mut self,
         taboo: &TabooSet,
         page: &DocumentPage,
         view: &mut DocumentView,
-        mut tell: impl FnMut(&mut Self, &DocumentView) -> bool,
+        mut send: impl FnMut(&mut Self, &DocumentView) -> bool,
     ) -> Result<(), IndexError> {
         let Some((segment, mut around)) = page.part.map(|(document, part)| {
             let file = self.snapshot.file_of(document);
@@ -35,15 +35,15 @@ impl Copies {
             return Ok(());
         };
         let started = Instant::now();
-        let mut told = Instant::now();
-        let mut is_told = true;
+        let mut sent = Instant::now();
+        let mut is_sent = true;
         while let Some(part) = around.next().filter(|_| started.elapsed() < PATIENCE) {
             let table = self.snapshot.segments()[segment as usize].segment().table();
             let document = DocumentId { segment, document: table.document_of(part) };
             let Ok(pages) = self.reader.pages(&self.snapshot, document, &[part]) else { continue };
             for other in pages {
                 if !Arc::ptr_eq(&other.file, &page.file) {
-                    // It has changed meanwhile, and will be shown anew.
+                    // The file has changed, and will be shown again.
                     return Ok(());
                 }
                 if holds(view.examined, other.span) {
@@ -52,22 +52,22 @@ impl Copies {
                 let found = duplicated(&self.snapshot, &mut self.reader, taboo, &other)?;
                 join(view, found, other.span);
             }
-            is_told = told.elapsed() >= TELL;
-            if is_told {
-                told = Instant::now();
-                if !tell(self, view) {
+            is_sent = sent.elapsed() >= SEND_INTERVAL;
+            if is_sent {
+                sent = Instant::now();
+                if !send(self, view) {
                     return Ok(());
                 }
             }
         }
-        if !is_told {
-            tell(self, view);
+        if !is_sent {
+            send(self, view);
         }
         Ok(())
     }
 }
 
-/// The parts of all documents of a file: those of one follow those of the other.
+/// The numbers of the parts of all documents of a file, which are consecutive.
 fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
     let table = snapshot.segments()[file.segment as usize].segment().table();
     let documents = table.documents_of(file.file);
@@ -77,7 +77,7 @@ fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
     table.parts_of(documents.start).start..table.parts_of(documents.end - 1).end
 }
 
-/// The parts around one, alternately behind and before it.
+/// Iterates over the parts around one, alternately after and before it.
 struct PartsAround {
     before: Range<u32>,
     behind: Range<u32>,
@@ -105,7 +105,7 @@ impl Iterator for PartsAround {
     }
 }
 
-/// Adds what was found in a stretch next to what is examined already. At the seam both know the same tokens.
+/// Adds the runs of a span that is adjacent to the examined part. Where the two meet, both may have the same tokens.
 fn join(view: &mut DocumentView, found: Vec<Duplicated>, span: ByteSpan) {
     let examined = view.examined;
     if examined.start <= span.start {
@@ -117,7 +117,8 @@ fn join(view: &mut DocumentView, found: Vec<Duplicated>, span: ByteSpan) {
     view.examined = ByteSpan { start: examined.start.min(span.start), end: examined.end.max(span.end) };
 }
 
-/// Adds later runs to earlier ones; where they overlap they become one run, or the earlier one stays.
+/// Adds later runs to earlier ones. Runs that overlap are joined if both are taboo or both are not; else the later one is
+/// shortened.
 fn append(runs: &mut Vec<Duplicated>, later: Vec<Duplicated>) {
     let mut later = later.into_iter().peekable();
     while let (Some(last), Some(next)) = (runs.last_mut(), later.peek_mut()) {

@@ -1,5 +1,5 @@
-//! What goes on and went on, as it is shown: the last events with their time of day, and how the index, the watcher
-//! and the files left out stand.
+//! The activity of a session, as it is shown: the last events with their times, and the state of the index, of the
+//! watcher and of the skipped files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,67 +9,67 @@ use crate::corpus::Skipped;
 use crate::index::snapshot::{Snapshot, Totals};
 use crate::ingest::{Committed, Progress};
 
-/// Of files that were left out for one reason so many are named.
+/// How many skipped files are named for each reason.
 const NAMED: usize = 3;
 
-/// What goes on and went on.
+/// The activity of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Activity {
-    /// What the indexer does.
+    /// The progress of the indexer.
     pub progress: Progress,
-    /// The index, as its newest generation has it; `None` when there is none yet.
+    /// The newest generation of the index; `None` if there is none yet.
     pub index: Option<Arc<IndexState>>,
-    /// How many folders the system reports on; none where they are looked at from time to time.
+    /// The number of folders that the operating system watches; 0 when the folders are polled.
     pub folders: u64,
-    /// Why they are looked at from time to time, and what to do about it.
+    /// Why they are polled, and what to do about it.
     pub trouble: Option<String>,
     /// The last events, the newest last.
-    pub events: Vec<Event>,
+    pub events: Vec<ActivityEvent>,
 }
 
-/// An index, and what it leaves out.
+/// The state of an index, with the files that it skips.
 #[derive(Clone, Debug, Default)]
 pub struct IndexState {
-    /// The generation.
+    /// The number of the generation.
     pub generation: u64,
-    /// What it has in all.
+    /// The totals of all segments.
     pub totals: Totals,
     /// Its segments, the oldest first.
-    pub segments: Vec<SegmentState>,
-    /// Files left out by reason, the most frequent reason first.
+    pub segments: Vec<SegmentSummary>,
+    /// Skipped files by reason, the most frequent reason first.
     pub skipped: Vec<SkippedGroup>,
 }
 
 /// A segment of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SegmentState {
-    /// Its file.
+pub struct SegmentSummary {
+    /// The name of its file.
     pub name: String,
-    /// Bytes on disk.
+    /// Its size on disk, in bytes.
     pub bytes: u64,
-    /// Its live files.
+    /// The number of its live files.
     pub files: u64,
-    /// Its files that are gone, or were read anew.
+    /// The number of its files that were deleted, or are newer in another segment.
     pub dead: u64,
 }
 
-/// Files that were left out for one reason.
+/// Files that were skipped for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedGroup {
     /// The reason.
     pub reason: String,
-    /// How many.
+    /// The number of files.
     pub count: u64,
-    /// The first of them by path.
+    /// The first ones in the order of paths.
     pub first: Vec<PathBuf>,
 }
 
-/// Something that happened.
+/// An event of the activity log.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// When.
+pub struct ActivityEvent {
+    /// The time of day.
     pub at: jiff::Zoned,
-    /// What.
+    /// What happened.
     pub what: Happening,
 }
 
@@ -80,30 +80,30 @@ pub enum Happening {
     Committed(Committed),
     /// Segments were merged.
     Merged {
-        /// The generation that has the merged one.
+        /// The generation that has the merged segment.
         generation: u64,
-        /// How many segments there are now.
+        /// The number of segments after the merge.
         segments: usize,
-        /// How long it took.
+        /// The duration.
         took: Duration,
     },
-    /// Passages were looked for.
+    /// A search for passages ended.
     Searched {
-        /// How many were found.
+        /// The number of passages found.
         passages: u64,
-        /// How long it took.
+        /// The duration.
         took: Duration,
     },
-    /// A decision was taken, undone or refused: a sentence.
+    /// A decision was made, undone or refused: a sentence.
     Decided(String),
-    /// Something was told once: a sentence.
+    /// A notice was shown: a sentence.
     Notice(String),
     /// Something failed: a sentence.
     Failed(String),
 }
 
 impl Happening {
-    /// A merge that a generation has.
+    /// A merge whose result is in a generation.
     pub fn merged(snapshot: &Snapshot, took: Duration) -> Self {
         let generation = snapshot.manifest().generation;
         Self::Merged { generation, segments: snapshot.segments().len(), took }
@@ -111,10 +111,10 @@ impl Happening {
 }
 
 impl IndexState {
-    /// The state of a generation.
+    /// The state of the index at a generation.
     pub fn of(snapshot: &Snapshot) -> Self {
         let segments = snapshot.segments().iter().zip(&snapshot.manifest().segments);
-        let segments = segments.map(|(live, state)| SegmentState {
+        let segments = segments.map(|(live, state)| SegmentSummary {
             name: live.name().name.clone(),
             bytes: live.name().length,
             files: live.live_files().count() as u64,
@@ -129,7 +129,7 @@ impl IndexState {
     }
 }
 
-/// Files left out, in the order of paths, by reason.
+/// Groups skipped files, which are in the order of paths, by reason.
 fn grouped(skipped: &[Skipped]) -> Vec<SkippedGroup> {
     let mut groups: Vec<SkippedGroup> = Vec::new();
     for left in skipped {

@@ -1,11 +1,11 @@
-//! One document as a preview shows it.
+//! A document as a preview shows it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::query::ByteSpan;
 
-/// One document as the preview shows it.
+/// A document as the preview shows it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DocumentView {
     /// Relative to the corpus's base.
@@ -16,17 +16,17 @@ pub struct DocumentView {
     pub line_starts: Arc<[u32]>,
     /// The name of the language when it is source code.
     pub language: Option<&'static str>,
-    /// Duplicated token runs that were looked for in `examined`, in order, not overlapping.
+    /// The duplicated runs of tokens within `examined`, in order, not overlapping.
     pub duplicated: Vec<Duplicated>,
-    /// The part of `text` in which duplicated runs were looked for (a long document is examined in parts).
+    /// The part of `text` in which duplicated runs were searched. A long document is examined in parts.
     pub examined: ByteSpan,
 }
 
 /// A run of duplicated tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Duplicated {
-    /// Where in the document's text.
+    /// Its span in the document's text.
     pub span: ByteSpan,
-    /// It lies wholly in taboo text.
+    /// Whether all of it lies in taboo text.
     pub taboo: bool,
 }

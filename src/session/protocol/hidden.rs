@@ -1,4 +1,4 @@
-//! How much the taboo list hides, and what a change of it hides or shows.
+//! How much the taboo list hides, and how much a change of it hides or shows.
 
 use std::collections::HashSet;
 
@@ -8,15 +8,15 @@ use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::taboo::TabooSet;
 
-/// What the taboo list takes out of the rows of a view: of passages out of all that are known, of blots out of
-/// those that were looked at so far.
+/// What the taboo list hides of the rows of a view. For passages, all known ones are counted; for blots, those that were
+/// looked at so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
-    /// Rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Copies (documents, where copies were not counted).
+    /// The number of copies (of documents, where copies were not counted).
     pub copies: u64,
-    /// The documents of all of them together; of blots the sum of the rows' documents.
+    /// The number of documents of all these rows together; for blots, the sum over the rows.
     pub documents: u64,
 }
 
@@ -27,19 +27,19 @@ impl Hidden {
     }
 }
 
-/// What is hidden by one set and not by another.
+/// What one taboo set hides and another does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// What is counted.
+    /// The kind of rows that were counted.
     pub of: Subject,
-    /// How many of these, with their copies and documents.
+    /// The number of these rows, with their copies and documents.
     pub sum: Hidden,
-    /// Not all were looked at: there may be more.
+    /// Not all rows were counted: there may be more.
     pub is_least: bool,
 }
 
 impl Difference {
-    /// What `more` hides of a ranking and `less` does not.
+    /// Counts the blots of a ranking that `more` hides and `less` does not.
     pub fn between(
         snapshot: &Snapshot,
         ranking: &Ranking,
@@ -62,12 +62,12 @@ impl Difference {
         Ok(difference)
     }
 
-    /// Whether there is none.
+    /// Whether there is no difference.
     pub fn is_empty(&self) -> bool {
         self.sum.rows == 0
     }
 
-    /// In words: `3 rows with 120 copies in 60 documents`, or at least so many.
+    /// The difference in words: `3 rows with 120 copies in 60 documents`, after `at least` if not all were counted.
     pub fn words(&self) -> String {
         let unit = match self.of {
             Subject::Passages => ["passage", "passages"],

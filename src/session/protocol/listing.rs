@@ -1,5 +1,5 @@
-//! The rows of a view with what is told about all of them, whatever type the rows have: a file of a kind of row makes
-//! such a list without knowing the other kinds.
+//! A list of rows with the facts about the whole list. It is generic over the type of its rows, so that the file of one
+//! kind of row makes such a list without importing the other kinds.
 
 use std::time::Duration;
 
@@ -8,43 +8,43 @@ use super::view::View;
 use crate::index::ranking::SPREAD;
 use crate::query::filter::Problem;
 
-/// How often an answer that grows is told.
-pub const TELL: Duration = Duration::from_millis(60);
+/// The interval at which a growing answer is sent.
+pub const SEND_INTERVAL: Duration = Duration::from_millis(60);
 
 /// The rows of a view, as far as they are loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowList<I> {
-    /// What was asked for.
+    /// The view that was asked for.
     pub view: View,
-    /// The generation it was answered from.
+    /// The generation that it was made from.
     pub generation: u64,
     /// The rows.
     pub rows: Vec<I>,
-    /// What of the filter could not be understood; the rest of it holds.
+    /// The invalid terms of the filter; the other terms apply.
     pub problems: Vec<Problem>,
-    /// Passages are not found yet: meanwhile these are rows of blots where passages were asked for, and none
-    /// where documents or files were.
+    /// Passages are not found yet. Meanwhile there are rows of blots where passages were asked for, and none where
+    /// documents or files were.
     pub is_provisional: bool,
-    /// Why there are none: a sentence.
+    /// The error because of which there are no rows: a sentence.
     pub trouble: Option<String>,
-    /// There are no more rows than these.
+    /// Whether these are all rows.
     pub complete: bool,
-    /// The share of all rows looked at so far, 0 to 1.
+    /// The share of all rows that was looked at so far, 0 to 1.
     pub searched: f64,
-    /// Blots that occur twice or more, in all.
+    /// The number of blots that occur at least twice.
     pub repeated: u64,
-    /// The df that σ stands for.
+    /// The document frequency that the view's σ stands for.
     pub cut: Option<u32>,
-    /// How many blots stand in 1 document, in 2 to 3, in 4 to 7, and so on.
+    /// How many blots occur in 1 document, in 2 to 3, in 4 to 7, and so on.
     pub spread: [u64; SPREAD],
-    /// The greatest df of a blot.
+    /// The greatest document frequency of a blot.
     pub greatest: u32,
-    /// What is taboo among what was looked at.
+    /// What the taboo list hides of the rows that were looked at.
     pub hidden: Hidden,
-    /// Some that pass the filter are taboo, and so not among the rows; known where there is no row.
+    /// Whether rows that pass the filter are hidden because they are taboo; only known where the list is empty.
     pub hides_matches: bool,
-    /// Of documents and files: how many tokens lie in passages, and how many there are, in all that is
-    /// listed: the corpus, or the folder.
+    /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the folder
+    /// that is listed.
     pub share: Option<(u64, u64)>,
 }
 

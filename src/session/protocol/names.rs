@@ -1,5 +1,5 @@
-//! What the files of a corpus are called: what a filter that asks for names is completed with. Counted when
-//! somebody asks, in one walk over the paths.
+//! The extensions, languages and folders of the files of a corpus, for completing filters. They are counted on request,
+//! in one pass over the paths.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,30 +10,30 @@ use std::path::Path;
 use crate::index::snapshot::Snapshot;
 use crate::token::Language;
 
-/// So many extensions and languages are told,
+/// The most extensions and languages that are listed,
 const KINDS: usize = 200;
-/// and so many folders: they are looked through with every key.
+/// and the most folders: the list is searched at each key.
 const FOLDERS: usize = 10_000;
 
-/// What files are called, of each what the most files have first.
+/// The names that occur in paths, the most frequent ones first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// Their extensions, in lower case.
     pub extensions: Vec<String>,
-    /// Their languages, as far as their names tell.
+    /// Their languages, as far as the file names show them.
     pub languages: Vec<String>,
-    /// The folders that they lie in, relative to the corpus's base.
+    /// Their folders, relative to the corpus's base.
     pub folders: Vec<String>,
 }
 
 impl Names {
-    /// Those of a generation.
+    /// The names of a generation.
     pub fn of(snapshot: &Snapshot) -> Self {
         Self::of_paths(snapshot.texts().map(|file| snapshot.path(file)))
     }
 
     fn of_paths<'a>(paths: impl Iterator<Item = &'a Path>) -> Self {
-        // By extension, or by name where there is none: with how many there are and one of them.
+        // By extension, or by file name where there is none: the number of files, and one of their paths.
         let mut kinds: HashMap<(Option<&OsStr>, &OsStr), (u64, &Path)> = HashMap::new();
         let mut parents: HashMap<&OsStr, u64> = HashMap::new();
         for path in paths {
@@ -60,7 +60,7 @@ impl Names {
     }
 }
 
-/// Whether a name means itself in a filter.
+/// Whether a name can be written in a filter as it is.
 fn is_typed(name: &str) -> bool {
     !name.contains(|character: char| character.is_control() || "*?[]{}\\\",".contains(character))
 }

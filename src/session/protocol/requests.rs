@@ -1,4 +1,4 @@
-//! What a front end may ask a session.
+//! The requests of a front end.
 
 use std::path::PathBuf;
 
@@ -6,57 +6,57 @@ use super::view::View;
 use crate::session::rows::Item;
 use crate::taboo::TabooEntry;
 
-/// What a front end may ask. A later [`Request::Rows`] or [`Request::Preview`] overtakes an earlier one.
+/// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Load rows; answered by [`Update::Rows`](super::Update::Rows), more than once while it loads or the index changes.
     Rows(View),
-    /// Load the row's occurrences, and the document of the occurrence with this number (clamped);
+    /// Load the row's occurrences, and the document of one of them;
     /// answered by [`Update::Preview`](super::Update::Preview), more than once while occurrences are found.
     Preview {
         /// The selected row.
         row: Item,
-        /// Which occurrence's document is to be loaded.
+        /// The number of the occurrence whose document is loaded, clamped to those that are found.
         current: usize,
     },
-    /// Put the texts of some rows on the taboo list. This and the other decisions are answered by
+    /// Add the texts of some rows to the taboo list. This and the other decisions are answered by
     /// [`Update::Decided`](super::Update::Decided) and new rows; each is one step that can be undone.
     Taboo {
         /// The rows to hide.
         rows: Vec<Item>,
-        /// Why.
+        /// The reason, if one is given.
         reason: Option<String>,
     },
-    /// Take from the taboo list the entries that hide the most of each of these rows. What many small entries
-    /// hide together may still be hidden by the rest of them.
+    /// Remove from the taboo list the entries that hide the most of each of these rows. Text that many small entries hide
+    /// together may still be hidden by the others.
     ShowAgain {
         /// The rows to show again; taboo rows are the entries themselves.
         rows: Vec<Item>,
     },
-    /// Some rows were reviewed and stay: they are open again when they gain copies.
+    /// Accept some rows. They are open again when they gain copies.
     Accept {
         /// Passages or rows of blots.
         rows: Vec<Item>,
-        /// Why.
+        /// The reason, if one is given.
         reason: Option<String>,
     },
-    /// Some rows are not accepted any more.
+    /// Reopen some accepted rows.
     Reopen {
         /// Passages or rows of blots.
         rows: Vec<Item>,
     },
-    /// Undo the last decision about this corpus that is not undone yet, whoever took it.
+    /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,
-    /// Take the decision again that was undone last.
+    /// Redo the decision that was undone last.
     Redo,
-    /// Put an entry in the place of the one with this text.
+    /// Replace an entry of the taboo list.
     EditTaboo {
-        /// The text of the entry as it is.
+        /// The text of the present entry.
         text: String,
-        /// The entry as it is to be.
+        /// The new entry.
         entry: TabooEntry,
     },
-    /// Take the entries with these texts from the taboo list.
+    /// Remove the entries with these texts from the taboo list.
     RemoveTaboo {
         /// The texts.
         texts: Vec<String>,
@@ -72,10 +72,10 @@ pub enum Request {
         file: PathBuf,
         /// Only the entries with these texts.
         texts: Option<Vec<String>>,
-        /// Write over a file that is there.
+        /// Whether to overwrite an existing file.
         replace: bool,
     },
-    /// What else would vanish if the texts of these rows were taboo; answered by [`Update::WouldHide`](super::Update::WouldHide).
+    /// Count what else would be hidden if the texts of these rows were taboo; answered by [`Update::WouldHide`](super::Update::WouldHide).
     WouldHide {
         /// The rows to hide.
         rows: Vec<Item>,
@@ -87,23 +87,23 @@ pub enum Request {
         rows: Vec<Item>,
         /// The file.
         file: PathBuf,
-        /// Write over a file that is there.
+        /// Whether to overwrite an existing file.
         replace: bool,
     },
-    /// The whole texts of some rows; answered by [`Update::Text`](super::Update::Text).
+    /// Read the whole texts of some rows; answered by [`Update::Text`](super::Update::Text).
     Text {
         /// The rows.
         rows: Vec<Item>,
     },
-    /// What goes on and went on; answered by [`Update::Activity`](super::Update::Activity), again whenever it changes, until
+    /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it changes, until
     /// [`Request::Rows`] asks for rows.
     Activity,
-    /// The files left out; answered by [`Update::Skipped`](super::Update::Skipped).
+    /// List the skipped files; answered by [`Update::Skipped`](super::Update::Skipped).
     Skipped,
-    /// What files are called; answered by [`Update::Names`](super::Update::Names) once there is an index.
+    /// List the extensions, languages and folders of the files; answered by [`Update::Names`](super::Update::Names) once there is an index.
     Names,
-    /// Build the index anew with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)).
+    /// Rebuild the index with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)).
     Rebuild,
-    /// Keep what the index was built with (after [`Update::Mismatch`](super::Update::Mismatch)).
+    /// Keep the recipe that the index was built with (after [`Update::Mismatch`](super::Update::Mismatch)).
     KeepRecipe,
 }

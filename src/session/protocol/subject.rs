@@ -12,17 +12,17 @@ use crate::passage::passages::PassageId;
 use crate::query::filter::Quantity;
 use crate::query::filter::names::TermKind;
 
-/// What rows are about.
+/// What the rows of a list are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// Tiles that stand in several documents, adjacent ones together.
+    /// Tiles that occur in several documents; adjacent ones are one row.
     #[default]
     Blots,
-    /// Whole duplicated stretches with all their copies.
+    /// Passages with all their copies.
     Passages,
-    /// Documents by how much of them stands elsewhere too.
+    /// Documents with the share of their text that lies in passages.
     Documents,
-    /// One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+    /// The contents of one folder, with the share of their text that lies in passages.
     Files,
     /// The taboo list.
     Taboo,
@@ -34,7 +34,7 @@ impl Subject {
         matches!(self, Self::Passages | Self::Documents | Self::Files)
     }
 
-    /// What a filter cannot ask of its rows.
+    /// The kinds of filter terms that do not apply to its rows.
     pub fn lacks(self) -> &'static [TermKind] {
         use TermKind::{Blot, Extension, Is, Number, Passage, Path, State};
         match self {
@@ -53,30 +53,30 @@ impl Subject {
     }
 }
 
-/// By what rows are sorted, the greatest first; paths from a to z.
+/// The key by which rows are sorted. Numbers are sorted in descending order, paths and texts in ascending order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sort {
-    /// How many copies there are.
+    /// The number of copies.
     #[default]
     Copies,
-    /// In how many documents they stand, or how many there are.
+    /// The number of documents.
     Documents,
-    /// How many tokens; of documents and folders, how many that lie in passages.
+    /// The number of tokens; for documents and folders, of those that lie in passages.
     Tokens,
-    /// How many tokens would be saved if one copy were kept.
+    /// The number of tokens that keeping one copy would save.
     Score,
-    /// How much of it is duplicated.
+    /// The share of tokens that lie in passages.
     Share,
-    /// Of documents: each by the one that it shares most with, the group first in which the most tokens are shared.
+    /// For documents: each next to the document that it shares most with; the group that shares the most tokens is first.
     Partner,
-    /// By path, or for taboo texts by text.
+    /// The path; for taboo entries, the text.
     Path,
-    /// What changed last, or was decided last.
+    /// The time of the last change, or of the decision.
     Recent,
 }
 
 impl Sort {
-    /// The ways to sort the rows of a subject, the usual one first.
+    /// The sort keys of a subject, the default first.
     pub fn ways(of: Subject) -> &'static [Self] {
         use Sort as S;
         match of {
@@ -88,13 +88,13 @@ impl Sort {
         }
     }
 
-    /// This way, if there is such for a subject; else its usual one.
+    /// This key if the subject has it, else the subject's default.
     pub fn or_usual(self, of: Subject) -> Self {
         let ways = Self::ways(of);
         if ways.contains(&self) { self } else { ways[0] }
     }
 
-    /// In a word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Copies => "copies",
@@ -109,18 +109,18 @@ impl Sort {
     }
 }
 
-/// What a selection holds on to while rows come and go.
+/// The identity of a row. A selection keeps it while rows are added and removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ItemId {
-    /// The first of adjacent blots.
+    /// A row of blots, by its first blot.
     Blot(Blot),
     /// A passage.
     Passage(PassageId),
-    /// A document, by what its path and record hash to.
+    /// A document, by a hash of its path and record.
     Document(u64),
-    /// A folder or file, by what its path hashes to.
+    /// A folder or file, by a hash of its path.
     Folder(u64),
-    /// A taboo text, by what it hashes to.
+    /// A taboo entry, by a hash of its text.
     Taboo(u64),
 }
 

@@ -1,4 +1,4 @@
-//! What a session tells a front end.
+//! The updates that a session sends to a front end.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,73 +12,73 @@ use crate::ingest::Progress;
 use crate::session::rows::Listing;
 use crate::storage::shown;
 
-/// How the search for passages stands.
+/// The state of the search for passages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum PassageSearch {
-    /// None goes on.
+    /// No search runs.
     #[default]
     Idle,
-    /// So far it is, 0 to 1.
+    /// A search runs; how much of it is done, 0 to 1.
     At(f64),
-    /// The last one failed: why, in a sentence. It is tried again when documents change.
+    /// The last search failed: the error as a sentence. It is tried again when documents change.
     Failed(String),
 }
 
-/// What happened. Updates are cheap to clone and come in order.
+/// A message to the front end. Updates are cheap to clone and arrive in order.
 #[derive(Clone, Debug)]
 pub enum Update {
     /// The indexer's state changed.
     Progress(Progress),
     /// Rows for the last view asked for.
     Rows(Arc<Listing>),
-    /// How the search for passages stands.
+    /// The state of the search for passages.
     Searching(PassageSearch),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
-    /// A decision was taken, undone or refused.
+    /// A decision was made, undone or refused.
     Decided {
-        /// What went or came back, or why nothing did; without a full stop where something may follow.
+        /// What was changed, or why nothing was; without a full stop where the front end may add words.
         sentence: String,
-        /// What became of it.
+        /// The result.
         became: Became,
     },
-    /// What else would vanish; more than once while it is counted.
+    /// The answer to [`Request::WouldHide`](super::Request::WouldHide).
     WouldHide(Arc<WouldHide>),
-    /// The texts asked for, with an empty line between them.
+    /// The texts that were asked for, separated by empty lines.
     Text(String),
-    /// What became of writing a file.
+    /// The result of writing a file.
     Written(Written),
-    /// What goes on and went on.
+    /// The activity of the session.
     Activity(Arc<Activity>),
     /// The answer to [`Request::Skipped`](super::Request::Skipped).
     Skipped(Arc<Vec<Skipped>>),
     /// The answer to [`Request::Names`](super::Request::Names).
     Names(Arc<Names>),
-    /// Something to tell once, in one sentence.
+    /// A notice to show once: one sentence.
     Notice(String),
-    /// The index was built with another recipe than the options ask for: a sentence that names both.
+    /// The index was built with another recipe than the options ask for; the sentence names both.
     Mismatch(String),
 }
 
-/// What became of a decision.
+/// The result of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Became {
-    /// It is carried out, be it again: an undo takes it back.
+    /// It was made or redone; it can be undone.
     Done,
-    /// It is undone, and can be done again.
+    /// It was undone; it can be redone.
     Undone,
-    /// Nothing was to be changed.
+    /// There was nothing to change.
     Nothing,
-    /// It could not be carried out.
+    /// It could not be made.
     Failed,
 }
 
-/// What became of writing a file.
+/// The result of writing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     /// It is written: a sentence.
     Done(String),
-    /// There is such a file already, and it was left alone; ask whether to write over it.
+    /// The file exists and was not changed; ask whether to overwrite it.
     Exists(PathBuf),
     /// It could not be written: a sentence.
     Failed(String),
@@ -88,7 +88,7 @@ impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done(sentence) | Self::Failed(sentence) => f.write_str(sentence),
-            Self::Exists(file) => write!(f, "There is a file {} already; it was left alone.", shown(file)),
+            Self::Exists(file) => write!(f, "The file {} exists and was not changed.", shown(file)),
         }
     }
 }

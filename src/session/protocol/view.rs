@@ -1,4 +1,4 @@
-//! Which rows are asked for, how they are sorted and filtered.
+//! Which rows are asked for, and how they are sorted and filtered.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,28 +10,29 @@ use crate::query::filter::{Filter, Problem, parse_for};
 /// Which rows are asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
-    /// What the rows are about.
+    /// The subject of the rows.
     pub of: Subject,
-    /// How they are sorted; a way that is none of the subject's stands for its usual one.
+    /// The sort key; a key that the subject does not have means the subject's default.
     pub sort: Sort,
-    /// Of files, the folder that is shown, relative to the corpus's base.
+    /// For files: the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
-    /// Only rows that pass this filter; its language is that of [`crate::query::filter`].
+    /// Only rows that pass this filter, in the language of [`crate::query::filter`].
     pub filter: String,
-    /// The saved filters that it may ask for.
+    /// The saved filters that it can refer to.
     pub saved: Arc<SavedFilters>,
-    /// Of blots, only those with df at or above mean + σ·sd; `None` for all that occur twice.
+    /// For blots: only those whose document frequency is at least mean + σ · standard deviation; `None` for all that occur
+    /// twice.
     pub sigma: Option<f64>,
-    /// Show taboo rows too.
+    /// Whether to show taboo rows too.
     pub show_taboo: bool,
-    /// Of blots, one row each.
+    /// For blots: whether each blot is a row of its own.
     pub unfolded: bool,
-    /// Load at least so many rows.
+    /// The number of rows to load at least.
     pub wanted: usize,
 }
 
 impl View {
-    /// The filter, and what of it cannot be understood or asked of such rows.
+    /// The parsed filter, and its terms that are invalid or do not apply to such rows.
     pub fn parsed(&self) -> (Filter, Vec<Problem>) {
         parse_for(&self.filter, &self.saved, self.of.lacks())
     }

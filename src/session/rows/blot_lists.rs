@@ -1,5 +1,5 @@
-//! Lists of blots: walks down the ranking, group by group, and makes rows until enough are loaded. What there is so
-//! far is shown early and often.
+//! Lists of blots: reads the ranking group by group, and makes rows until enough are loaded. Partial lists are sent while
+//! it reads.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -20,14 +20,14 @@ use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::RowMaker;
 use crate::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
 use crate::query::page::DocumentReader;
-use crate::session::protocol::{RowList, Subject, TELL, View};
+use crate::session::protocol::{RowList, SEND_INTERVAL, Subject, View};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of blots.
 #[derive(Default)]
 pub struct BlotListMaker {
     cache: RowCache,
-    /// It was said that there is no memory for all blots.
+    /// Whether the notice was shown that there is no memory for all blots.
     is_cut: bool,
 }
 
@@ -49,8 +49,8 @@ impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
 }
 
 impl BlotListMaker {
-    /// Tells the rows of a ranking; whether the view wants more of them than it has. `is_last` is the longest ranking
-    /// that there is memory for: then it is said where the list ends.
+    /// Sends the rows of a ranking. Returns whether the view wants more rows than the ranking has. With `is_last` there is
+    /// no memory for a longer ranking; then a notice says where the list ends.
     fn list_from<I: From<Arc<BlotRun>> + Clone>(
         &mut self,
         request: &ListRequest<I>,
@@ -66,7 +66,7 @@ impl BlotListMaker {
         };
         let (mut listing, wants_more) =
             source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &RowList<I>| {
-                (request.tell)(listing.clone())
+                (request.send)(listing.clone())
             })?;
         let is_cut = wants_more && is_last && !(request.is_overtaken)();
         listing.complete |= is_cut;
@@ -76,28 +76,28 @@ impl BlotListMaker {
                 "The list ends after {listed} of {all} blots, the most frequent ones; raise --memory for more."
             ));
         }
-        Ok(request.tell_newest(listing) && wants_more && !is_last)
+        Ok(request.send_newest(listing) && wants_more && !is_last)
     }
 }
 
-/// So many rows that are not shown are read for whether they pass the filter: this is only for what is said when
-/// no other does.
+/// How many hidden rows are read to find out whether they pass the filter. It matters only for the message of an empty
+/// list.
 const MOST_IN_DOUBT: u32 = 64;
 
-/// Rows made before, by the entries they were made from: after a change most groups are as they were. And
-/// what was asked of them last.
+/// The rows of earlier lists by the ranking entries that they were made from, as most groups stay the same after a change;
+/// and the last filter.
 #[derive(Default)]
 pub struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
-    /// Those that the listing before had, and this one did not ask for yet.
+    /// The rows of the previous list that the present one did not use yet.
     before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     unfolded: bool,
     asked: Option<PreparedFilter>,
 }
 
-/// A filter, made ready for one snapshot.
+/// A filter, prepared for one snapshot.
 struct PreparedFilter {
-    /// What was typed, and the saved filters that it may ask for.
+    /// The text of the filter, and the saved filters that it can refer to.
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
     wants_taboo: bool,
@@ -106,44 +106,44 @@ struct PreparedFilter {
     sieve: BlotSieve,
 }
 
-/// The first blot of a group, its size, document frequency and set.
+/// The first blot of a group, the group's size, document frequency and set of documents.
 type GroupKey = (Blot, usize, u32, u32);
 
-/// What a listing is made from.
+/// What a list is made from.
 pub struct BlotListSource<'a> {
     /// The generation.
     pub snapshot: &'a Snapshot,
-    /// Its ranking, whole or only the head.
+    /// Its ranking, or only the first entries of it.
     pub ranking: &'a Ranking,
-    /// What is hidden.
+    /// The taboo set.
     pub taboo: &'a TabooSet,
-    /// What was reviewed and stays.
+    /// What was accepted.
     pub accepted: &'a AcceptedSet,
-    /// The passages that were found last, if there are some.
+    /// The passages that were found last, if there are any.
     pub passages: Option<&'a KnownPassages>,
 }
 
 impl BlotListSource<'_> {
-    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
-    /// Returns the listing as it stood at the end, and whether the head of the ranking was too short for it.
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
+    /// made, and whether the ranking was too short for it.
     pub fn list<I: From<Arc<BlotRun>>>(
         &self,
         view: &View,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> Result<(RowList<I>, bool), IndexError> {
         if cache.unfolded != view.unfolded {
             *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
         }
         cache.before.extend(cache.rows.drain());
         let mut asked = self.asked(view, cache, is_cancelled);
-        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, tell);
-        // What nobody asks for any more is not kept; a listing that was ended early tells nothing about that.
+        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, send);
+        // Rows that the list did not use are freed. A cancelled list did not get to all of its rows.
         if !is_cancelled() {
             cache.before.clear();
         }
-        // What was ended early holds for nothing; and passages come and go, whatever the snapshot.
+        // A cancelled filter is incomplete, and one that names passages depends on more than the snapshot.
         cache.asked = (!asked.names_passages && !is_cancelled()).then_some(asked);
         listed
     }
@@ -154,7 +154,7 @@ impl BlotListSource<'_> {
         asked: &mut PreparedFilter,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> Result<(RowList<I>, bool), IndexError> {
         let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
         let least = cut.unwrap_or(0).max(asked.least);
@@ -176,20 +176,20 @@ impl BlotListSource<'_> {
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
         let mut reader = DocumentReader::new(self.snapshot);
         let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
-        let mut told = Instant::now();
+        let mut sent = Instant::now();
         let mut looked_at = 0;
         let (is_filtered, mut in_doubt) = (!view.filter.is_empty(), MOST_IN_DOUBT);
         for group in self.groups(entries, view.unfolded) {
             if listing.rows.len() >= view.wanted {
                 break;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
                 listing.searched = share(looked_at, total);
                 if is_cancelled() {
                     return Ok((listing, false));
                 }
-                tell(&listing);
+                send(&listing);
             }
             looked_at += group.len();
             let state = self.state_of(&group);
@@ -228,7 +228,7 @@ impl BlotListSource<'_> {
         Ok((listing, wants_more))
     }
 
-    /// What a view asks for, as it was made ready before if it is the same.
+    /// The filter of a view; the one of the last list if it is the same.
     fn asked(
         &self,
         view: &View,
@@ -248,8 +248,8 @@ impl BlotListSource<'_> {
         PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
     }
 
-    /// The groups of a ranking: stretches of equal document frequency and set, what is hidden of them apart
-    /// from what is not; single entries when unfolded.
+    /// The groups of a ranking: runs of entries with equal document frequency and set of documents, divided into hidden and
+    /// other entries; single entries if `unfolded`.
     fn groups<'a>(
         &'a self,
         entries: &'a [RankedBlot],
@@ -272,8 +272,7 @@ impl BlotListSource<'_> {
         })
     }
 
-    /// What was decided about the rows of a group; of those that were accepted it is known only when they are
-    /// made.
+    /// What was decided about the rows of a group. Whether they are accepted is known only after they are made.
     fn state_of(&self, group: &[RankedBlot]) -> Fact<ReviewState> {
         let is_accepted = |entry: &RankedBlot| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
         match self.taboo.contains(group[0].blot()) {
@@ -283,7 +282,7 @@ impl BlotListSource<'_> {
         }
     }
 
-    /// A row with what was accepted of it.
+    /// A row with the number of documents with which it was accepted.
     fn reviewed(&self, row: Arc<BlotRun>) -> Arc<BlotRun> {
         let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
         let accepted = row.blots.iter().filter_map(copies).max();
@@ -312,7 +311,7 @@ fn share(part: usize, of: u64) -> f64 {
     if of == 0 { 1.0 } else { part as f64 / of as f64 }
 }
 
-/// The blots of the passages that a filter names, as far as they are found.
+/// The blots of the passages that a filter names, as far as these are known.
 pub fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
     let of_passage = |known: &KnownPassages, passage: &Passage| {
         let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));

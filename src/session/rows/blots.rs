@@ -23,7 +23,7 @@ impl ListRow for BlotRun {
         self.text.as_str().into()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         u64::from(self.tokens)
     }
 

@@ -1,5 +1,5 @@
-//! Documents → rows: those of which something stands elsewhere too, sorted as a view asks for it. Where a filter
-//! names a blot, also those that have it and are in no passage: a blot is shorter than one.
+//! Rows of documents: those that have text in passages. If a filter names a blot, also the other documents that have
+//! this blot, since a blot is shorter than a passage.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -27,35 +27,35 @@ use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
 
-/// A document with how much of it stands elsewhere too.
+/// A document with the share of its tokens that lies in passages.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DocumentRow {
+pub struct ListedDocument {
     /// Its file, relative to the corpus's base.
     pub path: PathBuf,
     /// Which record of the file it is, from 1; `None` for a whole file.
     pub record: Option<u32>,
-    /// How many tokens it has.
+    /// The number of its tokens.
     pub tokens: u64,
-    /// How many of them lie in passages.
+    /// The number of its tokens that lie in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    /// The number of copies of passages in it, without those that lie within longer ones.
     pub copies: u64,
-    /// The document that has the most of these tokens too.
+    /// The document that shares the most tokens of passages with it.
     pub partner: Option<PartnerDocument>,
-    /// Whether the list is sorted by partner and that document stands above this one.
+    /// Whether the list is sorted by partner and the partner is above this row.
     pub is_below: bool,
     /// The name of the language when it is source code.
     pub language: Option<String>,
 }
 
-impl DocumentRow {
+impl ListedDocument {
     /// How much of it lies in passages, 0 to 1.
     pub fn share(&self) -> f64 {
         part(self.duplicated, self.tokens)
     }
 }
 
-impl ListRow for DocumentRow {
+impl ListRow for ListedDocument {
     fn id(&self) -> ItemId {
         let record = u64::from(self.record.unwrap_or(0));
         ItemId::Document(xxh3_64_with_seed(self.path.as_os_str().as_bytes(), record))
@@ -65,7 +65,7 @@ impl ListRow for DocumentRow {
         shown(&self.path).text()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         self.duplicated
     }
 
@@ -78,7 +78,7 @@ impl ListRow for DocumentRow {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(DocumentRow::share(self))
+        Some(ListedDocument::share(self))
     }
 
     fn language(&self) -> Option<&str> {
@@ -106,8 +106,8 @@ impl ListRow for DocumentRow {
     }
 }
 
-impl From<&DocumentRow> for DocumentShareRow {
-    fn from(row: &DocumentRow) -> Self {
+impl From<&ListedDocument> for DocumentShareRow {
+    fn from(row: &ListedDocument) -> Self {
         let partner = |partner: &PartnerDocument| PartnerRow {
             path: DocumentName::new(&partner.path, partner.record),
             tokens: partner.tokens,
@@ -124,28 +124,28 @@ impl From<&DocumentRow> for DocumentShareRow {
     }
 }
 
-/// The document that shares the most with another.
+/// The document that shares the most with another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartnerDocument {
     /// Its file, relative to the corpus's base.
     pub path: PathBuf,
     /// Which record of the file it is, from 1; `None` for a whole file.
     pub record: Option<u32>,
-    /// How many tokens of the other document lie in passages that both have.
+    /// The number of tokens of the other document that lie in passages of both.
     pub tokens: u64,
 }
 
-/// The rows of the documents that passages were found in, for one state of the taboo list.
+/// The rows of all documents with passages, for one state of the taboo list.
 pub struct DocumentRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     chosen: Option<ChosenDocuments>,
 }
 
-/// A sort, a filter, and the saved ones that it may name.
+/// A sort key, a filter, and the saved filters that it can refer to.
 type SortAndFilter = (Sort, String, Arc<SavedFilters>);
 
-/// What is listed.
+/// The documents of a list.
 struct ChosenDocuments {
     by: SortAndFilter,
     problems: Vec<Problem>,
@@ -157,12 +157,12 @@ struct ChosenDocuments {
 #[derive(Default)]
 pub struct DocumentListMaker(Option<DocumentRows>);
 
-impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentListMaker {
+impl<I: From<Arc<ListedDocument>>> ListMaker<I> for DocumentListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
         let rows = self.0.insert(last.unwrap_or_else(|| DocumentRows::new(known, shares)));
-        request.tell_newest(rows.list(request.view, request.is_overtaken)?);
+        request.send_newest(rows.list(request.view, request.is_overtaken)?);
         Ok(())
     }
 
@@ -172,16 +172,16 @@ impl<I: From<Arc<DocumentRow>>> ListMaker<I> for DocumentListMaker {
 }
 
 impl DocumentRows {
-    /// Nothing chosen yet.
+    /// Rows of which no list was made yet.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, chosen: None }
     }
 
-    /// Lists the rows of a view. What `is_cancelled` ends early holds for nothing.
+    /// Lists the rows of a view. A list that `is_cancelled` ends early is of no use.
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<DocumentRow>>>(
+    pub fn list<I: From<Arc<ListedDocument>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -198,7 +198,7 @@ impl DocumentRows {
         };
         let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
             let is_below = chosen.by.0 == Sort::Partner && is_below(source);
-            I::from(Arc::new(DocumentRow { is_below, ..self.row(source) }))
+            I::from(Arc::new(ListedDocument { is_below, ..self.row(source) }))
         });
         let all = self.shares.folders.first().copied().unwrap_or_default();
         let listing = RowList {
@@ -238,7 +238,7 @@ impl DocumentRows {
                 && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
         };
         let sources = match by.0 {
-            // Whoever has a partner that is not listed stands where it stood with it.
+            // A document whose partner is not listed keeps its place.
             Sort::Partner => self.shares.by_partner().par_iter().copied().filter(is_meant).collect(),
             sort => {
                 let all = (0..self.known.passages.sources.len() as u32).into_par_iter();
@@ -250,7 +250,7 @@ impl DocumentRows {
         Ok(ChosenDocuments { by, problems, sources })
     }
 
-    /// Documents that are equal by `sort` come in the order of their paths, as the sources do.
+    /// Documents that are equal by `sort` are in the order of the sources, which is that of their paths.
     fn order(&self, sort: Sort, a: u32, b: u32) -> Ordering {
         let tokens = |source| Reverse(self.share(source).duplicated);
         let first = match sort {
@@ -267,7 +267,7 @@ impl DocumentRows {
         first.then_with(|| (tokens(a), a).cmp(&(tokens(b), b)))
     }
 
-    fn row(&self, source: u32) -> DocumentRow {
+    fn row(&self, source: u32) -> ListedDocument {
         let share = self.share(source);
         let record =
             |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
@@ -276,7 +276,7 @@ impl DocumentRows {
             record: record(source),
             tokens: u64::from(tokens),
         };
-        DocumentRow {
+        ListedDocument {
             path: self.path(source).to_owned(),
             record: record(source),
             tokens: u64::from(self.source(source).tokens),
@@ -301,7 +301,7 @@ impl DocumentRows {
     }
 }
 
-/// Compares two shares, each a part of something; the greater one comes first.
+/// Compares two shares, each a part and a whole; the greater share is first.
 pub fn by_share(a: (u64, u64), b: (u64, u64)) -> Ordering {
     let product = |(part, _): (u64, u64), (_, of): (u64, u64)| u128::from(part) * u128::from(of.max(1));
     product(b, a).cmp(&product(a, b))

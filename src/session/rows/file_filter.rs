@@ -1,4 +1,4 @@
-//! A filter asked of what lies in one file: a document, or all documents of the file together.
+//! Filters of documents and files: a filter is applied to one document, or to all documents of a file together.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::passage::passages::PassageId;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use crate::token::Language;
 
-/// The documents that some blots stand in.
+/// The documents that have each of some blots.
 pub type BlotDocuments = HashMap<Blot, HashSet<DocumentId>>;
 
-/// The documents of the blots that a filter names, as the index has them.
+/// The documents that the index has for the blots that a filter names.
 pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocuments, IndexError> {
     let of_blot = |blot| {
         let documents = snapshot.find(blot)?.into_iter().map(|place| snapshot.document_at(place));
@@ -25,22 +25,22 @@ pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocument
     filter.blots().into_iter().map(of_blot).collect()
 }
 
-/// What lies in a file, as far as a filter can ask for it. Its text is not read: a word is one of the path.
+/// The contents of a file, as far as a filter applies to them. The text is not read: words are compared with the path.
 pub struct FileContents<'a> {
-    /// Where passages come from.
+    /// The passages.
     pub known: &'a KnownPassages,
-    /// The documents of the blots that may be asked for.
+    /// The documents of the blots that the filter names.
     pub blots: &'a BlotDocuments,
     /// The file.
     pub path: &'a Path,
-    /// The sources that lie in it.
+    /// The numbers of its documents among the sources of the passages.
     pub sources: Range<u32>,
-    /// What is counted.
+    /// The sums over its documents.
     pub sums: Sums,
 }
 
 impl FileContents<'_> {
-    /// Whether it is asked for.
+    /// Whether it passes a filter.
     pub fn passes(&self, filter: &Filter) -> bool {
         filter.verdict(self).unwrap_or(false)
     }

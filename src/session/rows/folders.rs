@@ -1,5 +1,5 @@
-//! Files → rows: what lies in one folder, sorted as a view asks for it. A filter chooses files; folders are
-//! shown with what is left of them.
+//! Rows of folders and files: the contents of one folder. A filter selects files; the numbers of a folder are the sums
+//! over its selected files.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -21,31 +21,31 @@ use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
 use crate::storage::shown;
 
-/// A folder, or a file in one, with how much of what lies in it stands elsewhere too.
+/// A folder or file with the share of its tokens that lies in passages.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FolderRow {
+pub struct ListedFolder {
     /// Relative to the corpus's base.
     pub path: PathBuf,
     /// Whether it can be entered.
     pub is_folder: bool,
-    /// How many documents lie in it.
+    /// The number of documents in it.
     pub documents: u64,
-    /// How many tokens they have.
+    /// The number of their tokens.
     pub tokens: u64,
-    /// How many of them lie in passages.
+    /// The number of their tokens that lie in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    /// The number of copies of passages in it, without those that lie within longer ones.
     pub copies: u64,
 }
 
-impl FolderRow {
+impl ListedFolder {
     /// How much of it lies in passages, 0 to 1.
     pub fn share(&self) -> f64 {
         part(self.duplicated, self.tokens)
     }
 }
 
-impl ListRow for FolderRow {
+impl ListRow for ListedFolder {
     fn id(&self) -> ItemId {
         ItemId::of_folder(&self.path)
     }
@@ -54,7 +54,7 @@ impl ListRow for FolderRow {
         shown(&self.path).text()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         self.duplicated
     }
 
@@ -67,7 +67,7 @@ impl ListRow for FolderRow {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(FolderRow::share(self))
+        Some(ListedFolder::share(self))
     }
 
     fn is_from_passages(&self) -> bool {
@@ -91,8 +91,8 @@ impl ListRow for FolderRow {
     }
 }
 
-impl From<&FolderRow> for FolderShareRow {
-    fn from(row: &FolderRow) -> Self {
+impl From<&ListedFolder> for FolderShareRow {
+    fn from(row: &ListedFolder) -> Self {
         Self {
             path: DocumentName::new(&row.path, None),
             is_folder: row.is_folder,
@@ -105,19 +105,19 @@ impl From<&FolderRow> for FolderShareRow {
     }
 }
 
-/// The rows of folders and files, for one state of the taboo list.
+/// The rows of all folders and files, for one state of the taboo list.
 pub struct FolderRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     filtered: Option<FilteredFolders>,
 }
 
-/// What a filter leaves.
+/// What a filter selects.
 struct FilteredFolders {
-    /// The filter, and the saved ones that it may name.
+    /// The filter, and the saved filters that it can refer to.
     by: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
-    /// What lies in each folder and file, when it is not all.
+    /// The sums of each folder and file; `None` if all files are selected.
     sums: Option<Vec<Sums>>,
 }
 
@@ -125,12 +125,12 @@ struct FilteredFolders {
 #[derive(Default)]
 pub struct FolderListMaker(Option<FolderRows>);
 
-impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderListMaker {
+impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
         let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
         let rows = self.0.insert(last.unwrap_or_else(|| FolderRows::new(known, shares)));
-        request.tell_newest(rows.list(request.view, request.is_overtaken)?);
+        request.send_newest(rows.list(request.view, request.is_overtaken)?);
         Ok(())
     }
 
@@ -140,17 +140,16 @@ impl<I: From<Arc<FolderRow>>> ListMaker<I> for FolderListMaker {
 }
 
 impl FolderRows {
-    /// Nothing filtered yet.
+    /// Rows of which no list was made yet.
     pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, filtered: None }
     }
 
-    /// Lists the rows of a view. In a folder that is not there, nothing lies. What `is_cancelled` ends early
-    /// holds for nothing.
+    /// Lists the rows of a view; none for a folder that does not exist. A list that `is_cancelled` ends early is of no use.
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<FolderRow>>>(
+    pub fn list<I: From<Arc<ListedFolder>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -181,18 +180,18 @@ impl FolderRows {
         })
     }
 
-    /// The row of a folder or file, whatever the filter; none where no document lies.
-    pub fn row_at(&self, path: &Path) -> Option<FolderRow> {
+    /// The row of a folder or file, without a filter; `None` if no document lies there.
+    pub fn row_at(&self, path: &Path) -> Option<ListedFolder> {
         let node = self.known.folders().find(&self.known.snapshot, path)?;
         Some(self.row(node, self.shares.folders[node.number()]))
     }
 
-    fn row(&self, node: NodeId, sums: Sums) -> FolderRow {
+    fn row(&self, node: NodeId, sums: Sums) -> ListedFolder {
         let folders = self.known.folders();
         let Sums { documents, tokens, duplicated, copies } = sums;
         let (path, is_folder) =
             (folders.path(&self.known.snapshot, node).to_owned(), folders.is_folder(node));
-        FolderRow { path, is_folder, documents, tokens, duplicated, copies }
+        ListedFolder { path, is_folder, documents, tokens, duplicated, copies }
     }
 
     fn filter(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
@@ -215,7 +214,7 @@ impl FolderRows {
     }
 }
 
-/// What comes first, but for the path.
+/// The order of two rows whose paths are not compared.
 fn order(sort: Sort, a: Sums, b: Sums) -> Ordering {
     let tokens = |sums: Sums| Reverse(sums.duplicated);
     let first = match sort {

@@ -1,4 +1,4 @@
-//! The passages of a generation, as they were found last, and what is made from them.
+//! The passages that were found last, with what is derived from them on demand.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -12,27 +12,30 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{Difference, Hidden, Subject};
 use crate::taboo::TabooSet;
 
-/// With what is taboo and without, what passages say about documents is kept.
+/// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;
 
-/// The passages of a generation, those that the taboo list hides among them.
+/// Values derived for some taboo lists, the newest last.
+type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
+
+/// The passages of a generation, including those that the taboo list hides.
 pub struct KnownPassages {
     /// The generation.
     pub snapshot: Snapshot,
-    /// What was found.
+    /// The passages.
     pub passages: Passages,
-    /// What was looked for.
+    /// The settings of the search.
     pub settings: SearchSettings,
     numbers: HashMap<PassageId, u32>,
     folders: OnceLock<Folders>,
-    /// For the states of the taboo list that were asked for last.
-    shares: Mutex<Vec<(Arc<TabooSet>, Arc<Shares>)>>,
-    /// The same, for which passages they hide; the newest last.
-    hidden: Mutex<Vec<(Arc<TabooSet>, Arc<Vec<bool>>)>>,
+    /// For the states of the taboo list that were used last.
+    shares: Mutex<ByTaboo<Shares>>,
+    /// Which passages the last taboo lists hide.
+    hidden: Mutex<ByTaboo<Vec<bool>>>,
 }
 
 impl KnownPassages {
-    /// Nothing made from them yet.
+    /// Passages from which nothing was derived yet.
     pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
         Self {
@@ -46,12 +49,12 @@ impl KnownPassages {
         }
     }
 
-    /// A passage by its name.
+    /// The passage with an identity.
     pub fn get(&self, id: PassageId) -> Option<&Passage> {
         Some(&self.passages.found[self.number(id)? as usize])
     }
 
-    /// Under which number a passage was found.
+    /// The number of a passage in the order in which they were found.
     pub fn number(&self, id: PassageId) -> Option<u32> {
         self.numbers.get(&id).copied()
     }
@@ -73,7 +76,7 @@ impl KnownPassages {
         self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
     }
 
-    /// Some passages with their copies and documents, each of which counts once.
+    /// Counts some passages with their copies and documents. Each document counts once.
     pub fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
         let mut sum = Hidden::default();
         let mut documents = HashSet::new();
@@ -87,13 +90,13 @@ impl KnownPassages {
         sum
     }
 
-    /// Which passages a taboo list hides, if that was asked for lately.
+    /// Which passages a taboo list hides, if that is kept.
     pub fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
         let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
     }
 
-    /// Which passages a taboo list hides; kept for the lists that were asked for last.
+    /// Which passages a taboo list hides. The result is kept for the last lists.
     pub fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
         if let Some(hidden) = self.counted(taboo) {
             return hidden;
@@ -107,14 +110,14 @@ impl KnownPassages {
         hidden
     }
 
-    /// What one taboo list hides and another does not.
+    /// What the second of two taboo lists hides and the first does not.
     pub fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
         let (less, more) = (self.hidden_by(less), self.hidden_by(more));
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
         Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
-    /// What the passages that a taboo list does not hide say about documents. Who comes while it is made waits.
+    /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is computed.
     pub fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
         let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;

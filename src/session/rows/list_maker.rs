@@ -1,4 +1,4 @@
-//! How the lists of a subject are made: what a list is made from, and to whom it is told.
+//! Making the lists of a subject: the trait of list makers, and the request with all that a list is made from.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::session::protocol::{RowList, View};
 /// Makes the lists of one subject, and keeps what the next list can use again. `I` is the type that rows of all kinds
 /// have in common.
 pub trait ListMaker<I> {
-    /// Tells the list that is asked for: at least once, unless it is overtaken.
+    /// Sends the list that is asked for, at least once unless a newer request overtakes it.
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError>;
 
-    /// Does what can wait until the list is shown and decisions are confirmed.
+    /// Does work that can wait until the list is shown and decisions are confirmed.
     fn finish(&mut self, _: &ListRequest<I>) -> Result<(), IndexError> {
         Ok(())
     }
 
-    /// Frees what was made from passages: others are known now, or none.
+    /// Frees what was made from passages, as these are replaced.
     fn forget_passages(&mut self) {}
 }
 
@@ -37,31 +37,30 @@ pub struct ListRequest<'a, I> {
     pub known: Option<&'a Arc<KnownPassages>>,
     /// The rankings of blots.
     pub rankings: &'a RankingCache,
-    /// Whether something newer was asked for, or came: then the list is of no use.
+    /// Whether there is a newer request or a newer state, so that the list is of no use.
     pub is_overtaken: &'a (dyn Fn() -> bool + Sync),
     /// Whether the session ends.
     pub is_stopped: IsStopped<'a>,
-    /// Shows a list, which may be a part of it.
-    pub tell: &'a dyn Fn(RowList<I>),
-    /// Shows a sentence.
+    /// Sends a list, which may be partial.
+    pub send: &'a dyn Fn(RowList<I>),
+    /// Sends a notice: a sentence.
     pub notice: &'a dyn Fn(String),
 }
 
 impl<I> ListRequest<'_, I> {
-    /// Shows a list unless it is overtaken; whether it was shown.
-    pub fn tell_newest(&self, list: RowList<I>) -> bool {
+    /// Sends a list unless it is overtaken. Returns whether it was sent.
+    pub fn send_newest(&self, list: RowList<I>) -> bool {
         let is_newest = !(self.is_overtaken)();
         if is_newest {
-            (self.tell)(list);
+            (self.send)(list);
         }
         is_newest
     }
 
-    /// The passages with what they say about documents; while there are none, an empty list is shown, which waits for
-    /// them.
+    /// The passages with the shares of documents. While there are none, sends an empty provisional list and returns `None`.
     pub fn shares_or_wait(&self) -> Option<(Arc<KnownPassages>, Arc<Shares>)> {
         let Some(known) = self.known else {
-            (self.tell)(RowList {
+            (self.send)(RowList {
                 view: self.view.clone(),
                 generation: self.snapshot.manifest().generation,
                 is_provisional: true,

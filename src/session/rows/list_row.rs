@@ -1,5 +1,5 @@
-//! What a kind of row tells of itself. Each kind is one file, which has the type of its rows, implements [`ListRow`] for
-//! it and makes its lists; `rows.rs` names all kinds.
+//! The trait of rows. Each kind of row is one file, which has the type of its rows, implements [`ListRow`] for it and
+//! makes its lists; `rows.rs` lists all kinds.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub trait ListRow {
     fn text(&self) -> Cow<'_, str>;
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
-    fn tokens(&self) -> u64;
+    fn token_count(&self) -> u64;
 
     /// In how many documents it occurs, or how many it holds or hides.
     fn documents(&self) -> u64;
@@ -34,7 +34,7 @@ pub trait ListRow {
     /// How many copies it has, holds or hides; `None` if they were not counted.
     fn copies(&self) -> Option<u64>;
 
-    /// How much of it lies in passages, 0 to 1; `None` where that is no question.
+    /// The share of its tokens that lies in passages, 0 to 1; `None` for rows of texts.
     fn share(&self) -> Option<f64> {
         None
     }
@@ -165,14 +165,14 @@ pub fn part(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
-/// Why a row with a text has no copies: a sentence.
+/// The message for a row of text without copies.
 pub const TEXT_IS_GONE: &str =
     "None of the documents has this text any more; the list follows as soon as they are read again.";
-/// Why a file has none: a sentence.
+/// The message for a document or file without copies.
 pub const FILE_IS_UNREADABLE: &str =
     "The file cannot be read as it was; the list follows as soon as it is read again.";
 
-/// Whether a row's text is all of its text, and not only the beginning.
+/// Whether the text of a row is complete, and not only the first bytes.
 pub fn is_whole(text: &str) -> bool {
     text.len() + char::MAX.len_utf8() <= TEXT_LIMIT
 }

@@ -1,12 +1,11 @@
-//! Documents and files by how much of them stands elsewhere too: the rows of both views, for one state of the
-//! taboo list.
+//! The shares of documents and of files in passages, for verbs that print them without a session.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::Listing;
 use super::documents::DocumentRows;
-use super::folders::{FolderRow, FolderRows};
+use super::folders::{FolderRows, ListedFolder};
 use super::known_passages::KnownPassages;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
@@ -14,14 +13,14 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{Subject, View};
 use crate::taboo::TabooSet;
 
-/// What passages say about documents and folders, ready to be listed.
+/// The rows of documents and of folders, ready to be listed.
 pub struct Overview {
     documents: DocumentRows,
     files: FolderRows,
 }
 
 impl Overview {
-    /// By the passages that were found with some settings, all of them shown.
+    /// The shares by these passages, all of which count.
     pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
         let shares = known.shares(&Arc::new(TabooSet::default()));
@@ -30,13 +29,13 @@ impl Overview {
         Self { documents, files }
     }
 
-    /// The row of a folder or file; none where no document lies.
-    pub fn row(&self, path: &Path) -> Option<FolderRow> {
+    /// The row of a folder or file; `None` if no document lies there.
+    pub fn row(&self, path: &Path) -> Option<ListedFolder> {
         self.files.row_at(path)
     }
 
-    /// Lists the rows of a view: what lies in its folder when that is about files, else documents. What
-    /// `is_cancelled` ends early holds for nothing.
+    /// Lists the rows of a view: the contents of its folder if its subject is files, else documents. A list that
+    /// `is_cancelled` ends early is of no use.
     ///
     /// # Errors
     /// When the index is damaged.

@@ -1,7 +1,7 @@
-//! Lists of passages: in the order asked for, from the first on, as many as are wanted.
+//! Lists of passages: as many of the first ones in a given order as are wanted.
 //!
-//! What a row shows is read from its document when the row is loaded, and kept; so a taboo decision
-//! changes the list without reading anything again.
+//! The text of a row is read from its document when the row is loaded, and kept. A taboo decision changes the list
+//! without reading documents again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use super::passages::PassageRow;
+use super::passages::ListedPassage;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -21,40 +21,39 @@ use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
-use crate::session::protocol::{Hidden, RowList, Sort, TELL, View, counted};
+use crate::session::protocol::{Hidden, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of passages.
 #[derive(Default)]
 pub struct PassageListMaker {
     rows: Option<PassageRows>,
-    /// How many accepted passages had more copies, when that was told last.
+    /// The number of accepted passages with more copies, when the last notice about them was shown.
     outgrown: usize,
 }
 
-impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageListMaker {
+impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some(known) = request.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
             let rows = PassageRows::new(Arc::clone(known));
-            tell_outgrown(request, &rows, &mut self.outgrown);
+            report_outgrown(request, &rows, &mut self.outgrown);
             rows
         });
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
-        let tell = |listing: &RowList<I>| (request.tell)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, tell);
-        request.tell_newest(listing);
+        let send = |listing: &RowList<I>| (request.send)(listing.clone());
+        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send);
+        request.send_newest(listing);
         Ok(())
     }
 
-    /// Counts how much of all passages is hidden, and brings the ranking of blots up to date: for the view of blots, and
-    /// for the next start.
+    /// Counts what is hidden of all passages, and updates the ranking of blots for the view of blots and for the next start.
     fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
             rows.count(taboo);
             let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, |_: &RowList<I>| {});
-            request.tell_newest(listing);
+            request.send_newest(listing);
         }
         if !(request.is_overtaken)() && request.rankings.last().is_some() {
             request.rankings.of(request.snapshot, HEAD, request.is_stopped)?;
@@ -67,23 +66,23 @@ impl<I: From<Arc<PassageRow>> + Clone> ListMaker<I> for PassageListMaker {
     }
 }
 
-/// Says that accepted passages are open again because they have more copies now.
-fn tell_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, told: &mut usize) {
+/// Shows a notice if accepted passages are open again because they gained copies.
+fn report_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, sent: &mut usize) {
     let outgrown = rows.outgrown(request.decisions.accepted());
-    if outgrown > *told {
+    if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
         let are = if outgrown == 1 { "is" } else { "are" };
         (request.notice)(format!("{passages} more copies now and {are} open again."));
     }
-    *told = outgrown;
+    *sent = outgrown;
 }
 
-/// So many passages are read at a time.
+/// How many passages are read at a time.
 const BATCH: usize = 64;
 
-/// A filter, asked of all passages.
+/// A filter, applied to all passages.
 struct PassageFilter {
-    /// What was typed, and the saved filters that it may ask for.
+    /// The text of the filter, and the saved filters that it can refer to.
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
     wants_taboo: bool,
@@ -95,28 +94,28 @@ pub struct PassageRows {
     known: Arc<KnownPassages>,
     order: (PassageOrder, Vec<u32>),
     sieve: Option<PassageFilter>,
-    /// The rows as they were made last; `None` for passages whose documents have changed.
-    loaded: HashMap<u32, Option<Arc<PassageRow>>>,
-    /// What was counted last.
+    /// The loaded rows; `None` for passages whose documents have changed.
+    loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
+    /// The last count of what a taboo list hides.
     total: Option<(Arc<TabooSet>, Hidden)>,
 }
 
 impl PassageRows {
-    /// Nothing loaded yet.
+    /// No row loaded yet.
     pub fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
         Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
-    /// Lists the rows of a view. `tell` gets what there is so far; `is_cancelled` ends it early.
-    pub fn list<I: From<Arc<PassageRow>>>(
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
+    pub fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
         accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        tell: impl Fn(&RowList<I>),
+        send: impl Fn(&RowList<I>),
     ) -> RowList<I> {
         let known = Arc::clone(&self.known);
         self.prepare(view, is_cancelled);
@@ -131,14 +130,14 @@ impl PassageRows {
         let total = self.order.1.len();
         let counted = known.counted(taboo);
         let mut looked_at = 0;
-        let mut told = Instant::now();
+        let mut sent = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
             if is_cancelled() {
                 return listing;
             }
-            if told.elapsed() >= TELL {
-                told = Instant::now();
-                tell(&listing);
+            if sent.elapsed() >= SEND_INTERVAL {
+                sent = Instant::now();
+                send(&listing);
             }
             let mut shown = Vec::with_capacity(BATCH);
             for number in self.batch(&mut looked_at) {
@@ -168,7 +167,7 @@ impl PassageRows {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
                 if (row.taboo, row.accepted) != (taboo, accepted) {
-                    *row = Arc::new(PassageRow { taboo, accepted, ..PassageRow::clone(row) });
+                    *row = Arc::new(ListedPassage { taboo, accepted, ..ListedPassage::clone(row) });
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
@@ -176,24 +175,24 @@ impl PassageRows {
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
-        // Until all is counted, what was counted last is nearer than what was seen.
+        // Until all is counted, the last count is a better estimate than the rows seen so far.
         listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
         listing
     }
 
-    /// Counts everything that a taboo list hides.
+    /// Counts what a taboo list hides of all passages.
     pub fn count(&mut self, taboo: &Arc<TabooSet>) {
         let hidden = self.known.hidden_by(taboo);
         let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
         self.total = Some((Arc::clone(taboo), total));
     }
 
-    /// Whether everything that a taboo list hides was counted.
+    /// Whether the last count is of this taboo list.
     pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
         self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
     }
 
-    /// How many passages were accepted and have more copies now.
+    /// The number of accepted passages that gained copies since.
     pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
         let found = self.known.passages.found.iter();
         let has_more = |passage: &&Passage| {
@@ -203,7 +202,7 @@ impl PassageRows {
         found.filter(has_more).count()
     }
 
-    /// Sorts and filters as a view asks for it.
+    /// Prepares the order and the filter of a view.
     fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
         let order = order_of(view.sort);
         if self.order.0 != order {
@@ -214,14 +213,14 @@ impl PassageRows {
             let (filter, problems) = view.parsed();
             let wants_taboo = filter.wants_taboo();
             let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
-            // What was ended early holds for nothing.
+            // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
             }
         }
     }
 
-    /// The next passages that may pass.
+    /// The next passages that may pass the filter.
     fn batch(&self, looked_at: &mut usize) -> Vec<u32> {
         let may_pass = |number: &u32| {
             self.sieve.as_ref().is_none_or(|sieve| sieve.passing.passes(*number) != Some(false))
@@ -245,9 +244,9 @@ impl PassageRows {
         let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            Some(Arc::new(PassageRow::new(passage, &standing)))
+            Some(Arc::new(ListedPassage::new(passage, &standing)))
         };
-        let loaded: Vec<(u32, Option<Arc<PassageRow>>)> = new
+        let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()
             .map_init(
                 || DocumentReader::new(&known.snapshot),
@@ -258,7 +257,7 @@ impl PassageRows {
     }
 }
 
-/// How passages are sorted.
+/// The order of passages for a sort key.
 fn order_of(sort: Sort) -> PassageOrder {
     match sort {
         Sort::Documents => PassageOrder::Documents,

@@ -16,33 +16,33 @@ use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 use crate::token::Token;
 
-/// A passage as a row.
+/// A row of a passage.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PassageRow {
+pub struct ListedPassage {
     /// Its identity.
     pub id: PassageId,
-    /// How many copies it has.
+    /// The number of its copies.
     pub copies: u64,
-    /// In how many documents.
+    /// The number of documents that have a copy.
     pub documents: u32,
-    /// How long it is.
+    /// The number of tokens of the representative.
     pub tokens: u32,
-    /// Tokens saved if one copy were kept.
+    /// The number of tokens that keeping one copy would save.
     pub score: u64,
-    /// How alike the copies are on average, 0 to 1.
+    /// The mean similarity of the copies, 0 to 1.
     pub similarity: f64,
-    /// The text of the representative (at most some hundred bytes of it).
+    /// The text of the representative (its first few hundred bytes).
     pub text: String,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
     /// Whether the taboo list hides it.
     pub taboo: bool,
-    /// With how many copies it was accepted, if it was; with more it is open again.
+    /// The number of copies with which it was accepted, if it was; with more copies it is open again.
     pub accepted: Option<u64>,
 }
 
-impl PassageRow {
-    /// The row of a passage about which nothing was decided yet.
+impl ListedPassage {
+    /// The row of a passage, without decisions.
     pub fn new(passage: &Passage, representative: &OpenCopy) -> Self {
         let text = representative.text();
         Self {
@@ -60,7 +60,7 @@ impl PassageRow {
     }
 }
 
-impl ListRow for PassageRow {
+impl ListRow for ListedPassage {
     fn id(&self) -> ItemId {
         ItemId::Passage(self.id)
     }
@@ -69,7 +69,7 @@ impl ListRow for PassageRow {
         self.text.as_str().into()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         u64::from(self.tokens)
     }
 

@@ -1,5 +1,5 @@
-//! The ranking of blots that was made last. It is amended when documents change, and made anew only when more of it is
-//! needed.
+//! Keeps the last ranking of blots. It is amended when documents change, and computed again only when more of its entries
+//! are needed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,15 +8,15 @@ use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};
 
-/// The last ranking, whole or its head, with the generation that it is of.
+/// The last ranking, complete or only its first entries, with its generation.
 pub struct RankingCache {
     last: Mutex<Option<(Snapshot, Arc<Ranking>)>>,
-    /// How many entries a ranking may have.
+    /// The maximum number of entries of a ranking.
     pub most: usize,
 }
 
 impl RankingCache {
-    /// No ranking yet; `most` entries fit into memory.
+    /// An empty cache; `most` entries fit into memory.
     pub fn new(most: usize) -> Self {
         Self { last: Mutex::default(), most }
     }
@@ -25,7 +25,7 @@ impl RankingCache {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The last ranking, and the generation that it is of.
+    /// The last ranking, and its generation.
     pub fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
         self.lock().clone()
     }
@@ -40,7 +40,7 @@ impl RankingCache {
         *self.lock() = None;
     }
 
-    /// A ranking to show for the moment that it takes to make the right one.
+    /// An approximate ranking that is available at once, to show while the exact one is computed.
     pub fn soon(&self, snapshot: &Snapshot, is_stopped: IsStopped) -> Result<Option<Ranking>, IndexError> {
         match self.last() {
             Some((of, last)) if of.manifest().content != snapshot.manifest().content => {
@@ -50,7 +50,10 @@ impl RankingCache {
         }
     }
 
-    /// The ranking of a generation, or about its first `limit` entries: the last one, amended if need be, or a new one.
+    /// The ranking of a generation, or about its first `limit` entries: the last one, amended if needed, or a new one.
+    ///
+    /// # Errors
+    /// When the index is damaged, or `is_stopped` ends it.
     pub fn of(
         &self,
         snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! What the passages that are not hidden say about documents: for one state of the taboo list.
+//! The shares of documents and folders that lie in passages, for one state of the taboo list.
 
 use std::sync::OnceLock;
 
@@ -8,21 +8,21 @@ use crate::passage::search::Passages;
 use crate::passage::shares::{PlacedCopies, Share};
 use crate::session::protocol::Hidden;
 
-/// The shares of all documents and folders that stand elsewhere too.
+/// The shares of all documents and folders that lie in passages which are not hidden.
 pub struct Shares {
-    /// Which passages are hidden, as they were found.
+    /// Whether each passage is hidden, in the order in which they were found.
     pub hidden: Vec<bool>,
-    /// What that takes out of all passages.
+    /// What the taboo list hides of all passages.
     pub hides: Hidden,
-    /// For each source of the passages.
+    /// The share of each source of the passages.
     pub documents: Vec<Share>,
-    /// For each folder and file of the generation.
+    /// The sums of each folder and file of the generation.
     pub folders: Vec<Sums>,
     by_partner: OnceLock<Vec<u32>>,
 }
 
 impl Shares {
-    /// Counts what is left when a taboo list hides its part of the passages.
+    /// Computes the shares by the passages that are not hidden.
     pub fn new(passages: &Passages, of: &Folders, hidden: Vec<bool>) -> Self {
         let found = &passages.found;
         let mut hides = Hidden::default();
@@ -36,7 +36,7 @@ impl Shares {
         Self { hidden, hides, documents, folders, by_partner: OnceLock::new() }
     }
 
-    /// All sources, each by the one that it shares most with.
+    /// All sources, each next to the one that it shares most with.
     pub fn by_partner(&self) -> &[u32] {
         self.by_partner.get_or_init(|| by_partner(&self.documents))
     }

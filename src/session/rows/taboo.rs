@@ -1,4 +1,4 @@
-//! The taboo list as rows: every entry with what it hides now.
+//! Rows of the taboo list: each entry with what it hides now.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -23,17 +23,17 @@ use crate::token::LexState;
 
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TabooRow {
-    /// What was decided.
+pub struct ListedTaboo {
+    /// The entry.
     pub entry: TabooEntry,
-    /// How many tokens its text has.
+    /// The number of tokens of its text.
     pub tokens: u32,
-    /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
-    /// known; `None` until it is counted. What is hidden by several entries together counts for each that it would be shown without.
+    /// What it hides now: passages, or rows of blots if it hides no passage or passages are not known; `None` until it is
+    /// counted. A row that several entries hide only together counts for each entry that is needed to hide it.
     pub hides: Option<Hidden>,
 }
 
-impl ListRow for TabooRow {
+impl ListRow for ListedTaboo {
     fn id(&self) -> ItemId {
         ItemId::Taboo(xxh3_64(self.entry.text.as_bytes()))
     }
@@ -42,7 +42,7 @@ impl ListRow for TabooRow {
         self.entry.text.as_str().into()
     }
 
-    fn tokens(&self) -> u64 {
+    fn token_count(&self) -> u64 {
         u64::from(self.tokens)
     }
 
@@ -79,8 +79,8 @@ impl ListRow for TabooRow {
     }
 }
 
-/// Of a taboo text, the language that it was found in is known, and no file.
-impl Facts for TabooRow {
+/// A taboo text has a language, but no file.
+impl Facts for ListedTaboo {
     fn number(&self, of: Quantity) -> Fact<u64> {
         match of {
             Quantity::Copies => self.hides.map(|hides| hides.copies).into(),
@@ -117,12 +117,12 @@ impl Facts for TabooRow {
 #[derive(Default)]
 pub struct TabooListMaker(Option<TabooRows>);
 
-impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooListMaker {
+impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
         let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
         let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
-        (request.tell)(rows.list(view, snapshot));
+        (request.send)(rows.list(view, snapshot));
         if rows.is_counted(request.known, snapshot) || (request.is_overtaken)() {
             return Ok(());
         }
@@ -139,12 +139,12 @@ impl<I: From<Arc<TabooRow>>> ListMaker<I> for TabooListMaker {
                 rows.count_blots(snapshot, &all)?;
             }
         }
-        request.tell_newest(rows.list(view, snapshot));
+        request.send_newest(rows.list(view, snapshot));
         Ok(())
     }
 }
 
-/// What the entries of one list have and hide.
+/// The rows of one taboo list, with what its entries hide.
 pub struct TabooRows {
     list: Arc<TabooList>,
     tokens: Vec<u32>,
@@ -152,7 +152,7 @@ pub struct TabooRows {
     counted: Option<TabooCounts>,
 }
 
-/// What was counted, and of which passages, or of the blots of which content.
+/// What the entries hide, and of which passages, or of the blots of which content, that was counted.
 struct TabooCounts {
     hides: Vec<Hidden>,
     passages: Option<Arc<KnownPassages>>,
@@ -160,11 +160,11 @@ struct TabooCounts {
 }
 
 impl TabooRows {
-    /// The rows of a list, not counted yet.
+    /// The rows of a list, of which nothing was counted yet.
     pub fn new(decisions: &Decisions) -> Self {
         let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
         let tokens = |entry: &TabooEntry| {
-            // Code where its language is known, else words.
+            // Code if its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
             let as_code = tokenisers.iter().find(|tokeniser| tokeniser.language().is_some());
             let tokeniser = as_code.unwrap_or(&tokenisers[0]);
@@ -180,7 +180,7 @@ impl TabooRows {
         Arc::ptr_eq(&self.list, decisions.taboo())
     }
 
-    /// Whether what the rows hide is counted for some passages, or without such for the blots of a generation.
+    /// Whether what the rows hide was counted for these passages, or without passages for the blots of this generation.
     pub fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
         self.counted.as_ref().is_some_and(|counted| match (known, &counted.passages) {
             (Some(known), Some(of)) => Arc::ptr_eq(known, of),
@@ -189,13 +189,13 @@ impl TabooRows {
         })
     }
 
-    /// Counts what the rows hide of some passages.
+    /// Counts the passages that the rows hide.
     pub fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
         self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
     }
 
-    /// Whether a row hides no passage: then it may still hide rows of blots, which are shorter.
+    /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
     pub fn has_idle(&self) -> bool {
         self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
     }
@@ -212,7 +212,7 @@ impl TabooRows {
         idle.flat_map(|(set, _)| set.blots())
     }
 
-    /// Counts of blots what those rows hide that hide no passage.
+    /// Counts the blots that are hidden by the rows that hide no passage.
     pub fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let Some(counted) = &mut self.counted else { return Ok(()) };
         let blots = of_blots(snapshot, ranking, &self.sets)?;
@@ -224,27 +224,27 @@ impl TabooRows {
         Ok(())
     }
 
-    /// Counts what the rows hide of blots.
+    /// Counts the blots that the rows hide.
     pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;
         self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 
-    /// The rows of a view; what they hide as it was counted last.
-    pub fn list<I: From<Arc<TabooRow>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
+    /// The rows of a view, with the last counts.
+    pub fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
-        let mut rows: Vec<TabooRow> = (0..)
+        let mut rows: Vec<ListedTaboo> = (0..)
             .zip(self.list.entries())
             .map(|(number, entry)| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
-                TabooRow { entry: entry.clone(), tokens, hides }
+                ListedTaboo { entry: entry.clone(), tokens, hides }
             })
             .collect();
-        // What is equal comes the last decision first.
+        // Equal rows are in the order of their decisions, the last one first.
         rows.reverse();
-        let hidden = |row: &TabooRow| row.hides.unwrap_or_default();
+        let hidden = |row: &ListedTaboo| row.hides.unwrap_or_default();
         match view.sort {
             Sort::Copies => rows.sort_by_key(|row| Reverse(hidden(row).copies)),
             Sort::Documents => rows.sort_by_key(|row| Reverse(hidden(row).documents)),
@@ -281,7 +281,8 @@ mod tests {
             reason: None,
             language: Some("C".to_owned()),
         };
-        let taboo = TabooRow { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
+        let taboo =
+            ListedTaboo { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
         for (filter, expected) in [
             ("is:taboo rigts", true),
             ("state:open", false),

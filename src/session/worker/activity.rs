@@ -1,11 +1,11 @@
-//! The thread that tells what goes on, while that is shown.
+//! The thread that sends the activity of the session while a front end shows it.
 
 use std::sync::Arc;
 
 use super::shared::SharedSession;
 use crate::session::protocol::{Activity, IndexState, Update};
 
-/// Tells what goes on, while that is shown, until the session stops.
+/// Sends the activity while it is shown, until the session stops.
 pub fn answer_activity(shared: &SharedSession) {
     let mut index: Option<Arc<IndexState>> = None;
     let mut seen = 0;
@@ -32,6 +32,6 @@ pub fn answer_activity(shared: &SharedSession) {
             events: log.events.iter().cloned().collect(),
         };
         drop(log);
-        shared.tell(Update::Activity(Arc::new(activity)));
+        shared.send(Update::Activity(Arc::new(activity)));
     }
 }

@@ -1,35 +1,35 @@
-//! Remembers what goes on: the last events, the progress and the speed of indexing. Everything that a front end is
-//! told passes by here.
+//! Records the activity of a session: the last events, the progress and the speed of indexing. Every update to the front
+//! end passes through here.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::ingest::{Phase, Progress};
-use crate::session::protocol::{Event, Happening, Update, Written};
+use crate::session::protocol::{ActivityEvent, Happening, Update, Written};
 
-/// So many events are remembered,
+/// The number of events that are kept,
 const EVENTS: usize = 200;
-/// and so many samples of the speed,
+/// and of samples of the speed.
 const SAMPLES: usize = 120;
-/// which are so far apart.
+/// The time between two samples.
 const SAMPLE: Duration = Duration::from_millis(500);
 
-/// Remembers what was told.
+/// The recorded activity.
 #[derive(Default)]
 pub struct ActivityLog {
     /// The last events, the newest last.
-    pub events: VecDeque<Event>,
-    /// What the indexer does.
+    pub events: VecDeque<ActivityEvent>,
+    /// The progress of the indexer.
     pub progress: Progress,
-    /// What failed last, until all is well again.
+    /// The last failure, until the indexer is idle again.
     failed: Option<String>,
     speeds: VecDeque<u64>,
-    /// When and at how many bytes the last sample was taken.
+    /// The time of the last sample, and the bytes read by then.
     sampled: Option<(Instant, u64)>,
-    /// How many folders the system reports on.
+    /// The number of folders that the operating system watches.
     pub folders: u64,
-    /// Why the folders are looked at from time to time.
+    /// Why the folders are polled.
     pub trouble: Option<String>,
 }
 
@@ -39,15 +39,15 @@ impl ActivityLog {
         if self.events.len() == EVENTS {
             self.events.pop_front();
         }
-        self.events.push_back(Event { at: jiff::Zoned::now(), what });
+        self.events.push_back(ActivityEvent { at: jiff::Zoned::now(), what });
     }
 
-    /// Takes note of what is told; whether there is something new.
+    /// Records an update. Returns whether the activity changed.
     pub fn note(&mut self, update: &Update) -> bool {
         match update {
             Update::Progress(progress) => {
                 match &progress.phase {
-                    // Tried again and again, it is one event.
+                    // Repeated failures of one kind are one event.
                     Phase::Failed(sentence) if self.failed.as_ref() != Some(sentence) => {
                         self.failed = Some(sentence.clone());
                         self.add(Happening::Failed(sentence.clone()));
@@ -68,7 +68,7 @@ impl ActivityLog {
         true
     }
 
-    /// The speeds so far, when so many bytes were read by `now`.
+    /// The samples so far, given the number of bytes read by `now`.
     pub fn speeds(&mut self, phase: &Phase, bytes: u64, now: Instant) -> Arc<[u64]> {
         match self.sampled {
             _ if *phase != Phase::Indexing => self.sampled = None,

@@ -1,7 +1,7 @@
-//! Carries out the decisions that wait, and says in one sentence what each did.
+//! Carries out the queued decisions, and reports the effect of each in one sentence.
 //!
-//! One request is one step of the journal, however many rows it is about. First the rows are shown as they
-//! are now; then, when everything that a decision hides or shows was counted, it is said.
+//! One request is one step of the journal, whatever its number of rows. First the changed rows are shown; the sentence
+//! follows when everything that the decision hides or shows was counted.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::session::protocol::{Became, Difference, Update};
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
-/// A decision that was carried out, and is to be said once it is counted.
-pub struct UntoldDecision {
-    /// What was done, and with how many, as the beginning of a sentence; a whole one when it hides and shows nothing.
+/// A decision that was carried out. Its sentence is sent once its effect is counted.
+pub struct UnreportedDecision {
+    /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
     done: String,
     became: Became,
     before: Arc<TabooSet>,
     after: Arc<TabooSet>,
 }
 
-impl UntoldDecision {
-    /// Says it. `compare` tells what the second of two sets hides and the first does not.
-    pub fn say(
+impl UnreportedDecision {
+    /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
+    pub fn report(
         self,
         shared: &SharedSession,
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
     ) -> Result<(), IndexError> {
         let Self { done, became, before, after } = self;
         if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
-            shared.tell(Update::Decided { sentence: done, became });
+            shared.send(Update::Decided { sentence: done, became });
             return Ok(());
         }
         let counted = compare(&before, &after)
@@ -40,15 +40,16 @@ impl UntoldDecision {
                 (true, false) => format!("{} shown again", shown.words()),
                 (true, true) => "nothing more to hide or show".to_owned(),
             });
-        // Whatever could not be counted, the decision is made.
+        // The decision was made, even if its effect could not be counted.
         let words = counted.as_deref().unwrap_or("not counted");
-        shared.tell(Update::Decided { sentence: format!("{done} {words}"), became });
+        shared.send(Update::Decided { sentence: format!("{done} {words}"), became });
         counted.map(drop)
     }
 }
 
-/// Carries out the decisions that wait. What they did is said later; why nothing was done, at once.
-pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision> {
+/// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is
+/// sent at once.
+pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UnreportedDecision> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
         let mut state = shared.state();
@@ -58,20 +59,20 @@ pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UntoldDecision>
     if pending.is_empty() {
         return Vec::new();
     }
-    let mut unsaid = Vec::new();
+    let mut unreported = Vec::new();
     for request in pending {
         let before = Arc::clone(decisions.set());
         let outcome = carry_out(&mut decisions, source, request);
         let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
         if matches!(became, Became::Done | Became::Undone) {
             let after = Arc::clone(decisions.set());
-            unsaid.push(UntoldDecision { done: sentence, became, before, after });
+            unreported.push(UnreportedDecision { done: sentence, became, before, after });
         } else {
-            shared.tell(Update::Decided { sentence, became });
+            shared.send(Update::Decided { sentence, became });
         }
     }
     shared.state().decisions = Some(decisions);
-    // A document that is shown has other marks now.
+    // The taboo runs of the shown document may have changed.
     shared.preview.raise();
-    unsaid
+    unreported
 }

@@ -1,15 +1,15 @@
-//! What others decide meanwhile – a verb, another screen, or somebody who edits a list – is shown soon, whatever
-//! the indexer does: on a thread of its own.
+//! The thread that watches the lists of decisions: a verb, another session or an editor may change them. It does not wait
+//! for the indexer.
 
 use std::time::Duration;
 
 use super::shared::SharedSession;
 use crate::session::protocol::Update;
 
-/// How often it is looked whether somebody else decided.
+/// The interval at which the lists are checked.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Follows decisions until the session stops.
+/// Reads the lists again when they change, until the session stops.
 pub fn follow_decisions(shared: &SharedSession) {
     while !shared.end.closes_within(TICK) {
         look(shared);
@@ -33,6 +33,6 @@ fn look(shared: &SharedSession) {
         shared.preview.raise();
     }
     for sentence in wrong {
-        shared.tell(Update::Notice(sentence));
+        shared.send(Update::Notice(sentence));
     }
 }

@@ -1,5 +1,5 @@
-//! Exports rows with all their verified copies to a file, in the format that its name asks for, and replaces a file only
-//! when told to.
+//! Exports rows with all their verified copies to a file, in the format of its name. An existing file is overwritten only
+//! on request.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -15,14 +15,14 @@ use crate::storage::{Folder, StorageError, in_words, shown};
 /// Why there is nothing to write.
 #[derive(Debug, thiserror::Error)]
 enum ExportError {
-    /// The name of the file.
+    /// The ending of the file name names no format.
     #[error(transparent)]
     Ending(#[from] UnknownEnding),
-    /// The index.
+    /// The index could not be read.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A row.
-    #[error("cannot spell a row: {0}")]
+    /// A row could not be written.
+    #[error("cannot write a row: {0}")]
     Row(#[from] io::Error),
 }
 
@@ -50,11 +50,12 @@ fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u
     Ok((bytes, count))
 }
 
-/// Writes a file whole, and says `what` was written. One that is there is left alone, unless it is to be replaced.
+/// Writes a file atomically; the result says that `what` was written. An existing file is not changed unless `replace` is
+/// set.
 pub fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(refusal(file, &error));
     if !replace {
-        // From here on the name is ours.
+        // Creates the file, so that no other process can take the name.
         match File::create_new(file) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -74,12 +75,12 @@ pub fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
     }
 }
 
-/// A file with its folder, whichever the program was started in.
+/// The absolute path of a file, for a message.
 fn whole(file: &Path) -> String {
     shown(&std::path::absolute(file).unwrap_or_else(|_| file.to_owned())).to_string()
 }
 
-/// What the system refused, and what to do: the user has named this file, nobody else.
+/// The error message, with the remedy for a file that the user has named.
 fn refusal(file: &Path, error: &StorageError) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let remedy = match (error.source.kind(), folder) {
@@ -97,7 +98,7 @@ fn replaced(file: &Path, text: &[u8]) -> Result<(), StorageError> {
         Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
         _ => Folder::new("."),
     };
-    // Where a link leads to the file, it is replaced, and not the link.
+    // If the path is a symbolic link, its target is replaced.
     let mut draft = folder.named(name)?.draft()?;
     draft.write(text)?;
     draft.seal()

@@ -1,8 +1,7 @@
-//! The thread that keeps the index up to date: opens it, brings it up to date, then follows the folder.
+//! The thread that keeps the index up to date: opens it, brings it up to date, then watches the folder.
 //!
-//! What is to be done next is decided by [`state`], plain data that tests go through without threads. [`follower`]
-//! does it, and tells what came of it. Here is what is around that: opening an index, building it anew, waiting
-//! while another process writes it.
+//! [`state`] decides the next step; it is plain data, which is tested without threads. [`follower`] carries out the steps.
+//! This file opens or rebuilds an index, and waits while another process writes it.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -24,16 +23,16 @@ mod follower;
 mod running_merge;
 mod state;
 
-/// How often a session that may not write looks for a new generation, and whether it may.
+/// The interval at which a session without the writer's lock looks for a new generation, and whether the lock is free.
 const TICK: Duration = Duration::from_secs(1);
 
 /// How an index is opened.
 enum Opening {
-    /// As it is, or built where there is none.
+    /// Open it as it is, or build it if there is none.
     AsItIs,
-    /// Built anew; what the options leave open is as this one had it.
+    /// Rebuild it. The settings that the options leave open are those of this manifest.
     Anew(Option<Manifest>),
-    /// As it is, or built as this one was: that was removed.
+    /// Open it as it is, or build it with the settings of this manifest, whose index was removed.
     AfterLoss(Manifest),
 }
 
@@ -45,7 +44,7 @@ enum WaitEnd {
 }
 
 impl Indexer {
-    /// Works until it is told to stop.
+    /// Works until it is asked to stop.
     pub fn run(mut self, inbox: &Receiver<IndexerMessage>) {
         let mut opening = Opening::AsItIs;
         let mut watcher = None;
@@ -66,7 +65,7 @@ impl Indexer {
                 Err(UpdateError::Index(
                     error @ (IndexError::Damaged { .. } | IndexError::Version { .. }),
                 )) => {
-                    self.shared.tell(Update::Mismatch(error.to_string()));
+                    self.shared.send(Update::Mismatch(error.to_string()));
                     self.fail(error.to_string());
                     self.wait(None, inbox)
                 }
@@ -95,13 +94,13 @@ impl Indexer {
         Ok(match opened {
             Opened::Ready(updater) => updater,
             Opened::Mismatch { updater, sentence } => {
-                self.shared.tell(Update::Mismatch(sentence));
+                self.shared.send(Update::Mismatch(sentence));
                 updater
             }
         })
     }
 
-    /// Keeps the index up to date until the session stops, or it is to be opened in another way.
+    /// Keeps the index up to date until the session stops (`None`), or it is to be opened in another way.
     fn follow(
         &mut self,
         updater: Box<Updater>,
@@ -119,10 +118,10 @@ impl Indexer {
         }
     }
 
-    /// Says that the index was removed; this is what is known of it.
+    /// Reports that the index was removed, and returns how to open it again. `old` is its manifest.
     fn after_loss(&self, old: Manifest) -> Opening {
         let index = crate::storage::shown(self.options.home.path());
-        self.shared.tell(Update::Notice(format!(
+        self.shared.send(Update::Notice(format!(
             "The index in {index} was removed while it was in use; it is built anew."
         )));
         Opening::AfterLoss(old)
@@ -131,14 +130,14 @@ impl Indexer {
     fn fail(&mut self, sentence: String) {
         tracing::error!("{sentence}");
         self.progress.phase = Phase::Failed(sentence);
-        self.shared.tell(Update::Progress(self.progress.clone()));
+        self.shared.send(Update::Progress(self.progress.clone()));
     }
 
-    /// Waits for the wish to build the index anew, but not longer than this.
+    /// Waits for a request to rebuild the index, until a time.
     fn wait(&self, until: Option<Instant>, inbox: &Receiver<IndexerMessage>) -> WaitEnd {
         loop {
             let work = match until {
-                // Messages that wait do not make it longer.
+                // Other messages do not prolong it.
                 Some(until) => match until.checked_duration_since(Instant::now()) {
                     Some(rest) => inbox.recv_timeout(rest),
                     None => Err(RecvTimeoutError::Timeout),
@@ -154,8 +153,8 @@ impl Indexer {
         }
     }
 
-    /// Shows what another process commits, until its lock is free or the session ends. An index that goes with its
-    /// writer is `opening` as one that was removed.
+    /// Shows the generations that another process commits, until its lock is free or the session ends. If that process removes
+    /// the index, `opening` is set accordingly.
     fn read_only(
         &mut self,
         holder: String,
@@ -175,12 +174,12 @@ impl Indexer {
                     self.load_decisions(&snapshot);
                     self.shared.forget_others(&snapshot);
                     self.shared.publish(&snapshot);
-                    self.stand(&snapshot, false);
+                    self.report_state(&snapshot, false);
                     shown = Some(snapshot);
                 }
                 Ok(None) | Err(IndexError::Absent(_)) => {}
                 Err(error) => {
-                    // Once it can be read again, that is told, be it the same generation.
+                    // When it can be read again it is shown, even if it is the same generation.
                     shown = None;
                     self.fail(error.to_string());
                 }
@@ -196,11 +195,11 @@ impl Indexer {
         }
     }
 
-    /// Decides how an index is opened that another process wrote until now; this was shown of it.
+    /// Decides how to open an index that another process wrote until now. `shown` is the last generation that was shown.
     fn left_by_its_writer(&self, shown: Option<&Snapshot>, opening: &mut Opening) {
         let now = Manifest::read(&self.options.home);
         if !matches!(now, Err(IndexError::Absent(_))) {
-            // What lies there now may be that process's: it is not built over, be it damaged.
+            // The index may be that process's own; it is not overwritten, even if it is damaged.
             if let Opening::AfterLoss(_) = opening {
                 *opening = Opening::AsItIs;
             }
@@ -235,8 +234,7 @@ mod tests {
     use crate::session::worker::shared::SharedSession;
     use crate::storage::Folder;
 
-    /// Runs an indexer on some work that waits for it; `told` sees what it tells, and may send it more. Returns
-    /// what it told.
+    /// Runs an indexer on queued messages; `told` gets its updates, and can send it more messages. Returns the updates.
     fn told(
         before: impl IntoIterator<Item = IndexerMessage>,
         told: impl Fn(&Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
@@ -255,7 +253,7 @@ mod tests {
         std::mem::take(&mut updates.lock().unwrap())
     }
 
-    /// An indexer of a small corpus in a folder; `told` gets what it tells, and may send it more.
+    /// An indexer of a small corpus in a folder; `told` gets its updates, and can send it messages.
     fn indexer(
         place: &Path,
         told: impl Fn(Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
@@ -335,7 +333,7 @@ mod tests {
         assert!(matches!(woken, WaitEnd::TimePassed));
     }
 
-    /// What an index is opened as that was removed, and was another process's meanwhile, who left it like this.
+    /// How an index is opened that was removed, and was written by another process in the meantime.
     fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<IndexerMessage>) -> Opening {
         let mut opening = Opening::AfterLoss(old(&indexer.corpus));
         // Has it look at once.

@@ -1,5 +1,5 @@
-//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, tells what is
-//! left out, and looks what a decision would hide.
+//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, lists skipped files,
+//! and counts what a decision would hide.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -15,14 +15,14 @@ use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
 use crate::taboo::{TabooEntry, TabooList};
 
-/// Runs jobs until there are no more to come.
+/// Runs requests until the channel is closed.
 pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
         let waiting = inbox.try_recv().ok();
-        // Who leaves still gets the files that were asked for.
+        // Files that were asked for are written even if the session ends.
         let is_file = matches!(request, Request::Export { .. } | Request::ExportTaboo { .. });
-        // Of several such questions only the last one counts.
+        // Only the last one of several such requests is answered.
         let is_overtaken = matches!(request, Request::WouldHide { .. })
             && matches!(waiting, Some(Request::WouldHide { .. }));
         if (is_file || !shared.is_stopped()) && !is_overtaken {
@@ -35,7 +35,7 @@ pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
 fn run_one(shared: &SharedSession, request: Request) {
     if request == Request::Names {
         let snapshot = shared.state().snapshot.clone();
-        snapshot.into_iter().for_each(|snapshot| shared.tell(Update::Names(Arc::new(Names::of(&snapshot)))));
+        snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
         return;
     }
     let (snapshot, known, decisions) = {
@@ -46,7 +46,7 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
             _ => {
                 drop(state);
-                return shared.tell(Update::Notice("There is no index yet.".to_owned()));
+                return shared.send(Update::Notice("There is no index yet.".to_owned()));
             }
         }
     };
@@ -56,17 +56,17 @@ fn run_one(shared: &SharedSession, request: Request) {
             let rows: Vec<&Item> = rows.iter().collect();
             let texts: Vec<String> = whole_texts(&source, &rows).into_iter().flatten().collect();
             if texts.is_empty() {
-                return shared.tell(Update::Notice(CHANGED.to_owned()));
+                return shared.send(Update::Notice(CHANGED.to_owned()));
             }
             let left_out = rows.len() - texts.len();
-            shared.tell(Update::Text(texts.join("\n\n")));
+            shared.send(Update::Text(texts.join("\n\n")));
             if left_out > 0 {
                 let rows = counted(left_out as u64, ["row is", "rows are"]);
-                shared.tell(Update::Notice(format!("{rows} left out: the text has changed.")));
+                shared.send(Update::Notice(format!("{rows} left out: the text has changed.")));
             }
         }
         Request::Export { rows, file, replace } => {
-            shared.tell(Update::Written(export(&source, &rows, &file, replace)));
+            shared.send(Update::Written(export(&source, &rows, &file, replace)));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant =
@@ -79,13 +79,13 @@ fn run_one(shared: &SharedSession, request: Request) {
                 }
                 Err(error) => Written::Failed(error.to_string()),
             };
-            shared.tell(Update::Written(written));
+            shared.send(Update::Written(written));
         }
-        Request::Skipped => shared.tell(Update::Skipped(Arc::new(snapshot.skipped()))),
+        Request::Skipped => shared.send(Update::Skipped(Arc::new(snapshot.skipped()))),
         Request::WouldHide { rows } => match would_hide(&source, &decisions, rows, &|| shared.is_stopped()) {
-            Ok(told) => shared.tell(Update::WouldHide(Arc::new(told))),
+            Ok(told) => shared.send(Update::WouldHide(Arc::new(told))),
             Err(IndexError::Stopped) => {}
-            Err(error) => shared.tell(Update::Notice(error.to_string())),
+            Err(error) => shared.send(Update::Notice(error.to_string())),
         },
         _ => {}
     }

@@ -1,5 +1,4 @@
-//! The thread of the preview: shows the row that was asked for last, and drops what it does when something newer is
-//! asked.
+//! The thread of the preview: answers the last request for a preview, and abandons it when a newer one arrives.
 
 use std::sync::Arc;
 
@@ -16,9 +15,9 @@ pub fn answer_previews(shared: &SharedSession) {
     while let Some(now) = shared.preview.wait(seen) {
         seen = now;
         if let Err(error) = preview(shared, &mut copies, seen) {
-            shared.tell(Update::Notice(error.to_string()));
+            shared.send(Update::Notice(error.to_string()));
         }
-        shared.tell_unread();
+        shared.report_unread();
     }
 }
 
@@ -36,7 +35,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
     let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
     let old = copies.take();
     let copies = copies.insert(match old {
-        // What it shows beside the copies may have changed: a reason, a count.
+        // The copies are the same; a reason or a count of the row may have changed.
         Some(mut old) if is_it(&old) => {
             old.item = item;
             old
@@ -46,13 +45,13 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);
         if is_newest {
-            shared.tell(Update::Preview(Arc::new(preview)));
+            shared.send(Update::Preview(Arc::new(preview)));
         }
         is_newest
     })?;
     shared.state().waits_for_folder = copies.is_out_of_reach;
     if copies.is_out_of_reach && is_in_reach(&snapshot) {
-        // It came back meanwhile, and nobody knew that it is waited for.
+        // The folder came back before `waits_for_folder` was set.
         shared.preview.raise();
     }
     Ok(())

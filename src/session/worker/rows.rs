@@ -1,9 +1,9 @@
-//! The thread of the rows: carries out decisions, and lists the rows of the view that was asked for last. It drops
-//! what it does when something newer is asked.
+//! The thread of the rows: carries out decisions, and lists the rows of the view that was asked for last. It abandons a
+//! list when a newer one is asked for.
 
 use std::sync::Arc;
 
-use super::decision_queue::{UntoldDecision, decide};
+use super::decision_queue::{UnreportedDecision, decide};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -15,16 +15,16 @@ use crate::session::rows::list_maker::{ListMaker, ListRequest};
 use crate::session::rows::list_row::RowSource;
 use crate::session::rows::{Item, Listing, list_maker};
 
-/// What makes the lists, for the subjects that were shown.
+/// The list makers of the subjects that were shown.
 #[derive(Default)]
 struct ListMakers {
     makers: Vec<(Subject, Box<dyn ListMaker<Item>>)>,
-    /// The passages that lists were made from.
+    /// The passages that the lists are made from.
     of: Option<Arc<KnownPassages>>,
 }
 
 impl ListMakers {
-    /// Frees what was made from other passages than these.
+    /// Frees what was made from other passages.
     fn renew(&mut self, known: Option<&Arc<KnownPassages>>) {
         if self.of.as_ref().map(Arc::as_ptr) != known.map(Arc::as_ptr) {
             self.of = known.cloned();
@@ -32,7 +32,7 @@ impl ListMakers {
         }
     }
 
-    /// What makes the lists of a subject. Until passages are known, blots stand in for them.
+    /// The list maker of a subject. Until passages are known, blots are listed in their place.
     fn of(&mut self, subject: Subject) -> &mut dyn ListMaker<Item> {
         let subject = match subject {
             Subject::Passages if self.of.is_none() => Subject::Blots,
@@ -56,21 +56,21 @@ pub fn answer_rows(shared: &SharedSession) {
             Ok(()) | Err(IndexError::Stopped) => {}
             Err(error) => fail(shared, &error),
         }
-        shared.tell_unread();
+        shared.report_unread();
     }
-    // What was decided before the session was stopped holds.
+    // Decisions from before the end of the session are carried out.
     if let Some((snapshot, known)) = newest(shared) {
         decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
     }
 }
 
-/// Says that the rows asked for cannot be made.
+/// Reports that the rows that were asked for cannot be listed.
 fn fail(shared: &SharedSession, error: &IndexError) {
     if let Some((view, _)) = asked(shared) {
         let trouble = Some(error.to_string());
-        shared.tell(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
+        shared.send(Update::Rows(Arc::new(Listing { view, trouble, complete: true, ..Listing::default() })));
     }
-    shared.tell(Update::Notice(error.to_string()));
+    shared.send(Update::Notice(error.to_string()));
 }
 
 /// The newest generation, and the passages that were found last.
@@ -79,7 +79,7 @@ fn newest(shared: &SharedSession) -> Option<(Snapshot, Option<Arc<KnownPassages>
     Some((state.snapshot.clone()?, state.passages.clone()))
 }
 
-/// The view that was asked for last, and what is decided: read at once, so that all of an answer is about it.
+/// The view that was asked for last, and the decisions; read together, so that an answer is about one state.
 fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
     let state = shared.state();
     Some((state.view.clone()?, state.decisions.clone()?))
@@ -88,12 +88,12 @@ fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
 fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
     let Some((snapshot, known)) = newest(shared) else { return Ok(()) };
     makers.renew(known.as_ref());
-    let unsaid = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
+    let unreported = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
     let asked = asked(shared);
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_stopped = || shared.is_stopped();
-    let tell = |listing| shared.tell(Update::Rows(Arc::new(listing)));
-    let notice = |sentence| shared.tell(Update::Notice(sentence));
+    let send = |listing| shared.send(Update::Rows(Arc::new(listing)));
+    let notice = |sentence| shared.send(Update::Notice(sentence));
     let request = asked.as_ref().map(|(view, decisions)| ListRequest {
         view,
         decisions,
@@ -102,43 +102,43 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
         rankings: &shared.rankings,
         is_overtaken: &is_overtaken,
         is_stopped: &is_stopped,
-        tell: &tell,
+        send: &send,
         notice: &notice,
     });
     let listed = match &request {
         Some(request) => makers.of(request.view.of).list(request),
-        // Made early, it is there when blots are asked for.
+        // The ranking is made early, for the first view that needs it.
         None => shared.rankings.of(&snapshot, HEAD, &is_stopped).map(drop),
     };
-    // Passages are what people see, but for those who look at blots.
+    // Effects of decisions are counted in passages, but in the view of blots in blots.
     let is_of_blots = request.as_ref().is_some_and(|request| request.view.of == Subject::Blots);
     let counted_in = known.as_deref().filter(|_| !is_of_blots);
-    let said = say(shared, &snapshot, counted_in, unsaid);
+    let reported = report_decisions(shared, &snapshot, counted_in, unreported);
     if let Some(request) = request.filter(|_| !is_overtaken()) {
         makers.of(request.view.of).finish(&request)?;
     }
-    listed.and(said)
+    listed.and(reported)
 }
 
-/// Says what decisions did.
-fn say(
+/// Reports the effects of decisions.
+fn report_decisions(
     shared: &SharedSession,
     snapshot: &Snapshot,
     known: Option<&KnownPassages>,
-    unsaid: Vec<UntoldDecision>,
+    unreported: Vec<UnreportedDecision>,
 ) -> Result<(), IndexError> {
-    let mut said = Ok(());
-    for unsaid in unsaid {
-        let next = unsaid.say(shared, |less, more| match known {
+    let mut reported = Ok(());
+    for unreported in unreported {
+        let next = unreported.report(shared, |less, more| match known {
             Some(known) => Ok(known.difference(less, more)),
             None => {
                 let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
                 Difference::between(snapshot, &ranking, less, more)
             }
         });
-        said = said.and(next);
+        reported = reported.and(next);
     }
-    said
+    reported
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::ingest::{Opened, Options, Silent};
 use crate::storage::Folder;
 
-/// What is told about the blots of two documents that are equal, when a ranking may have so many entries.
+/// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
     let place = tempfile::tempdir().unwrap();
     let corpus = place.path().join("corpus");

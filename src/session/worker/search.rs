@@ -1,8 +1,8 @@
-//! The search for passages: on a thread of its own, for the newest generation, whenever passages are asked for.
+//! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! While an index is built or brought up to date nothing is searched; when the indexer is idle the search
-//! begins. A newer generation ends it, and it begins anew; but not twice in a row, so that a folder that
-//! changes faster than it can be searched has passages too. What was found before is shown until then.
+//! A search begins when the indexer is idle. If the documents change, it is cancelled and begins again, but not twice in a
+//! row: so passages are found even if a folder changes faster than it can be searched. Until then the passages of the last
+//! search are shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -18,16 +18,16 @@ use crate::session::protocol::{Happening, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
-/// How often a front end is told how far it is.
-const TELL: Duration = Duration::from_millis(100);
+/// The interval at which progress is sent.
+const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Searches until the session stops, with so many bytes of memory for texts.
+/// Searches until the session stops. `memory` is the limit for texts, in bytes.
 pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
-    // Threads of its own, so that rows and previews need not wait for it.
+    // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
         Err(error) => {
-            return shared.tell(Update::Notice(format!("cannot look for passages: {error}")));
+            return shared.send(Update::Notice(format!("cannot search for passages: {error}")));
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
@@ -38,10 +38,10 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
         let meter = ProgressMeter {
             shared,
             started: Instant::now(),
-            told: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
             far: AtomicU32::new(0),
         };
-        meter.tell(0.0);
+        meter.send(0.0);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
             if is_outdated || shared.is_stopped() {
@@ -59,11 +59,11 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
         let stands = match found {
             Ok(passages) => {
                 done = Some(texts);
-                shared.happened(Happening::Searched {
+                shared.record(Happening::Searched {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });
-                notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.tell(notice));
+                notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.send(notice));
                 let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
                 let outdated = shared.state().passages.replace(known);
                 drop(outdated);
@@ -73,29 +73,29 @@ pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
             }
             Err(PassageError::Stopped) => PassageSearch::Idle,
             Err(error) => {
-                // It would fail again: wait for other texts.
+                // It would fail again with the same documents.
                 done = Some(texts);
-                shared.tell(Update::Notice(format!("no passages: {error}")));
+                shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 PassageSearch::Failed(error.to_string())
             }
         };
         trim();
-        shared.tell(Update::Searching(stands));
-        shared.tell_unread();
+        shared.send(Update::Searching(stands));
+        shared.report_unread();
     }
 }
 
-/// Says what a search left out: not anew after every search of a folder that changes.
+/// A notice of what a search left out, unless the last search left out the same.
 fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
-/// Tells how far the search is, not too often and never less than before.
+/// Sends the progress of a search: at most once in each interval, and never decreasing.
 struct ProgressMeter<'a> {
     shared: &'a SharedSession,
     started: Instant,
-    told: AtomicU64,
+    sent: AtomicU64,
     far: AtomicU32,
 }
 
@@ -104,15 +104,15 @@ impl ProgressMeter<'_> {
         let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
         let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
         let now = self.started.elapsed().as_millis() as u64;
-        let told = self.told.load(Ordering::Relaxed);
-        let is_due = now >= told + TELL.as_millis() as u64;
-        if is_due && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.tell(f64::from(far) / 1000.0);
+        let sent = self.sent.load(Ordering::Relaxed);
+        let is_due = now >= sent + SEND_INTERVAL.as_millis() as u64;
+        if is_due && self.sent.compare_exchange(sent, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.send(f64::from(far) / 1000.0);
         }
     }
 
-    fn tell(&self, share: f64) {
-        self.shared.tell(Update::Searching(PassageSearch::At(share)));
+    fn send(&self, share: f64) {
+        self.shared.send(Update::Searching(PassageSearch::At(share)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the threads of a session share: the newest generation, what was asked last, and how to tell.
+//! The state that the threads of a session share: the newest generation, the last requests, and the way to send updates.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,19 +14,19 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
 use crate::taboo::TabooSet;
 
-/// A ranking takes so small a part of the memory.
+/// The part of the memory limit for a ranking: 1 / this.
 const RANKING_SHARE: u64 = 8;
 
 /// Shared by the threads of one session.
 pub struct SharedSession {
     state: Mutex<SharedState>,
-    /// Raised when rows may have changed: another view, generation, or decision.
+    /// Raised when rows may have changed, by another view, generation or decision.
     pub rows: ChangeSignal,
     /// Raised when the preview may have changed.
     pub preview: ChangeSignal,
-    /// Raised when passages may have to be looked for.
+    /// Raised when passages may have to be searched.
     pub search: ChangeSignal,
-    /// Raised when something happened.
+    /// Raised when the activity changed.
     pub activity: ChangeSignal,
     /// Closed once the session stops.
     pub end: ChangeSignal,
@@ -39,38 +39,39 @@ pub struct SharedSession {
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
 
-/// What was last said, by whom ever.
+/// The last requests and results of all threads.
 #[derive(Default)]
 pub struct SharedState {
-    /// The newest generation and its ranking, once there is one.
+    /// The newest generation, once there is one.
     pub snapshot: Option<Snapshot>,
-    /// How often the documents of the newest generation became others.
+    /// How often the documents of the newest generation changed.
     pub texts: u64,
-    /// The indexer has nothing to do.
+    /// Whether the indexer has nothing to do.
     pub is_quiet: bool,
-    /// The passages that were found last, by the search.
+    /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
-    /// The view asked for.
+    /// The view that was asked for last.
     pub view: Option<View>,
-    /// What goes on is shown.
+    /// Whether the front end shows the activity.
     pub shows_activity: bool,
-    /// The row and the occurrence asked for.
+    /// The row, and the number of the occurrence, of the last request for a preview.
     pub preview: Option<(Item, usize)>,
-    /// Nothing of that row could be read, because the folder could not.
+    /// Whether nothing of that row could be read because the corpus could not.
     pub waits_for_folder: bool,
-    /// Decisions not carried out yet.
+    /// Requests for decisions that are not carried out yet.
     pub pending: Vec<Request>,
     /// The decisions, once they are read.
     pub decisions: Option<Decisions>,
 }
 
 impl SharedState {
-    /// What is hidden.
+    /// The blots of the taboo list.
     pub fn taboo(&self) -> Arc<TabooSet> {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
     }
 
-    /// The generation in which passages are to be looked for, when it is time; `done` is the last one.
+    /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of changes
+    /// of the last search.
     pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
         let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
@@ -78,7 +79,7 @@ impl SharedState {
     }
 }
 
-/// Whether two generations have the same documents in the same files; in doubt not.
+/// Whether two generations have the same documents in the same files; false in case of doubt.
 fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
     fn moved(snapshot: &Snapshot) -> impl Iterator<Item: PartialEq> {
         let segments = snapshot.manifest().segments.iter();
@@ -88,7 +89,7 @@ fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
 }
 
 impl SharedSession {
-    /// Nothing said yet, in a session that may take so many bytes of memory.
+    /// The state of a new session; `memory` is its limit in bytes.
     pub fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         Self {
             state: Mutex::default(),
@@ -107,41 +108,41 @@ impl SharedSession {
         }
     }
 
-    /// The state, for a moment.
+    /// Locks the state.
     pub fn state(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The right to read or change decisions; nobody else does meanwhile.
+    /// Locks the lists of decisions for reading or changing them.
     pub fn deciding(&self) -> MutexGuard<'_, ()> {
         self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the front end.
-    pub fn tell(&self, update: Update) {
+    /// Sends an update to the front end.
+    pub fn send(&self, update: Update) {
         if self.log().note(&update) {
             self.activity.raise();
         }
         (self.updates)(update);
     }
 
-    /// What happened so far, for a moment.
+    /// Locks the recorded activity.
     pub fn log(&self) -> MutexGuard<'_, ActivityLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of something that nobody is told at once.
-    pub fn happened(&self, what: Happening) {
+    /// Records an event that is not an update of its own.
+    pub fn record(&self, what: Happening) {
         self.log().add(what);
         self.activity.raise();
     }
 
-    /// Forgets the passages of an index that this generation does not continue.
+    /// Frees passages and rankings of an index that this generation does not continue.
     pub fn forget_others(&self, snapshot: &Snapshot) {
         let mut state = self.state();
         let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
         if state.snapshot.as_ref().is_some_and(is_older) {
-            // The generations of another index: they say nothing about what is known by number.
+            // It is another index, so numbers of generations cannot be compared.
             self.rankings.forget();
         }
         let continues = |before: &Snapshot| {
@@ -150,7 +151,7 @@ impl SharedSession {
         if !state.snapshot.as_ref().is_some_and(continues) {
             let forgotten = state.passages.take();
             state.texts += 1;
-            // What is large is freed without the lock.
+            // Large values are freed without the lock.
             drop(state);
             drop(forgotten);
         }
@@ -171,21 +172,21 @@ impl SharedSession {
         self.search.raise();
     }
 
-    /// Takes note that the folder could be read, be it that nothing has changed in it: who waits for it looks again.
-    pub fn notice_folder(&self) {
+    /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
+    pub fn folder_was_read(&self) {
         if std::mem::take(&mut self.state().waits_for_folder) {
             self.preview.raise();
         }
     }
 
-    /// The indexer has nothing to do, until something is published.
-    pub fn rest(&self) {
+    /// The indexer has nothing to do until the next generation.
+    pub fn set_idle(&self) {
         self.state().is_quiet = true;
         self.search.raise();
     }
 
-    /// Says which files could not be read for an answer or by an update, each once.
-    pub fn tell_unread(&self) {
+    /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
+    pub fn report_unread(&self) {
         let (newest, known) = {
             let state = self.state();
             (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
@@ -193,11 +194,11 @@ impl SharedSession {
         for sentence in
             newest.into_iter().chain(known).filter_map(|snapshot| snapshot.unread().take_message())
         {
-            self.tell(Update::Notice(sentence));
+            self.send(Update::Notice(sentence));
         }
     }
 
-    /// Ends all work soon.
+    /// Asks all threads to end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.rows.close();
@@ -207,7 +208,7 @@ impl SharedSession {
         self.end.close();
     }
 
-    /// Whether work is to end.
+    /// Whether the threads are to end.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }

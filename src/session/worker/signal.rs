@@ -1,5 +1,5 @@
-//! Wakes a thread when something changed, and lets it see, while it works, that something changed again:
-//! of several changes only the last one counts.
+//! A signal that wakes a thread after a change. While the thread works it can ask whether there was a newer change; several
+//! changes wake it only once.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,33 +18,33 @@ struct SignalState {
 }
 
 impl ChangeSignal {
-    /// Something changed.
+    /// Counts a change, and wakes the waiting threads.
     pub fn raise(&self) {
         self.lock().changes += 1;
         self.changed.notify_all();
     }
 
-    /// Nothing will change any more.
+    /// Closes the signal: there will be no more changes.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Waits until there were more changes than `seen`; the new count, or `None` once closed.
+    /// Waits until there are more changes than `seen`. Returns the new count, or `None` once closed.
     pub fn wait(&self, seen: u64) -> Option<u64> {
         let idle = |state: &mut SignalState| state.changes == seen && !state.closed;
         let state = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
         (!state.closed).then_some(state.changes)
     }
 
-    /// Waits so long, or until nothing will change any more; whether that is so.
+    /// Waits for this time or until the signal is closed. Returns whether it is closed.
     pub fn closes_within(&self, time: Duration) -> bool {
         let open = |state: &mut SignalState| !state.closed;
         let waited = self.changed.wait_timeout_while(self.lock(), time, open);
         waited.unwrap_or_else(PoisonError::into_inner).0.closed
     }
 
-    /// Whether `seen` is still the newest change, and nothing was closed.
+    /// Whether `seen` is still the newest change, and the signal is not closed.
     pub fn is_newest(&self, seen: u64) -> bool {
         let state = self.lock();
         state.changes == seen && !state.closed

@@ -161,7 +161,7 @@ fn what_has_outgrown_its_acceptance_says_so() {
     let with = |accepted| {
         let copies = passage.copies;
         let accepted = Some(accepted);
-        Item::Passage(Arc::new(crate::session::PassageRow { copies, accepted, ..(*passage).clone() }))
+        Item::Passage(Arc::new(crate::session::ListedPassage { copies, accepted, ..(*passage).clone() }))
     };
     let told = rows(&model, vec![with(passage.copies)]);
     tell(&mut model, told);

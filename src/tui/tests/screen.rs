@@ -17,7 +17,7 @@ use crate::tui::view;
 use crate::tui::views::{PAGES, Page};
 
 use crate::session::{
-    Became, Difference, DocumentRow, Hidden, Item, Listing, PassageSearch, Phase, Preview, Progress, Sort,
+    Became, Difference, Hidden, Item, ListedDocument, Listing, PassageSearch, Phase, Preview, Progress, Sort,
     Subject, Update, WouldHide,
 };
 
@@ -240,7 +240,9 @@ fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
     let mut model = model_of(Subject::Documents, 120, 30);
     keys(&mut model, "s");
     let rows = model.list.listing.rows.iter().enumerate().map(|(at, row)| match row {
-        Item::Document(row) => Item::Document(DocumentRow { is_below: at % 3 > 0, ..(**row).clone() }.into()),
+        Item::Document(row) => {
+            Item::Document(ListedDocument { is_below: at % 3 > 0, ..(**row).clone() }.into())
+        }
         _ => row.clone(),
     });
     let view = model.list.view.clone();

@@ -8,7 +8,7 @@ use super::screen::{plain, screen};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::session::{
-    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentState, Sort, Subject,
+    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentSummary, Sort, Subject,
     Update, Watching,
 };
 use crate::tui::event::Event;
@@ -170,7 +170,7 @@ fn one_is_not_said_to_be_several() {
     assert!(screen(&model, &plain()).contains("1 passage hidden as taboo"));
     let mut model = showing(Page::Activity, 120, 30);
     let mut activity = (**model.activity.as_ref().unwrap()).clone();
-    let segment = SegmentState { name: "1.segment".into(), bytes: 1, files: 1, dead: 0 };
+    let segment = SegmentSummary { name: "1.segment".into(), bytes: 1, files: 1, dead: 0 };
     let totals = Totals { documents: 1, tokens: 1, postings: 1, ..Totals::default() };
     activity.index = Some(IndexState { totals, segments: vec![segment], ..IndexState::default() }.into());
     model.activity = Some(activity.into());

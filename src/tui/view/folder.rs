@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::session::FolderRow;
+use crate::session::ListedFolder;
 use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -15,7 +15,7 @@ use crate::tui::theme::Theme;
 const BAR: u16 = 24;
 
 /// Draws it.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &FolderRow, theme: &Theme) {
+pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedFolder, theme: &Theme) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if area.is_empty() {
         return;

@@ -9,7 +9,9 @@ use ratatui::style::Style;
 
 use super::{Footer, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
-use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
+use crate::session::{
+    Activity, ActivityEvent, Committed, Happening, IndexState, Phase, Progress, Request, Watching,
+};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::text::{grouped, put, several, wrapped};
@@ -180,7 +182,7 @@ fn left_out(index: &IndexState) -> Vec<(String, LineKind)> {
     index.skipped.iter().map(group).collect()
 }
 
-fn event(event: &Event) -> (String, LineKind) {
+fn event(event: &ActivityEvent) -> (String, LineKind) {
     let (words, kind) = match &event.what {
         Happening::Committed(commit) => (committed(commit), LineKind::Plain),
         Happening::Merged { generation, segments, took } => {

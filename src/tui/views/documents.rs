@@ -10,7 +10,7 @@ use super::spec::MARKED;
 use super::step::{Step, view_of};
 use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::path_term;
-use crate::session::{DocumentRow, Item, ItemId, Sort, Subject, View};
+use crate::session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 use crate::storage::shown;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
@@ -107,7 +107,7 @@ fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &
 }
 
 /// What a document shares most with, and how much of it, in so many columns: `50 % in b.md`.
-pub fn partner(row: &DocumentRow, width: usize) -> Option<String> {
+pub fn partner(row: &ListedDocument, width: usize) -> Option<String> {
     let partner = row.partner.as_ref()?;
     let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
     let head = format!("{share} % in ");

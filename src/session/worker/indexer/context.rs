@@ -1,4 +1,4 @@
-//! What the indexer works on, what it is woken for, and how it shows what it does.
+//! The indexer's data: its corpus, its messages, and how it reports progress.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,33 +16,33 @@ use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Happening, Update};
 use crate::session::worker::shared::SharedSession;
 
-/// What the thread is woken for.
+/// A message to the indexer's thread.
 pub enum IndexerMessage {
     /// The folder changed.
     Changed(WatchEvent),
-    /// The merge with this number is done, and took so long.
+    /// The merge with this number ended, with its result and duration.
     Merged(u64, Result<Merged, IndexError>, Duration),
-    /// Build the index anew with the options of this session.
+    /// Rebuild the index with the options of this session.
     Rebuild,
-    /// Leave the index's recipe as it is.
+    /// Keep the index's recipe.
     Keep,
-    /// End.
+    /// End the thread.
     Stop,
 }
 
 /// The indexer of a session.
 pub struct Indexer {
-    /// What is indexed.
+    /// The corpus.
     pub corpus: Corpus,
-    /// How.
+    /// The options of the session.
     pub options: Options,
-    /// What it shares with the other threads.
+    /// The state that it shares with the other threads.
     pub shared: Arc<SharedSession>,
-    /// Wakes it.
+    /// Sends it messages.
     pub work: Sender<IndexerMessage>,
-    /// How far it is, as it was told last.
+    /// The progress that was sent last.
     pub progress: Progress,
-    /// How many merges were begun.
+    /// The number of merges that were begun.
     pub merges: u64,
 }
 
@@ -51,7 +51,7 @@ impl Observer for Indexer {
         let Progress { watching, ref read_only, merging, .. } = self.progress;
         let speeds = self.shared.log().speeds(&progress.phase, progress.bytes.0, Instant::now());
         let read_only = read_only.clone();
-        self.shared.tell(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
+        self.shared.send(Update::Progress(Progress { watching, read_only, merging, speeds, ..progress }));
     }
 
     fn committed(&self, snapshot: &Snapshot) {
@@ -59,7 +59,7 @@ impl Observer for Indexer {
     }
 
     fn sealed(&self, commit: Committed) {
-        self.shared.happened(Happening::Committed(commit));
+        self.shared.record(Happening::Committed(commit));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -68,7 +68,7 @@ impl Observer for Indexer {
 }
 
 impl Indexer {
-    /// An indexer that is woken over the channel of `work`.
+    /// An indexer whose messages are sent over `work`.
     pub fn new(
         corpus: Corpus,
         options: Options,
@@ -86,11 +86,11 @@ impl Indexer {
         self.shared.state().decisions = Some(decisions);
         drop(deciding);
         for sentence in wrong {
-            self.shared.tell(Update::Notice(sentence));
+            self.shared.send(Update::Notice(sentence));
         }
     }
 
-    /// Begins to follow the folder, if that is wanted.
+    /// Starts to watch the folder, unless the options turn that off.
     pub fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
         let mode = match self.options.watch {
             Watch::Off => return None,
@@ -102,7 +102,7 @@ impl Indexer {
         Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))
     }
 
-    /// Shows a generation of an index that was opened.
+    /// Publishes the generation of an index that was opened.
     pub fn show(&mut self, snapshot: &Snapshot) {
         self.load_decisions(snapshot);
         self.shared.forget_others(snapshot);
@@ -112,8 +112,8 @@ impl Indexer {
         self.shared.publish(snapshot);
     }
 
-    /// Tells how the index stands, now that there is nothing more to do at once.
-    pub fn stand(&mut self, snapshot: &Snapshot, merging: bool) {
+    /// Sends the state of the index when there is nothing more to do at once.
+    pub fn report_state(&mut self, snapshot: &Snapshot, merging: bool) {
         let totals = snapshot.totals();
         let manifest = snapshot.manifest();
         let failed = matches!(self.progress.phase, Phase::Failed(_));
@@ -127,8 +127,8 @@ impl Indexer {
             merging,
             ..Progress::default()
         };
-        self.shared.tell(Update::Progress(self.progress.clone()));
+        self.shared.send(Update::Progress(self.progress.clone()));
         trim();
-        self.shared.rest();
+        self.shared.set_idle();
     }
 }

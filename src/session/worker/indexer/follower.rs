@@ -1,4 +1,4 @@
-//! Does what the state says: keeps one open index up to date with its folder until it is left.
+//! Carries out the steps that the state asks for: keeps one open index up to date with its folder until it is closed.
 
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -12,23 +12,23 @@ use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
 use crate::session::protocol::{Happening, Update};
 
-/// An index that is open for writing, and the folder that it follows.
+/// An index that is open for writing, and the folder that it is kept up to date with.
 pub struct IndexFollower<'a> {
     indexer: &'a mut Indexer,
     watcher: &'a mut Option<Watcher>,
     updater: Box<Updater>,
     state: IndexerState,
-    /// The merge that runs, and its number: what another one came to is of no use.
+    /// The running merge and its number. Results of other merges are ignored.
     merging: Option<(u64, RunningMerge)>,
-    /// Why the last update failed, and the last merge: what is tried again and again is said once.
+    /// The causes of the last failed update and merge. Repeated failures with the same cause are reported once.
     update_failed: Option<String>,
     merge_failed: Option<String>,
-    /// Something was done that is not told yet.
+    /// Whether something was done that is not reported yet.
     is_news: bool,
 }
 
 impl<'a> IndexFollower<'a> {
-    /// Shows what is committed already.
+    /// Publishes the last committed generation.
     pub fn begin(indexer: &'a mut Indexer, watcher: &'a mut Option<Watcher>, updater: Box<Updater>) -> Self {
         indexer.show(updater.snapshot());
         let state = IndexerState::new(Instant::now());
@@ -44,20 +44,20 @@ impl<'a> IndexFollower<'a> {
         }
     }
 
-    /// Does step after step until the index is to be left: why, and the index.
+    /// Carries out steps until the index is to be closed. Returns the reason, and the index.
     pub fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
         loop {
             while let Ok(work) = inbox.try_recv() {
                 self.take(work);
             }
             if self.indexer.shared.is_stopped() {
-                self.took(IndexerEvent::Stop);
+                self.react_to(IndexerEvent::Stop);
             }
             let step = self.state.next(Instant::now());
-            // What is told says whether a merge runs.
+            // The report says whether a merge runs.
             if self.is_news && !matches!(step, IndexerStep::Look | IndexerStep::BeginMerge) {
                 self.is_news = false;
-                self.tell();
+                self.send();
             }
             match step {
                 IndexerStep::Wait(until) => {
@@ -75,29 +75,29 @@ impl<'a> IndexFollower<'a> {
         }
     }
 
-    fn took(&mut self, event: IndexerEvent) {
-        self.state.took(event, Instant::now());
+    fn react_to(&mut self, event: IndexerEvent) {
+        self.state.handle(event, Instant::now());
     }
 
     fn take(&mut self, work: IndexerMessage) {
         match work {
-            IndexerMessage::Changed(WatchEvent::Paths(paths)) => self.took(IndexerEvent::Changed(paths)),
-            IndexerMessage::Changed(WatchEvent::Rescan) => self.took(IndexerEvent::ChangedAnywhere),
+            IndexerMessage::Changed(WatchEvent::Paths(paths)) => self.react_to(IndexerEvent::Changed(paths)),
+            IndexerMessage::Changed(WatchEvent::Rescan) => self.react_to(IndexerEvent::ChangedAnywhere),
             IndexerMessage::Changed(WatchEvent::Trouble(sentence)) => {
                 self.note_watcher();
                 self.indexer.shared.log().trouble = Some(sentence.clone());
-                self.indexer.shared.tell(Update::Notice(sentence));
+                self.indexer.shared.send(Update::Notice(sentence));
                 self.is_news = true;
             }
             IndexerMessage::Merged(number, merged, took) => self.take_merged(number, merged, took),
-            IndexerMessage::Rebuild => self.took(IndexerEvent::Rebuild),
+            IndexerMessage::Rebuild => self.react_to(IndexerEvent::Rebuild),
             IndexerMessage::Keep => {}
-            IndexerMessage::Stop => self.took(IndexerEvent::Stop),
+            IndexerMessage::Stop => self.react_to(IndexerEvent::Stop),
         }
     }
 
     fn look(&mut self) {
-        self.took(IndexerEvent::Looked);
+        self.react_to(IndexerEvent::Looked);
         self.look_for_loss();
     }
 
@@ -106,7 +106,7 @@ impl<'a> IndexFollower<'a> {
         let lost = self.updater.writer().check().err();
         if let Some(error) = &lost {
             tracing::error!("{error}");
-            self.took(IndexerEvent::Lost);
+            self.react_to(IndexerEvent::Lost);
         }
         lost.is_some()
     }
@@ -116,7 +116,7 @@ impl<'a> IndexFollower<'a> {
         let updated = match owed {
             OwedUpdate::Nothing => Ok(Vec::new()),
             OwedUpdate::All => {
-                // Before it is walked: a change is either found or reported.
+                // Before the walk, so that each change is either found by it or reported by the watcher.
                 self.watcher.iter_mut().for_each(|watcher| watcher.renew(None));
                 self.updater.update_all(&*self.indexer)
             }
@@ -130,29 +130,29 @@ impl<'a> IndexFollower<'a> {
             Ok(folders) => {
                 self.update_failed = None;
                 self.indexer.progress.phase = Phase::Idle;
-                self.indexer.shared.notice_folder();
-                self.indexer.shared.tell_unread();
-                self.took(match (self.updater.is_whole(), is_all) {
+                self.indexer.shared.folder_was_read();
+                self.indexer.shared.report_unread();
+                self.react_to(match (self.updater.is_whole(), is_all) {
                     (true, true) => IndexerEvent::Updated,
                     (true, false) => IndexerEvent::PathsUpdated,
                     (false, _) => IndexerEvent::UpdatedInPart,
                 });
-                // Something may have changed before it was followed.
+                // These folders may have changed before they were watched.
                 match self.watcher {
                     Some(watcher) => {
                         let new = watcher.follow(&folders);
-                        self.took(IndexerEvent::Changed(new));
+                        self.react_to(IndexerEvent::Changed(new));
                     }
                     None => {
                         *self.watcher = self.indexer.watch(&folders);
                         if self.indexer.options.watch == Watch::Events {
-                            self.took(IndexerEvent::ChangedAnywhere);
+                            self.react_to(IndexerEvent::ChangedAnywhere);
                         }
                     }
                 }
             }
             Err(error) => {
-                self.took(IndexerEvent::UpdateFailed);
+                self.react_to(IndexerEvent::UpdateFailed);
                 if !self.look_for_loss() && self.update_failed.replace(error.cause()) != Some(error.cause()) {
                     tracing::error!("{error}");
                     self.indexer.progress.phase = Phase::Failed(error.to_string());
@@ -163,7 +163,7 @@ impl<'a> IndexFollower<'a> {
         self.is_news = true;
     }
 
-    /// Takes note of how the folder is followed.
+    /// Records how the folder is watched.
     fn note_watcher(&mut self) {
         self.indexer.progress.watching =
             self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
@@ -173,7 +173,7 @@ impl<'a> IndexFollower<'a> {
     fn begin_merge(&mut self) {
         let Some(plan) = self.updater.writer().plan_merge() else {
             self.updater.writer().sweep();
-            return self.took(IndexerEvent::NothingToMerge);
+            return self.react_to(IndexerEvent::NothingToMerge);
         };
         self.indexer.merges += 1;
         let (number, work) = (self.indexer.merges, self.indexer.work.clone());
@@ -185,7 +185,7 @@ impl<'a> IndexFollower<'a> {
         match begun {
             Ok(merging) => {
                 self.merging = Some((number, merging));
-                self.took(IndexerEvent::MergeBegan);
+                self.react_to(IndexerEvent::MergeBegan);
             }
             Err(error) => self.fail_to_merge(&UpdateError::Threads(error)),
         }
@@ -195,7 +195,7 @@ impl<'a> IndexFollower<'a> {
         if let Some((_, merging)) = self.merging.take() {
             merging.end();
         }
-        self.took(IndexerEvent::MergeFailed);
+        self.react_to(IndexerEvent::MergeFailed);
     }
 
     fn take_merged(&mut self, number: u64, merged: Result<Merged, IndexError>, took: Duration) {
@@ -207,35 +207,35 @@ impl<'a> IndexFollower<'a> {
         match merged.and_then(|merged| self.updater.adopt(merged)) {
             Ok(()) => {
                 self.merge_failed = None;
-                self.took(IndexerEvent::Merged);
+                self.react_to(IndexerEvent::Merged);
                 let snapshot = self.updater.snapshot();
                 self.indexer.shared.publish(snapshot);
-                self.indexer.shared.happened(Happening::merged(snapshot, took));
+                self.indexer.shared.record(Happening::merged(snapshot, took));
             }
             Err(error) => {
                 if self.look_for_loss() {
-                    return self.took(IndexerEvent::MergeFailed);
+                    return self.react_to(IndexerEvent::MergeFailed);
                 }
                 self.fail_to_merge(&error.into());
             }
         }
     }
 
-    /// The index is as good without the merge: that it failed is said once, however often it does.
+    /// The index is complete without the merge, so repeated failures are reported once.
     fn fail_to_merge(&mut self, error: &UpdateError) {
-        self.took(IndexerEvent::MergeFailed);
-        // What it wrote is of no use, and on a full disk in the way.
+        self.react_to(IndexerEvent::MergeFailed);
+        // Removes what the merge wrote, which takes space on a disk that may be full.
         self.updater.writer().sweep();
         if self.merge_failed.replace(error.cause()) != Some(error.cause()) {
             tracing::error!("{error}");
-            let notice = format!("Segments could not be merged, which is tried again later: {error}.");
-            self.indexer.shared.tell(Update::Notice(notice));
+            let notice = format!("Segments could not be merged; another attempt follows later: {error}.");
+            self.indexer.shared.send(Update::Notice(notice));
         }
     }
 
-    /// Tells how the index stands.
-    fn tell(&mut self) {
+    /// Sends the state of the index.
+    fn send(&mut self) {
         let snapshot = self.updater.snapshot();
-        self.indexer.stand(snapshot, self.state.is_merging());
+        self.indexer.report_state(snapshot, self.state.is_merging());
     }
 }

@@ -1,5 +1,5 @@
-//! A merge that runs beside the indexer: on a thread and a pool of its own, which let everybody else go before.
-//! Questions are answered, and files are read, as if there were none.
+//! A merge in the background: on a thread and a pool of its own with a low priority, so that requests and updates are not
+//! delayed.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 use crate::index::{IndexError, IsStopped};
 use crate::ingest::priority::{self, Nice};
 
-/// Something that runs, until it is done or told to end.
+/// A running merge.
 pub struct RunningMerge {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
 impl RunningMerge {
-    /// Begins `work`, which asks whether to stop, and tells `done` what it came to and how long it took. That is told
-    /// in any case: work that panics comes to [`IndexError::MergePanicked`].
+    /// Begins `work`, which has to ask whether to stop, and calls `done` with its result and duration. `done` is always called:
+    /// the result of work that panics is [`IndexError::MergePanicked`].
     pub fn begin<T: Send>(
         threads: usize,
         work: impl FnOnce(IsStopped) -> Result<T, IndexError> + Send + 'static,
@@ -34,7 +34,7 @@ impl RunningMerge {
         let thread = thread::spawn(move || {
             priority::set(Nice::Merging);
             let started = Instant::now();
-            // The work owns what it works on: nobody sees what a panic leaves of it.
+            // The work owns its data, so no broken state is visible after a panic.
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&is_stopped))));
             let outcome = outcome.unwrap_or_else(|panic| {
                 tracing::error!("a merge panicked: {}", message(&*panic));
@@ -45,19 +45,19 @@ impl RunningMerge {
         Ok(Self { stop, thread })
     }
 
-    /// Has it end soon, and waits for it.
+    /// Asks it to end, and waits for it.
     pub fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
         if self.thread.join().is_err() {
-            tracing::error!("what a merge came to could not be told");
+            tracing::error!("the result of a merge could not be sent");
         }
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let owned = || panic.downcast_ref::<String>().map(String::as_str);
-    panic.downcast_ref::<&str>().copied().or_else(owned).unwrap_or("something that is no text")
+    panic.downcast_ref::<&str>().copied().or_else(owned).unwrap_or("a panic without a text")
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
         for (said, message_is) in [
             (Box::new("words") as Box<dyn Any + Send>, "words"),
             (Box::new("owned words".to_owned()), "owned words"),
-            (Box::new(7), "something that is no text"),
+            (Box::new(7), "a panic without a text"),
         ] {
             assert_eq!(message(&*said), message_is);
         }

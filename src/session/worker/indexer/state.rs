@@ -1,83 +1,83 @@
-//! What the indexer has to do: plain data, without threads, files or a clock.
+//! The state machine of the indexer: plain data, without threads, files or a clock.
 //!
-//! [`IndexerState::took`] takes in what came; [`IndexerState::next`] says what is to be done next. The order, from the most
-//! urgent: leave; look whether the index is still there; begin a merge, which runs on a thread of its own;
-//! bring the index up to date; wait. Before the indexer leaves its index, the merge that runs is ended.
+//! [`IndexerState::handle`] takes an event; [`IndexerState::next`] says what is to be done next. The order, from the
+//! most urgent: leave the index; check that it still exists; begin a merge, which runs on a thread of its own; bring the
+//! index up to date; wait. Before the indexer leaves its index, a running merge is ended.
 //!
-//! What is owed stays owed until it is done. An update that fails owes a whole one: which part of it was done
-//! is not known. What fails is tried again after a delay, which grows with each failure in a row, and no other
-//! event begins it anew. Only when all of the folder may have changed – it is back, say – an update is tried again
-//! as soon as after a first failure.
+//! An update is owed until it is done. After a failed update, all of the folder has to be looked at, as it is not known
+//! which part was done. What failed is tried again after a delay, which grows with each failure in a row; other events do
+//! not restart the delay. Only when all of the folder may have changed (for example, it is back) an update is tried again as
+//! soon as after a first failure.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether the index is still there.
+/// The interval at which the index is checked to exist.
 pub const LOOK: Duration = Duration::from_secs(1);
 
-/// How long to wait after the first failure. Each further one in a row doubles it,
+/// The delay after the first failure. Each further failure in a row doubles it,
 const FIRST_DELAY: Duration = Duration::from_millis(500);
-/// up to this for an update: whoever made room, or brought the folder back, waits for it;
+/// up to this for an update: a user who freed space, or brought the folder back, waits for it;
 const LONGEST_FOR_UPDATE: Duration = Duration::from_secs(30);
-/// and up to this for a merge, or for files that could not be read: nobody waits for it, and it may read much before
+/// and up to this for a merge, or for files that could not be read: no user waits for it, and it may read much data before
 /// it fails.
 const LONGEST_UNAWAITED: Duration = Duration::from_secs(600);
 
-/// What came.
+/// An event that the indexer has to react to.
 #[derive(Debug)]
 pub enum IndexerEvent {
     /// These files and folders changed.
     Changed(Vec<PathBuf>),
-    /// Anything may have changed.
+    /// Anything in the folder may have changed.
     ChangedAnywhere,
-    /// The update of all of the folder that was the last step went through.
+    /// The update of all of the folder succeeded.
     Updated,
-    /// An update of some paths went through.
+    /// The update of some paths succeeded.
     PathsUpdated,
-    /// Either went through, but for files that could not be read now.
+    /// An update succeeded, except for files that could not be read now.
     UpdatedInPart,
-    /// It failed.
+    /// An update failed.
     UpdateFailed,
-    /// The merge that was the last step runs now.
+    /// A merge was begun.
     MergeBegan,
-    /// There is nothing worth merging.
+    /// No merge is worth doing.
     NothingToMerge,
-    /// The merge that ran ended, and the index has it.
+    /// The merge ended, and its result is in the index.
     Merged,
-    /// The merge that ran was ended before it was done, or could not be begun or used.
+    /// The merge was cancelled, or could not be begun, or its result could not be used.
     MergeFailed,
-    /// The index was looked at, and is there.
+    /// The index was checked, and exists.
     Looked,
     /// The index was removed.
     Lost,
-    /// Somebody wants the index built anew.
+    /// A rebuild was requested.
     Rebuild,
     /// The session ends.
     Stop,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexerStep {
-    /// Wait for an event, but not longer than this.
+    /// Wait for an event, until this time at most.
     Wait(Instant),
-    /// Look whether the index is still there.
+    /// Check that the index still exists.
     Look,
-    /// Bring the index up to date with this.
+    /// Bring the index up to date with this part of the folder.
     Update(OwedUpdate),
     /// Begin a merge, if one is worth doing.
     BeginMerge,
-    /// Have the merge that runs end soon, and wait for it.
+    /// Cancel the running merge, and wait for its end.
     EndMerge,
-    /// Leave the index.
+    /// Close the index.
     Leave(LeaveReason),
 }
 
-/// Why the indexer leaves its index. The greater reason counts.
+/// Why the indexer closes its index. Of several reasons the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeaveReason {
-    /// It is to be built anew.
+    /// It is to be rebuilt.
     Rebuild,
     /// It was removed.
     Lost,
@@ -85,7 +85,7 @@ pub enum LeaveReason {
     Stop,
 }
 
-/// What of the folder is to be looked at.
+/// The part of the folder that is to be looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum OwedUpdate {
     /// Nothing.
@@ -97,24 +97,24 @@ pub enum OwedUpdate {
     All,
 }
 
-/// How a merge stands.
+/// The state of merging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MergeState {
-    /// None is worth doing.
+    /// No merge is worth doing.
     Nothing,
-    /// One may be worth doing.
+    /// A merge may be worth doing.
     Perhaps,
-    /// One runs.
+    /// A merge runs.
     Runs,
 }
 
-/// What the indexer has to do.
+/// The state of the indexer.
 #[derive(Debug)]
 pub struct IndexerState {
     owed: OwedUpdate,
     update: Retry,
-    /// When to look at all of the folder again for files that could not be read; their own delays keep no other
-    /// change waiting.
+    /// When to look at all of the folder again for files that could not be read. They have a delay of their own, so that other
+    /// changes need not wait.
     unread: Option<Instant>,
     reading: Retry,
     merge: MergeState,
@@ -124,7 +124,7 @@ pub struct IndexerState {
 }
 
 impl IndexerState {
-    /// The index was opened: all of the folder is to be looked at.
+    /// The state after opening an index: all of the folder is to be looked at.
     pub fn new(now: Instant) -> Self {
         Self {
             owed: OwedUpdate::All,
@@ -159,17 +159,17 @@ impl IndexerState {
         }
     }
 
-    /// Takes in what came.
-    pub fn took(&mut self, event: IndexerEvent, now: Instant) {
+    /// Reacts to an event.
+    pub fn handle(&mut self, event: IndexerEvent, now: Instant) {
         match event {
             IndexerEvent::Changed(paths) => self.owed.add(paths),
             IndexerEvent::ChangedAnywhere => {
                 self.owed = OwedUpdate::All;
-                self.update.sooner();
+                self.update.shorten();
             }
             IndexerEvent::Updated => {
                 self.unread = None;
-                self.reading.went_well();
+                self.reading.succeeded();
                 self.updated();
             }
             IndexerEvent::PathsUpdated => self.updated(),
@@ -185,7 +185,7 @@ impl IndexerState {
             IndexerEvent::NothingToMerge => self.merge = MergeState::Nothing,
             IndexerEvent::Merged => {
                 self.merge = MergeState::Perhaps;
-                self.merging.went_well();
+                self.merging.succeeded();
             }
             IndexerEvent::MergeFailed => {
                 self.merge = MergeState::Perhaps;
@@ -205,7 +205,7 @@ impl IndexerState {
 
     fn updated(&mut self) {
         self.owed = OwedUpdate::Nothing;
-        self.update.went_well();
+        self.update.succeeded();
         self.look_for_merges();
     }
 
@@ -226,7 +226,7 @@ impl OwedUpdate {
     }
 }
 
-/// When something that failed may be tried again.
+/// The delay until something that failed is tried again.
 #[derive(Debug)]
 pub struct Retry {
     failures: u32,
@@ -236,17 +236,17 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// Nothing has failed yet.
+    /// No failure yet.
     fn new(longest: Duration) -> Self {
         Self { failures: 0, failed: None, at: None, longest }
     }
 
-    /// As it is for opening an index.
+    /// The delay for opening an index.
     pub fn for_opening() -> Self {
         Self::new(LONGEST_FOR_UPDATE)
     }
 
-    /// It failed; when it may be tried again.
+    /// Counts a failure. Returns when to try again.
     pub fn failed(&mut self, now: Instant) -> Instant {
         let delay = FIRST_DELAY.saturating_mul(1 << self.failures.min(16)).min(self.longest);
         self.failures += 1;
@@ -254,12 +254,12 @@ impl Retry {
         *self.at.insert(now + delay)
     }
 
-    fn went_well(&mut self) {
+    fn succeeded(&mut self) {
         *self = Self::new(self.longest);
     }
 
-    /// Something may be otherwise now: it need not wait longer than after a first failure.
-    fn sooner(&mut self) {
+    /// Shortens the delay to that after a first failure, as the cause may be gone.
+    fn shorten(&mut self) {
         let soon = self.failed.map(|failed| failed + FIRST_DELAY);
         self.at = self.at.min(soon);
     }

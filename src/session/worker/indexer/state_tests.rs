@@ -1,6 +1,6 @@
 use super::*;
 
-/// A state, and a clock that stands still unless it is moved.
+/// A state with a clock that the test sets.
 struct TestState {
     state: IndexerState,
     start: Instant,
@@ -8,7 +8,7 @@ struct TestState {
 }
 
 impl TestState {
-    /// All owed, as at the start.
+    /// The state at the start: all is owed.
     fn new() -> Self {
         let start = Instant::now();
         Self { state: IndexerState::new(start), start, now: start }
@@ -23,14 +23,14 @@ impl TestState {
     }
 
     fn take(&mut self, events: impl IntoIterator<Item = IndexerEvent>) {
-        events.into_iter().for_each(|event| self.state.took(event, self.now));
+        events.into_iter().for_each(|event| self.state.handle(event, self.now));
     }
 
     fn next(&self) -> IndexerStep {
         self.state.next(self.now)
     }
 
-    /// So many milliseconds later, when the index was just looked at.
+    /// Sets the clock this many milliseconds later; the index was just checked.
     fn later(&mut self, milliseconds: u64) {
         self.now += Duration::from_millis(milliseconds);
         self.take([IndexerEvent::Looked]);
@@ -77,7 +77,7 @@ fn a_failed_update_is_owed_until_a_whole_one_went_through() {
     world.take([changed(&["a"]), IndexerEvent::UpdateFailed]);
     world.later(100);
     world.take([changed(&["b"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
-    assert!(matches!(world.next(), IndexerStep::Wait(_)), "others do not make it go sooner");
+    assert!(matches!(world.next(), IndexerStep::Wait(_)), "others do not make it go shorten");
     world.later(400);
     assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
@@ -91,7 +91,7 @@ fn what_fails_is_tried_again_later_and_later_and_waits_anew_once_it_went_well() 
     for _ in 0..9 {
         world.take([IndexerEvent::ChangedAnywhere, IndexerEvent::UpdateFailed]);
         let failed = world.now;
-        // At the very end of the delay, whatever comes meanwhile.
+        // At the very end of the delay, whichever events arrive meanwhile.
         while matches!(world.next(), IndexerStep::Wait(_)) {
             world.take([changed(&["a"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
             world.later(500);
