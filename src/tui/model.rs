@@ -2,8 +2,8 @@
 //! is said of them, and the saved filters. Read by the views.
 
 mod dialogue;
-mod early;
 mod focus;
+mod held_keys;
 mod list;
 mod prompt;
 mod settings;
@@ -17,15 +17,15 @@ use ratatui::layout::{Position, Rect};
 
 use super::action::KeyContext;
 use super::document::{Document, gutter};
-use super::reader::{Reader, Search};
+use super::reader::{ReaderState, TextSearch};
 use super::view::layout::Layout;
 use super::views::{LinesContext, Page, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
 pub use dialogue::{Dialogue, Overlay};
-use early::Early;
 pub use focus::Focus;
+use held_keys::HeldKeys;
 pub use list::RowList;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
@@ -46,17 +46,17 @@ pub struct Model {
     /// The list that is shown.
     pub list: RowList,
     /// The lists of the other views, as they were left.
-    pub kept: HashMap<Page, Kept>,
+    pub other_lists: HashMap<Page, ListState>,
     /// Where deeper steps came from.
-    pub history: Vec<(Page, Kept)>,
+    pub history: Vec<(Page, ListState)>,
     /// How the search for passages stands.
     pub passage_search: PassageSearch,
     /// What goes on, while that is shown.
     pub activity: Option<Arc<Activity>>,
     /// The document that is read, and how.
-    pub reader: Reader,
+    pub reader: ReaderState,
     /// Keys that wait for rows.
-    pub early: Early,
+    pub held_keys: HeldKeys,
     /// Where keys go.
     pub focus: Focus,
     /// While two copies stand side by side: where keys went before.
@@ -73,7 +73,7 @@ pub struct Model {
 
 /// A list that is not shown now.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct ListState {
     /// What was asked for.
     pub view: View,
     /// Its rows.
@@ -99,12 +99,12 @@ impl Model {
             progress: None,
             page: Page::List(Subject::Passages),
             list: RowList::new(view_of(Subject::Passages)),
-            kept: HashMap::new(),
+            other_lists: HashMap::new(),
             history: Vec::new(),
             passage_search: PassageSearch::Idle,
             activity: None,
-            reader: Reader::default(),
-            early: Early::default(),
+            reader: ReaderState::default(),
+            held_keys: HeldKeys::default(),
             focus: Focus::Rows,
             beside: None,
             dialogue: Dialogue::default(),
@@ -209,11 +209,11 @@ impl Model {
 
     /// How long nothing will change by itself, at most `longest`.
     pub fn patience(&self, longest: Duration) -> Duration {
-        if self.reader.search.as_ref().is_some_and(Search::is_under_way) {
+        if self.reader.search.as_ref().is_some_and(TextSearch::is_under_way) {
             return Duration::ZERO;
         }
         let longest = self.reader.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
-        let said_at = self.early.said_at().filter(|at| *at > self.now);
+        let said_at = self.held_keys.said_at().filter(|at| *at > self.now);
         let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
         match &self.dialogue.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),

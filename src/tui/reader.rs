@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use search::{Matches, Next, Search, Wanted};
+pub use search::{Matches, SearchStep, SearchTarget, TextSearch};
 
 use ratatui::layout::Position;
 use ratatui::style::Color;
@@ -21,7 +21,7 @@ use crate::session::{DocumentView, ItemId, Preview};
 
 /// The document that is read, and how.
 #[derive(Default)]
-pub struct Reader {
+pub struct ReaderState {
     /// The selected row's copies, as far as they are known.
     pub preview: Arc<Preview>,
     /// Which copy is wanted.
@@ -36,7 +36,7 @@ pub struct Reader {
     /// is wrapped and code is not.
     pub wraps: BTreeMap<String, bool>,
     /// What is searched for in the document.
-    pub search: Option<Search>,
+    pub search: Option<TextSearch>,
     /// Where it was jumped to last: to which byte, and how the document stood then.
     pub jumped: Option<(Scroll, usize)>,
     /// What could not be placed, because no document was seen: which byte, and whether it goes on below.
@@ -46,27 +46,27 @@ pub struct Reader {
     /// The copy that is read: it stays the current one, whichever come and go beside it.
     pub copy: Option<Occurrence>,
     /// What is done at a copy as soon as it is known where that stands.
-    pub due: Option<Due>,
+    pub pending: Option<PendingTask>,
     /// What the mouse holds.
-    pub held: Option<Held>,
+    pub dragged: Option<DragHandle>,
     /// The text that the mouse selects, or has selected.
-    pub selection: Option<Selection>,
+    pub selection: Option<TextSelection>,
 }
 
 /// Something to be done at a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Due {
+pub struct PendingTask {
     /// Of which row.
     pub row: ItemId,
     /// Which copy of it.
     pub current: usize,
     /// What.
-    pub errand: Errand,
+    pub task: CopyTask,
 }
 
 /// What is done there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum CopyTask {
     /// Open the editor.
     Edit,
     /// Send its path and line to the clipboard.
@@ -87,7 +87,7 @@ pub struct Split {
 
 /// What the mouse holds while its button is down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum DragHandle {
     /// The line between the list and the document.
     Divider,
     /// The line between the copies and the document.
@@ -98,7 +98,7 @@ pub enum Held {
 
 /// Text that the mouse selects, or has selected.
 #[derive(Clone, Debug)]
-pub struct Selection {
+pub struct TextSelection {
     /// Of which document: its text.
     pub text: Arc<String>,
     /// Whether that is the one beside the document, with which it is compared.
@@ -125,7 +125,7 @@ pub struct Pointer {
 /// How often a document is scrolled while the mouse is held beyond its edge.
 pub const PULL: Duration = Duration::from_millis(50);
 
-impl Reader {
+impl ReaderState {
     /// Another copy is wanted, whichever was before.
     pub fn want_copy(&mut self, number: usize) {
         (self.current, self.copy) = (number, None);
@@ -141,7 +141,7 @@ impl Reader {
 
     /// The bytes of a document that are selected, in the place of the document or beside it.
     pub fn selected(&self, document: &DocumentView, is_beside: bool) -> Range<usize> {
-        let is_of = |of: &&Selection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
+        let is_of = |of: &&TextSelection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
         self.selection.as_ref().filter(is_of).map_or(0..0, |selection| selection.span.clone())
     }
 

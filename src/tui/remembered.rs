@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Kept, Model};
+use super::model::{ListState, Model};
 use super::reader::Split;
 use super::views::{PAGES, Page};
 use crate::corpus::LosslessPath;
@@ -65,16 +65,17 @@ pub fn own_step(model: &Model) -> usize {
 impl Remembered {
     /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
     pub fn of(model: &Model) -> Self {
-        let shown = Kept {
+        let shown = ListState {
             view: model.list.view.clone(),
             selected: model.list.selected.filter(|_| model.list.is_chosen).or(model.list.sought),
-            ..Kept::default()
+            ..ListState::default()
         };
         let (page, first) =
             model.history.get(own_step(model)).map_or((model.page, &shown), |(page, kept)| (*page, kept));
-        let kept = model.kept.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
+        let kept =
+            model.other_lists.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
         let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
-        let list = |kept: &Kept| {
+        let list = |kept: &ListState| {
             RememberedList::of(
                 &kept.view,
                 kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
@@ -99,9 +100,10 @@ impl Remembered {
             if page == shown {
                 (model.list.view, model.list.sought) = (view, selected);
             } else {
-                model
-                    .kept
-                    .insert(page, Kept { view, selected, is_chosen: selected.is_some(), ..Kept::default() });
+                model.other_lists.insert(
+                    page,
+                    ListState { view, selected, is_chosen: selected.is_some(), ..ListState::default() },
+                );
             }
         }
         model.page = shown;
@@ -125,7 +127,9 @@ mod tests {
             ("ext:c".into(), Sort::Score, true);
         model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
-        model.kept.insert(Page::List(Subject::Files), Kept { view: of_files.clone(), ..Kept::default() });
+        model
+            .other_lists
+            .insert(Page::List(Subject::Files), ListState { view: of_files.clone(), ..ListState::default() });
         let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
         let mut again = Model::new("again".into(), (120, 30));
         serde_json::from_str::<Remembered>(&text).unwrap().restore(&mut again);
@@ -133,7 +137,7 @@ mod tests {
             (again.page, again.list.view.clone(), again.list.sought),
             (model.page, model.list.view.clone(), model.list.selected)
         );
-        assert_eq!(again.kept[&Page::List(Subject::Files)].view, of_files);
+        assert_eq!(again.other_lists[&Page::List(Subject::Files)].view, of_files);
         assert_eq!(Remembered::of(&again).lists.len(), 2);
     }
 

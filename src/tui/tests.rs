@@ -3,7 +3,7 @@
 mod bounds;
 pub mod choosing;
 mod copies;
-mod early;
+mod held_keys;
 mod keys;
 pub mod live;
 mod overlay;

@@ -3,14 +3,14 @@
 mod act;
 mod decide;
 mod divide;
-mod due;
-mod early;
 mod effect;
 mod find;
+mod held_keys;
 mod keys;
 mod mouse;
 mod overlay;
 mod palette;
+mod pending;
 mod places;
 mod preview;
 mod prompt;
@@ -68,7 +68,7 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
     }
     play_held_keys(model, &mut effects);
     settle(model);
-    due::go_on(model, &mut effects);
+    pending::go_on(model, &mut effects);
     overlay::lay_what_waits(model);
     find::go_on(model);
     selecting::go_on(model);
@@ -82,10 +82,10 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
 /// Plays what waited once the rows are there, and says that it waits when that takes long.
 fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
     let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
-    if !model.early.is_empty() && !early::awaits_rows(model) && is_free {
+    if !model.held_keys.is_empty() && !held_keys::awaits_rows(model) && is_free {
         model.dialogue.message = None;
-        for key in model.early.take() {
-            if early::confirms(model, key) {
+        for key in model.held_keys.take() {
+            if held_keys::confirms(model, key) {
                 model.say(sentences::NOT_YET);
                 break;
             }
@@ -93,8 +93,8 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.extend(update(model, Event::Key(key), model.now));
         }
     }
-    if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
-        model.say(model.early.words());
+    if model.held_keys.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
+        model.say(model.held_keys.words());
     }
 }
 

@@ -16,7 +16,7 @@ const SLICE: usize = 256 << 10;
 const MOST: usize = 500_000;
 
 /// A search in the document that is shown, and in the one beside it.
-pub struct Search {
+pub struct TextSearch {
     /// What is looked for.
     pub pattern: String,
     /// How the document stood when it began.
@@ -24,7 +24,7 @@ pub struct Search {
     /// The match it stands on.
     pub current: Option<ByteSpan>,
     /// A match is to be gone to as soon as it is known.
-    pub wanted: Option<Wanted>,
+    pub target: Option<SearchTarget>,
     regex: Option<Regex>,
     own: Matches,
     beside: Option<Matches>,
@@ -32,7 +32,7 @@ pub struct Search {
 
 /// Which match is wanted: the first one that begins at a byte or behind it, or the last one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SearchTarget {
     /// The byte.
     pub byte: usize,
     /// Whether to go on, or back.
@@ -41,7 +41,7 @@ pub struct Wanted {
 
 /// What came of looking for a wanted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum SearchStep {
     /// This one; and whether it lies on the other side of the document's end.
     Match(ByteSpan, bool),
     /// It may yet be found.
@@ -63,7 +63,7 @@ pub struct Matches {
     current: Option<u64>,
 }
 
-impl Search {
+impl TextSearch {
     /// A search in a document, from some byte of it on.
     pub fn new(pattern: &str, document: &DocumentView, from: usize, origin: Scroll) -> Self {
         let is_exact = pattern.chars().any(char::is_uppercase);
@@ -72,7 +72,7 @@ impl Search {
             pattern: pattern.to_owned(),
             origin,
             current: None,
-            wanted: None,
+            target: None,
             regex: regex.filter(|_| !pattern.is_empty()),
             own: Matches::new(document, from),
             beside: None,
@@ -83,7 +83,7 @@ impl Search {
     pub fn turn_to(&mut self, document: &DocumentView, beside: Option<&DocumentView>, origin: Scroll) {
         if !self.own.is_of(document) {
             self.own = Matches::new(document, 0);
-            (self.current, self.wanted, self.origin) = (None, None, origin);
+            (self.current, self.target, self.origin) = (None, None, origin);
         }
         let is_same = |matches: &Matches| beside.is_some_and(|beside| matches.is_of(beside));
         if !self.beside.as_ref().is_some_and(is_same) {
@@ -117,25 +117,25 @@ impl Search {
     }
 
     /// The match that is wanted from a byte on, as far as the document is searched.
-    pub fn next(&self, wanted: Wanted) -> Next {
+    pub fn next(&self, target: SearchTarget) -> SearchStep {
         let matches = &self.own;
-        let at = wanted.byte as u64;
-        if wanted.is_forward && wanted.byte >= matches.from {
+        let at = target.byte as u64;
+        if target.is_forward && target.byte >= matches.from {
             let next = matches.behind.partition_point(|span| span.start < at);
             if let Some(&span) = matches.behind.get(next) {
-                return Next::Match(span, false);
+                return SearchStep::Match(span, false);
             }
         }
         if self.regex.is_some() && !matches.is_complete {
-            return Next::NotYet;
+            return SearchStep::NotYet;
         }
         let all = &matches.behind;
         let next = all.partition_point(|span| span.start < at);
-        let inside = if wanted.is_forward { all.get(next) } else { all[..next].last() };
-        match (inside, if wanted.is_forward { all.first() } else { all.last() }) {
-            (Some(&span), _) => Next::Match(span, false),
-            (None, Some(&span)) => Next::Match(span, true),
-            (None, None) => Next::Nothing,
+        let inside = if target.is_forward { all.get(next) } else { all[..next].last() };
+        match (inside, if target.is_forward { all.first() } else { all.last() }) {
+            (Some(&span), _) => SearchStep::Match(span, false),
+            (None, Some(&span)) => SearchStep::Match(span, true),
+            (None, None) => SearchStep::Nothing,
         }
     }
 
@@ -253,7 +253,7 @@ mod tests {
         DocumentView { text: text.to_owned().into(), ..DocumentView::default() }
     }
 
-    fn starts(search: &Search) -> Vec<u64> {
+    fn starts(search: &TextSearch) -> Vec<u64> {
         search.own.behind.iter().map(|span| span.start).collect()
     }
 
@@ -261,7 +261,7 @@ mod tests {
     fn capitals_count_only_when_there_are_some_in_the_pattern() {
         let document = document("Straße STRASSE Kelvin \u{212a}elvin");
         let found = |pattern: &str| {
-            let mut search = Search::new(pattern, &document, 0, Scroll::default());
+            let mut search = TextSearch::new(pattern, &document, 0, Scroll::default());
             while search.advance() {}
             starts(&search).len()
         };
@@ -276,7 +276,7 @@ mod tests {
         text += "Needle";
         let document = document(&text);
         for from in [0, 10, SLICE - 2, SLICE * 2] {
-            let mut search = Search::new("needle", &document, from, Scroll::default());
+            let mut search = TextSearch::new("needle", &document, from, Scroll::default());
             while search.advance() {}
             assert_eq!(starts(&search), [SLICE as u64 - 3, SLICE as u64 * 2 + 3], "from {from}");
         }
@@ -286,28 +286,28 @@ mod tests {
     fn the_first_match_is_known_before_all_is_searched_and_the_count_when_it_is() {
         let text = "needle ".to_owned() + &"x".repeat(3 * SLICE) + " needle here" + &"x".repeat(2 * SLICE);
         let document = document(&text);
-        let mut search = Search::new("needle", &document, 2 * SLICE, Scroll::default());
-        let wanted = Wanted { byte: 2 * SLICE, is_forward: true };
-        assert_eq!(search.next(wanted), Next::NotYet);
-        while search.next(wanted) == Next::NotYet {
+        let mut search = TextSearch::new("needle", &document, 2 * SLICE, Scroll::default());
+        let target = SearchTarget { byte: 2 * SLICE, is_forward: true };
+        assert_eq!(search.next(target), SearchStep::NotYet);
+        while search.next(target) == SearchStep::NotYet {
             assert!(search.advance());
         }
-        let Next::Match(span, false) = search.next(wanted) else { panic!("{:?}", search.next(wanted)) };
+        let SearchStep::Match(span, false) = search.next(target) else { panic!("{:?}", search.next(target)) };
         assert_eq!((span.start as usize, search.count()), (3 * SLICE + 8, "1+ found".to_owned()));
         search.stand_on(span);
         while search.advance() {}
         assert_eq!(search.count(), "2 of 2");
-        let after = Wanted { byte: span.end as usize, is_forward: true };
-        assert!(matches!(search.next(after), Next::Match(first, true) if first.start == 0));
-        let back = Wanted { byte: 0, is_forward: false };
-        assert!(matches!(search.next(back), Next::Match(last, true) if last == span));
+        let after = SearchTarget { byte: span.end as usize, is_forward: true };
+        assert!(matches!(search.next(after), SearchStep::Match(first, true) if first.start == 0));
+        let back = SearchTarget { byte: 0, is_forward: false };
+        assert!(matches!(search.next(back), SearchStep::Match(last, true) if last == span));
     }
 
     proptest! {
         #[test]
         fn it_finds_what_is_there(text in "[ab é]{0,40}", pattern in "[ab]{1,3}", from in 0_usize..40) {
             let document = document(&text);
-            let mut search = Search::new(&pattern, &document, from.min(text.len()), Scroll::default());
+            let mut search = TextSearch::new(&pattern, &document, from.min(text.len()), Scroll::default());
             while search.advance() {}
             for (start, _) in text.match_indices(&pattern) {
                 prop_assert!(search.own.touches(start, start + pattern.len()));

@@ -233,7 +233,7 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), 3, strip.bottom() - 1);
     assert!(shows(&model, 980), "it is held, wherever the mouse is");
     mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 3, 3);
-    assert_eq!(model.reader.held, None);
+    assert_eq!(model.reader.dragged, None);
 }
 
 #[test]

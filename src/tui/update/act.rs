@@ -2,10 +2,10 @@
 
 use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
 use super::divide::{split_by, toggle_zoom};
-use super::due::{copy_place, edit};
-use super::early::awaits_rows;
 use super::effect::Effect;
 use super::find::{begin_search, search_next, stop_search};
+use super::held_keys::awaits_rows;
+use super::pending::{copy_place, edit};
 use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
@@ -24,7 +24,7 @@ const WIDER: i16 = 2;
 /// Does it.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let scope = action.binding().scope;
-    if scope.needs_rows() && (awaits_rows(model) || !model.early.is_empty()) {
+    if scope.needs_rows() && (awaits_rows(model) || !model.held_keys.is_empty()) {
         // By its name, from the palette.
         return model.say(NOT_YET);
     }
@@ -185,7 +185,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.reader.due = None;
+    model.reader.pending = None;
     if model.focus == Focus::Document && model.reader.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {

@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use super::places::go_to_cell;
 use crate::tui::model::{Focus, Model};
-use crate::tui::reader::Held;
+use crate::tui::reader::DragHandle;
 
 /// The fewest lines of copies that can be dragged to.
 const LEAST_COPIES: u16 = 2;
@@ -53,21 +53,21 @@ pub(super) fn on_drag(model: &mut Model, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {
-            model.reader.held = match model.beside {
-                _ if layout.strip.contains(at) => Some(Held::Strip),
-                None if layout.divider.contains(at) => Some(Held::Divider),
-                None if layout.rule.contains(at) => Some(Held::Rule),
+            model.reader.dragged = match model.beside {
+                _ if layout.strip.contains(at) => Some(DragHandle::Strip),
+                None if layout.divider.contains(at) => Some(DragHandle::Divider),
+                None if layout.rule.contains(at) => Some(DragHandle::Rule),
                 _ => None,
             };
         }
         MouseEventKind::Drag(MouseButton::Left) => {}
-        MouseEventKind::Up(MouseButton::Left) => return model.reader.held.take().is_some(),
+        MouseEventKind::Up(MouseButton::Left) => return model.reader.dragged.take().is_some(),
         _ => return false,
     }
-    match model.reader.held {
-        Some(Held::Divider) => drag_divider(model, mouse.column),
-        Some(Held::Rule) => drag_rule(model, mouse.row),
-        Some(Held::Strip) => {
+    match model.reader.dragged {
+        Some(DragHandle::Divider) => drag_divider(model, mouse.column),
+        Some(DragHandle::Rule) => drag_rule(model, mouse.row),
+        Some(DragHandle::Strip) => {
             model.focus = Focus::Document;
             go_to_cell(model, usize::from(mouse.row.saturating_sub(layout.strip.y)));
         }

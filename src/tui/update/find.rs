@@ -2,7 +2,7 @@
 
 use super::places::{jump, reached};
 use crate::tui::model::Model;
-use crate::tui::reader::{Next, Search, Wanted};
+use crate::tui::reader::{SearchStep, SearchTarget, TextSearch};
 
 /// Looks for some text, from where the reader was when it began; called anew for every letter that is typed.
 pub(super) fn search(model: &mut Model, pattern: &str) {
@@ -13,8 +13,8 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
     let origin = model.reader.search.take().map_or(model.reader.scroll, |search| search.origin);
     (model.reader.scroll, model.reader.jumped, model.dialogue.message) = (origin, None, None);
     let byte = reached(model);
-    let mut search = Search::new(pattern, &document, byte, origin);
-    search.wanted = Some(Wanted { byte, is_forward: true });
+    let mut search = TextSearch::new(pattern, &document, byte, origin);
+    search.target = Some(SearchTarget { byte, is_forward: true });
     model.reader.search = Some(search);
     search_what_is_shown(model);
 }
@@ -37,7 +37,7 @@ pub(super) fn search_next(model: &mut Model, is_forward: bool) {
         Some(current) => current.start as usize,
         None => from,
     };
-    search.wanted = Some(Wanted { byte, is_forward });
+    search.target = Some(SearchTarget { byte, is_forward });
     // From here on there is no way back to where it began.
     search.origin = model.reader.scroll;
     go_to_wanted(model, true);
@@ -76,20 +76,20 @@ pub(super) fn go_on(model: &mut Model) {
 /// Goes to the match that is wanted, if it is known by now.
 fn go_to_wanted(model: &mut Model, is_told: bool) {
     let Some(search) = &mut model.reader.search else { return };
-    let Some(wanted) = search.wanted else { return };
-    match search.next(wanted) {
-        Next::Match(span, is_around) => {
-            search.wanted = None;
+    let Some(target) = search.target else { return };
+    match search.next(target) {
+        SearchStep::Match(span, is_around) => {
+            search.target = None;
             search.stand_on(span);
             jump(model, span.start as usize);
             if is_around {
-                model.say(if wanted.is_forward { "The first match again." } else { "The last match." });
+                model.say(if target.is_forward { "The first match again." } else { "The last match." });
             }
         }
-        Next::NotYet if is_told => model.say("Searching…"),
-        Next::NotYet => {}
-        Next::Nothing => {
-            search.wanted = None;
+        SearchStep::NotYet if is_told => model.say("Searching…"),
+        SearchStep::NotYet => {}
+        SearchStep::Nothing => {
+            search.target = None;
             if is_told {
                 model.say("Nothing was found.");
             }

@@ -3,8 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::act::act;
-use super::early::hold;
 use super::effect::Effect;
+use super::held_keys::hold;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;

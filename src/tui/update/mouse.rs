@@ -7,10 +7,10 @@ use ratatui::layout::Position;
 
 use super::act::{enter, go};
 use super::divide::on_drag;
-use super::due::edit;
-use super::early::drop_keys;
 use super::effect::Effect;
+use super::held_keys::drop_keys;
 use super::overlay::on_overlay;
+use super::pending::edit;
 use super::places::scroll;
 use super::preview::go_to_copy;
 use super::prompt::on_click;

@@ -9,14 +9,14 @@ use ratatui::layout::Position;
 use super::effect::Effect;
 use super::places::{scroll, scroll_sideways};
 use crate::tui::model::Model;
-use crate::tui::reader::{Pointer, Selection};
+use crate::tui::reader::{Pointer, TextSelection};
 use crate::tui::view::document::Pane;
 use crate::tui::view::{beside, document};
 
 /// The button was pressed on a document, or on the one beside it; nothing is selected yet.
 pub(super) fn take_hold(model: &mut Model, at: Position, is_beside: bool) {
     let pointer = Some(Pointer { at, is_beyond: false, scrolled: model.now });
-    let selection = pane(model, is_beside).map(|pane| Selection {
+    let selection = pane(model, is_beside).map(|pane| TextSelection {
         text: pane.document.text.clone(),
         is_beside,
         from: pane.bytes_at(at),
@@ -93,7 +93,7 @@ fn extend(model: &mut Model) {
         let (across, down) = beyond(&pane, pointer.at);
         (pane.bytes_at(pointer.at), (across, down) != (0, 0))
     });
-    model.reader.selection = reached.map(|(reached, is_beyond)| Selection {
+    model.reader.selection = reached.map(|(reached, is_beyond)| TextSelection {
         span: selection.from.start.min(reached.start)..selection.from.end.max(reached.end),
         pointer: Some(Pointer { is_beyond, ..pointer }),
         ..selection.clone()

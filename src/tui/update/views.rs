@@ -1,12 +1,12 @@
 //! From one view to another, deeper and back.
 
-use super::early::drop_keys;
 use super::effect::Effect;
+use super::held_keys::drop_keys;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
 use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
-use crate::tui::model::{Focus, Kept, Model};
+use crate::tui::model::{Focus, ListState, Model};
 use crate::tui::remembered::own_step;
 use crate::tui::views::{FIRST_ROWS, Page, Step, kind_of, list_of, view_of};
 use std::path::Path;
@@ -28,40 +28,40 @@ pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
     let is_own = own == steps.len();
     // The list of the view itself is kept, not what was looked at on steps deeper from there.
     if !is_own || is_same {
-        let (from, kept) = steps.swap_remove(if is_own { 0 } else { own });
-        model.kept.insert(from, kept);
+        let (from, state) = steps.swap_remove(if is_own { 0 } else { own });
+        model.other_lists.insert(from, state);
     }
-    let kept = model.kept.remove(&page).unwrap_or_else(|| unseen(page));
-    let left = put(model, page, kept);
+    let state = model.other_lists.remove(&page).unwrap_or_else(|| unseen(page));
+    let left = put(model, page, state);
     if is_own && !is_same {
-        model.kept.insert(left.0, left.1);
+        model.other_lists.insert(left.0, left.1);
     }
     ask(model, effects);
 }
 
-fn unseen(page: Page) -> Kept {
+fn unseen(page: Page) -> ListState {
     let view = match page {
         Page::List(of) => view_of(of),
         _ => View::default(),
     };
-    Kept { view, ..Kept::default() }
+    ListState { view, ..ListState::default() }
 }
 
 /// Puts a list on the screen; returns the one that was there.
-fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
+fn put(model: &mut Model, page: Page, state: ListState) -> (Page, ListState) {
     // A row that was looked for and never there is looked for again.
     let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
-    let left = Kept {
-        view: std::mem::replace(&mut model.list.view, kept.view),
-        listing: std::mem::replace(&mut model.list.listing, kept.listing),
-        selected: sought.or(std::mem::replace(&mut model.list.selected, kept.selected)),
-        is_chosen: std::mem::replace(&mut model.list.is_chosen, kept.is_chosen) || sought.is_some(),
-        first_row: std::mem::replace(&mut model.list.first_row, kept.first_row),
+    let left = ListState {
+        view: std::mem::replace(&mut model.list.view, state.view),
+        listing: std::mem::replace(&mut model.list.listing, state.listing),
+        selected: sought.or(std::mem::replace(&mut model.list.selected, state.selected)),
+        is_chosen: std::mem::replace(&mut model.list.is_chosen, state.is_chosen) || sought.is_some(),
+        first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
     };
     model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
     model.list.marks.clear();
     model.list.anchor = None;
-    model.reader.due = None;
+    model.reader.pending = None;
     model.reader.want_copy(0);
     model.list.sought = model.list.selected.filter(|_| model.list.selected_row().is_none());
     model.list.lost_at = None;
@@ -84,7 +84,7 @@ pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
 fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
     let page = Page::List(view.of);
     let is_chosen = selected.is_some();
-    let step = put(model, page, Kept { view, selected, is_chosen, ..Kept::default() });
+    let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
     if model.history.len() == STEPS {
         model.history.remove(0);
     }
@@ -95,8 +95,8 @@ fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut
 
 /// One step back, if there was one deeper.
 pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
-    let Some((page, kept)) = model.history.pop() else { return false };
-    put(model, page, kept);
+    let Some((page, state)) = model.history.pop() else { return false };
+    put(model, page, state);
     ask(model, effects);
     true
 }
@@ -115,8 +115,8 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     else {
         return;
     };
-    let came_from_there = model.history.last().is_some_and(|(page, kept)| {
-        *page == model.page && kept.view.folder == above && kept.view.filter == model.list.view.filter
+    let came_from_there = model.history.last().is_some_and(|(page, state)| {
+        *page == model.page && state.view.folder == above && state.view.filter == model.list.view.filter
     });
     if came_from_there {
         back_in_history(model, effects);
@@ -124,7 +124,7 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let view = View { folder: above, ..model.list.view.clone() };
     let selected = Some(ItemId::of_folder(&folder));
-    put(model, model.page, Kept { view, selected, is_chosen: true, ..Kept::default() });
+    put(model, model.page, ListState { view, selected, is_chosen: true, ..ListState::default() });
     ask(model, effects);
 }
 

@@ -6,7 +6,7 @@ use crossterm::event::KeyEvent;
 
 /// What waits for rows.
 #[derive(Debug, Default)]
-pub struct Early {
+pub struct HeldKeys {
     keys: Vec<KeyEvent>,
     since: Duration,
     /// With one of them something begins to be typed: all behind it may be letters.
@@ -19,7 +19,7 @@ const MOST: usize = 64;
 /// So long nothing is said of it.
 const SILENT: Duration = Duration::from_secs(1);
 
-impl Early {
+impl HeldKeys {
     /// Whether no key waits.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()

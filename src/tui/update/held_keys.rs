@@ -26,7 +26,7 @@ pub(super) fn awaits_rows(model: &Model) -> bool {
     // A row that is led to may stand farther down.
     let is_near = listing.rows.len() < FARTHEST;
     let may_come = model.list.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
-    let is_sought = !model.early.is_empty() && may_come && model.list.lost_at.is_none();
+    let is_sought = !model.held_keys.is_empty() && may_come && model.list.lost_at.is_none();
     is_list && (is_sought || !are_there) && !has_failed(model)
 }
 
@@ -46,13 +46,13 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     }
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let leads = match action {
-        Some(Action::Back) if !model.early.is_empty() => {
+        Some(Action::Back) if !model.held_keys.is_empty() => {
             drop_keys(model);
             model.say("The keys that waited are dropped.");
             return true;
         }
         Some(Action::Quit | Action::Suspend | Action::Redraw) if is_control => return false,
-        _ if model.early.is_typed => true,
+        _ if model.held_keys.is_typed => true,
         Some(action) if decides(action) => {
             drop_keys(model);
             model.say(NOT_YET);
@@ -60,23 +60,23 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
         }
         Some(action) if action.binding().scope == Scope::Program => false,
         // What is not about rows waits behind what is.
-        Some(action) => action.binding().scope.needs_rows() || !model.early.is_empty(),
-        None => !model.early.is_empty(),
+        Some(action) => action.binding().scope.needs_rows() || !model.held_keys.is_empty(),
+        None => !model.held_keys.is_empty(),
     };
     if leads {
         // Among what waits may be a step into the text, where the key means something else.
         let mut actions = [model.key_context(), KeyContext::DOCUMENT]
             .map(|place| model.settings.keymap.action_of(key, place))
             .into_iter();
-        model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
-        model.early.add(key, model.now);
+        model.held_keys.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
+        model.held_keys.add(key, model.now);
     }
     leads
 }
 
 /// Nothing waits any more.
 pub(super) fn drop_keys(model: &mut Model) {
-    model.early.take();
+    model.held_keys.take();
 }
 
 /// Whether a key would decide something, or answer a question that nobody has seen.
