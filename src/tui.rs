@@ -14,7 +14,8 @@
 //! terminal as it is. The loop draws when something changed, after all that waits has been taken in.
 
 mod action;
-mod background;
+mod backend;
+mod background_query;
 mod cells;
 mod clipboard;
 mod document;
@@ -31,7 +32,6 @@ mod input_line;
 mod marked_rows;
 mod model;
 mod panics;
-mod placed;
 mod reader;
 mod remembered;
 mod row_cache;
@@ -52,14 +52,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use background::Listening;
-use event::Event;
+use background_query::BackgroundQuery;
+use event::TuiEvent;
 use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
-use theme::{Surroundings, Theme};
+use theme::{TerminalTraits, Theme};
 use update::{Effect, update};
 use update_queue::UpdateQueue;
 
@@ -133,13 +133,13 @@ pub fn run(
 
 fn show(
     look: &Look,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
+    events: &Sender<TuiEvent>,
+    inbox: &Receiver<TuiEvent>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<Left, TuiError> {
     let mut terminal = Terminal::enter(look.mouse)?;
-    let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
-    let theme = surroundings.theme(look.theme);
+    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(look.colours.clone());
+    let theme = traits.theme(look.theme);
     let mut model = Model::new(look.title.clone(), terminal.size()?);
     model.settings.keymap = look.keymap.clone();
     model.settings.columns = look.columns.clone();
@@ -152,11 +152,11 @@ fn show(
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
-    let is_asked = surroundings.wants_ground(look.theme);
+    let is_asked = traits.wants_ground(look.theme);
     if is_asked {
         terminal.ask_background()?;
     }
-    input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
+    input::listen(events.clone(), terminal.gate(), BackgroundQuery::new(is_asked))?;
     let queue = Arc::<UpdateQueue>::default();
     let session = start(Box::new(queue.listener(events.clone())));
     look.problems.iter().for_each(|problem| session.note_failure(problem));
@@ -167,7 +167,7 @@ fn show(
         look,
         &mut terminal,
         &mut model,
-        (&surroundings, theme),
+        (&traits, theme),
         (&session, &queue, &filter_store),
         (events, inbox),
     );
@@ -191,9 +191,9 @@ fn turn(
     look: &Look,
     terminal: &mut Terminal,
     model: &mut Model,
-    (surroundings, mut theme): (&Surroundings, Theme),
+    (traits, mut theme): (&TerminalTraits, Theme),
     (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
-    (events, inbox): (&Sender<Event>, &Receiver<Event>),
+    (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
@@ -203,13 +203,13 @@ fn turn(
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
             Err(_) if !terminal::is_there() => return Ok(Vec::new()),
-            Err(_) => Event::Tick,
+            Err(_) => TuiEvent::Tick,
         };
         let mut undrawn = Vec::new();
         let waiting = std::iter::once(first).chain(inbox.try_iter());
         for event in waiting.flat_map(|event| queue.events_of(event)) {
             let event = match event {
-                Event::Read(at, event) => {
+                TuiEvent::Read(at, event) => {
                     log.key(at);
                     *event
                 }
@@ -217,8 +217,8 @@ fn turn(
             };
             match event {
                 // Who panicked, and why, is known where panics are caught.
-                Event::Panicked => return Ok(Vec::new()),
-                Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
+                TuiEvent::Panicked => return Ok(Vec::new()),
+                TuiEvent::Background(ground) => theme = traits.theme_on_ground(look.theme, ground),
                 _ => {}
             }
             undrawn.extend(event.failure());
@@ -236,7 +236,7 @@ fn turn(
                     }
                     Effect::Copy(text) => {
                         let events = events.clone();
-                        clipboard::copy(text, move |sentence| drop(events.send(Event::Copied(sentence))));
+                        clipboard::copy(text, move |sentence| drop(events.send(TuiEvent::Copied(sentence))));
                     }
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
                     Effect::SaveFilter(name, text) => filter_store.send(name, text),
@@ -245,7 +245,7 @@ fn turn(
                         terminal.go_on()?;
                         // Nobody was told of another size while the program was stopped.
                         let (columns, lines) = terminal.size()?;
-                        let _ = events.send(Event::Resize(columns, lines));
+                        let _ = events.send(TuiEvent::Resize(columns, lines));
                     }
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(undrawn),

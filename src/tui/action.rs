@@ -1,7 +1,7 @@
 //! One table of all actions: the keymap, the footer, the help, the palette and the README are made from it.
 
-pub mod key;
 mod key_context;
+pub mod key_press;
 pub mod keymap;
 mod preset;
 mod reference;
@@ -80,7 +80,7 @@ pub enum Action {
 
 /// What an action is about, and so what becomes of a key that comes before the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ActionScope {
     /// The selected row, or others from there on: the key waits for the rows.
     Row,
     /// The selected row, which is changed or removed at once: the key is refused, since nobody has seen that row.
@@ -93,7 +93,7 @@ pub enum Scope {
     Program,
 }
 
-impl Scope {
+impl ActionScope {
     /// Whether who does it means the selected row.
     pub fn is_row(self) -> bool {
         matches!(self, Self::Row | Self::Decision | Self::Parent)
@@ -112,12 +112,12 @@ pub struct Binding {
     pub action: Action,
     /// Its name in `config.toml`.
     pub id: &'static str,
-    /// The usual keys, as [`key::Key`] reads them.
+    /// The usual keys, as [`key::KeyPress`] reads them.
     pub keys: &'static [&'static str],
     /// Where it means something.
     pub contexts: KeyContext,
     /// What it is about.
-    pub scope: Scope,
+    pub scope: ActionScope,
     /// It asks for something: the keys behind it may be letters, or an answer.
     pub asks: bool,
     /// It does nothing unless a text to decide about is chosen.

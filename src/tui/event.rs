@@ -11,11 +11,11 @@ use crate::session::{Became, Update, Written};
 
 /// One thing that happened.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum TuiEvent {
     /// A key.
     Key(KeyEvent),
     /// One of the others, and when it was read.
-    Read(Instant, Box<Event>),
+    Read(Instant, Box<TuiEvent>),
     /// The mouse.
     Mouse(MouseEvent),
     /// Text was pasted.
@@ -46,7 +46,7 @@ pub enum Event {
     Panicked,
 }
 
-impl Event {
+impl TuiEvent {
     /// What could not be done, in a sentence, when that is what it tells.
     pub fn failure(&self) -> Option<String> {
         match self {

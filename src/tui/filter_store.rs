@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use crate::config::SavedFilters;
 use crate::storage::Folder;
 pub use outcome::FilterOutcome;
@@ -22,12 +22,12 @@ pub struct FilterStore {
 
 impl FilterStore {
     /// Starts it; filters are kept in the folder of a user.
-    pub fn start(user: Option<Folder>, events: Sender<Event>) -> Self {
+    pub fn start(user: Option<Folder>, events: Sender<TuiEvent>) -> Self {
         let (jobs, inbox) = channel::<SaveJob>();
         let thread = thread::spawn(move || {
             for (name, text) in inbox {
                 // All that was asked for is kept, also for one who leaves.
-                let _ = events.send(Event::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
+                let _ = events.send(TuiEvent::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
             }
         });
         Self { jobs, thread }
@@ -86,7 +86,9 @@ mod tests {
         filter_store.stop();
         let said: Vec<String> = inbox
             .try_iter()
-            .map(|event| if let Event::FilterOutcome(kept) = event { kept.sentence } else { String::new() })
+            .map(
+                |event| if let TuiEvent::FilterOutcome(kept) = event { kept.sentence } else { String::new() },
+            )
             .collect();
         assert!(said.len() == 2 && said.iter().all(|said| said.starts_with("Saved")), "{said:?}");
         assert_eq!(SavedFilters::load(&user).unwrap().names().collect::<Vec<_>>(), ["a", "b"]);

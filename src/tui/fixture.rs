@@ -5,7 +5,7 @@ pub mod rows;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::Event;
+use super::event::TuiEvent;
 use super::model::Model;
 use super::update::{Effect, update};
 use super::views::{Page, list_of, view_of};
@@ -147,7 +147,7 @@ pub fn indexing() -> Update {
 
 /// Takes an update of the session in.
 pub fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
-    update(model, Event::Session(update_), Duration::ZERO)
+    update(model, TuiEvent::Session(update_), Duration::ZERO)
 }
 
 /// A screen with rows of blots and the first one's copies.

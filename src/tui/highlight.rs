@@ -22,8 +22,8 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::event::Event;
-use super::theme::Paint;
+use super::event::TuiEvent;
+use super::theme::SyntaxPaint;
 use super::theme::depth::Rgb;
 use cache::ColourCache;
 pub use job::{HighlightJob, Highlighted, LineColours};
@@ -36,12 +36,12 @@ const LONG: usize = 2 << 10;
 
 /// The thread that makes colours.
 pub struct Highlighter {
-    jobs: Arc<Newest<(HighlightJob, Paint)>>,
+    jobs: Arc<Newest<(HighlightJob, SyntaxPaint)>>,
 }
 
 impl Highlighter {
     /// Starts it.
-    pub fn start(events: Sender<Event>) -> Self {
+    pub fn start(events: Sender<TuiEvent>) -> Self {
         let jobs = Arc::new(Newest::default());
         let inbox = Arc::clone(&jobs);
         thread::spawn(move || {
@@ -53,7 +53,7 @@ impl Highlighter {
                     continue;
                 };
                 let HighlightJob { document, lines } = job;
-                if events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err() {
+                if events.send(TuiEvent::Highlighted(Highlighted { document, lines, colours })).is_err() {
                     return;
                 }
             }
@@ -62,7 +62,7 @@ impl Highlighter {
     }
 
     /// Asks for colours. Only the newest job counts.
-    pub fn send(&self, job: HighlightJob, paint: Paint) {
+    pub fn send(&self, job: HighlightJob, paint: SyntaxPaint) {
         self.jobs.put((job, paint));
     }
 }
@@ -92,7 +92,7 @@ impl Painter {
     fn colour(
         &mut self,
         job: &HighlightJob,
-        paint: Paint,
+        paint: SyntaxPaint,
         is_wanted: &dyn Fn() -> bool,
     ) -> Option<LineColours> {
         // Where there are no colours, nothing need be parsed for them.
@@ -141,7 +141,7 @@ impl Painter {
 }
 
 /// Stands for all that the colours depend on: the text that is parsed, its syntax, and the colours that there are.
-fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
+fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: SyntaxPaint) -> u64 {
     let mut hash = Xxh3Default::new();
     for number in from..job.lines.end {
         hash.update(line_of(&job.document, number).unwrap_or_default().as_bytes());

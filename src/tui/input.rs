@@ -24,8 +24,8 @@ use signal_hook::consts::{
 };
 use signal_hook::iterator::Signals;
 
-use super::background::Listening;
-use super::event::Event;
+use super::background_query::BackgroundQuery;
+use super::event::TuiEvent;
 use super::terminal;
 use decode::{Decoder, TerminalInput};
 pub use gate::Gate;
@@ -68,19 +68,19 @@ enum WaitOutcome {
 }
 
 /// Sends what the user and the system do, and the background, when the terminal tells it.
-pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> io::Result<()> {
+pub fn listen(events: Sender<TuiEvent>, gate: Arc<Gate>, background: BackgroundQuery) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
     let of_signals = events.clone();
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
-                SIGCONT => Event::Continued,
-                SIGTSTP => Event::Stop,
+                SIGCONT => TuiEvent::Continued,
+                SIGTSTP => TuiEvent::Stop,
                 SIGWINCH => match crossterm::terminal::size() {
-                    Ok((columns, lines)) => Event::Resize(columns, lines),
+                    Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
                     Err(_) => continue,
                 },
-                _ => Event::Terminate,
+                _ => TuiEvent::Terminate,
             };
             if of_signals.send(event).is_err() {
                 return;
@@ -92,7 +92,7 @@ pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> 
         if let Err(error) = read(&keyboard, &events, &gate, background) {
             tracing::warn!("input has ended: {error}");
         }
-        let _ = events.send(Event::Terminate);
+        let _ = events.send(TuiEvent::Terminate);
     });
     Ok(())
 }
@@ -100,9 +100,9 @@ pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> 
 /// Reads until the terminal is gone or nobody listens.
 fn read(
     keyboard: &Keyboard,
-    events: &Sender<Event>,
+    events: &Sender<TuiEvent>,
     gate: &Gate,
-    mut background: Listening,
+    mut background: BackgroundQuery,
 ) -> io::Result<()> {
     let mut decoder = Decoder::default();
     let mut bytes = vec![0; 1 << 16];
@@ -121,10 +121,10 @@ fn read(
         for heard in heard {
             let event = match heard {
                 TerminalInput::Input(input) => event_of(input),
-                TerminalInput::Answer(answer) => background.take(&answer, at).map(Event::Background),
+                TerminalInput::Answer(answer) => background.take(&answer, at).map(TuiEvent::Background),
             };
             let Some(event) = event else { continue };
-            if events.send(Event::Read(Instant::now(), event.into())).is_err() {
+            if events.send(TuiEvent::Read(Instant::now(), event.into())).is_err() {
                 return Ok(());
             }
         }
@@ -161,11 +161,11 @@ fn wait(
     Ok((waited, at))
 }
 
-fn event_of(input: Input) -> Option<Event> {
+fn event_of(input: Input) -> Option<TuiEvent> {
     match input {
-        Input::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
-        Input::Mouse(mouse) => Some(Event::Mouse(mouse)),
-        Input::Paste(text) => Some(Event::Paste(text)),
+        Input::Key(key) if key.kind != KeyEventKind::Release => Some(TuiEvent::Key(key)),
+        Input::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
+        Input::Paste(text) => Some(TuiEvent::Paste(text)),
         _ => None,
     }
 }

@@ -11,21 +11,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::error::{ReportPlace, TuiError};
-use super::event::Event;
+use super::event::TuiEvent;
 use super::terminal;
 use crate::storage::{Folder, create_private};
 
 /// Where a panic is noted.
-type Noted = Arc<Mutex<Option<TuiError>>>;
+type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
 /// Runs something with panics caught, those of other threads too: they are reported to `folder` and told
 /// to `events`, and the first of them is the error. Whoever runs must end when it is told of one.
 pub fn caught<T>(
     folder: Option<PathBuf>,
-    events: Sender<Event>,
+    events: Sender<TuiEvent>,
     run: impl FnOnce() -> Result<T, TuiError>,
 ) -> Result<T, TuiError> {
-    let noted: Noted = Arc::default();
+    let noted: FirstPanic = Arc::default();
     let before = panic::take_hook();
     panic::set_hook(Box::new({
         let noted = Arc::clone(&noted);
@@ -42,7 +42,7 @@ pub fn caught<T>(
                 let path = folder.as_deref().and_then(|folder| write(folder, &text));
                 *noted = Some(TuiError::Panicked { message: message(panic), report: ReportPlace(path) });
             }
-            let _ = events.send(Event::Panicked);
+            let _ = events.send(TuiEvent::Panicked);
         }
     }));
     let outcome = panic::catch_unwind(AssertUnwindSafe(run));

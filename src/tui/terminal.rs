@@ -14,10 +14,10 @@ use crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
 
-use super::background::QUESTION;
+use super::backend::{GlyphTrails, PositioningBackend};
+use super::background_query::QUESTION;
 use super::error::TuiError;
 use super::input::Gate;
-use super::placed::{Placed, Trails};
 
 /// Text from right to left would turn whole lines of the screen, with what stands beside it.
 const KEEP_ORDER: &str = "\u{1b}[8l";
@@ -26,8 +26,8 @@ const TURN_AGAIN: &str = "\u{1b}[8h";
 
 /// The terminal while it is ours; given back when dropped.
 pub struct Terminal {
-    screen: Ratatui<Placed<Stdout>>,
-    trails: Trails,
+    screen: Ratatui<PositioningBackend<Stdout>>,
+    trails: GlyphTrails,
     mouse: bool,
     /// It was stopped and has taken the terminal again, of which the system will tell.
     has_stopped: bool,
@@ -48,9 +48,11 @@ impl Terminal {
         crossterm::style::force_color_output(true);
         let gate = Arc::new(Gate::new()?);
         take(mouse)?;
-        let screen = Ratatui::new(Placed::new(io::stdout()));
+        let screen = Ratatui::new(PositioningBackend::new(io::stdout()));
         match screen {
-            Ok(screen) => Ok(Self { screen, trails: Trails::default(), mouse, has_stopped: false, gate }),
+            Ok(screen) => {
+                Ok(Self { screen, trails: GlyphTrails::default(), mouse, has_stopped: false, gate })
+            }
             Err(error) => {
                 give_back();
                 Err(error.into())

@@ -28,19 +28,19 @@ use mouse::on_mouse;
 use preview::{on_preview, settle, want_colours};
 use rows::{keep_in_view, on_rows, want_more_rows};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
 use places::place_again;
 
 /// Takes an event in.
-pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
+pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
     model.now = now;
     let mut effects = Vec::new();
     match event {
-        Event::Read(_, event) => return update(model, *event, now),
-        Event::Key(key) => keys::on_key(model, key, &mut effects),
-        Event::Mouse(mouse) => {
+        TuiEvent::Read(_, event) => return update(model, *event, now),
+        TuiEvent::Key(key) => keys::on_key(model, key, &mut effects),
+        TuiEvent::Mouse(mouse) => {
             let (said, before) =
                 (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
             on_mouse(model, mouse, &mut effects);
@@ -51,20 +51,20 @@ pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
                 model.dialogue.message = None;
             }
         }
-        Event::Paste(text) => prompt::on_paste(model, &text, &mut effects),
-        Event::Resize(columns, lines) => model.size = (columns, lines),
-        Event::Session(update) => on_update(model, update, &mut effects),
-        Event::Highlighted(colours) => model.reader.colours = Some(colours),
-        Event::FilterOutcome(kept) => {
+        TuiEvent::Paste(text) => prompt::on_paste(model, &text, &mut effects),
+        TuiEvent::Resize(columns, lines) => model.size = (columns, lines),
+        TuiEvent::Session(update) => on_update(model, update, &mut effects),
+        TuiEvent::Highlighted(colours) => model.reader.colours = Some(colours),
+        TuiEvent::FilterOutcome(kept) => {
             effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask))
         }
-        Event::Copied(sentence) => model.say(sentence),
-        Event::Terminate => effects.push(Effect::Quit),
-        Event::Stop => effects.push(Effect::Suspend),
-        Event::Continued => effects.push(Effect::Take),
+        TuiEvent::Copied(sentence) => model.say(sentence),
+        TuiEvent::Terminate => effects.push(Effect::Quit),
+        TuiEvent::Stop => effects.push(Effect::Suspend),
+        TuiEvent::Continued => effects.push(Effect::Take),
         // The colours that there are go with another background.
-        Event::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
-        Event::Tick | Event::UpdatesWaiting | Event::Panicked => {}
+        TuiEvent::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
+        TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }
     play_held_keys(model, &mut effects);
     settle(model);
@@ -90,7 +90,7 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
                 break;
             }
             // What leads to other rows lets the rest wait for these.
-            effects.extend(update(model, Event::Key(key), model.now));
+            effects.extend(update(model, TuiEvent::Key(key), model.now));
         }
     }
     if model.held_keys.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {

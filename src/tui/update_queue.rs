@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use crate::session::Update;
 
 /// Updates that wait.
@@ -18,22 +18,22 @@ pub struct UpdateQueue {
 
 impl UpdateQueue {
     /// Whom the session tells: one event says that something waits, however much it becomes.
-    pub fn listener(self: &Arc<Self>, events: Sender<Event>) -> impl Fn(Update) + Send + Sync + use<> {
+    pub fn listener(self: &Arc<Self>, events: Sender<TuiEvent>) -> impl Fn(Update) + Send + Sync + use<> {
         let queue = Arc::clone(self);
         move |update| {
             if queue.put(update) {
-                let _ = events.send(Event::UpdatesWaiting);
+                let _ = events.send(TuiEvent::UpdatesWaiting);
             }
         }
     }
 
     /// What an event stands for: all that waits, or itself.
-    pub fn events_of(&self, event: Event) -> impl Iterator<Item = Event> + use<> {
+    pub fn events_of(&self, event: TuiEvent) -> impl Iterator<Item = TuiEvent> + use<> {
         let (waiting, itself) = match event {
-            Event::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
+            TuiEvent::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
             event => (VecDeque::new(), Some(event)),
         };
-        waiting.into_iter().map(Event::Session).chain(itself)
+        waiting.into_iter().map(TuiEvent::Session).chain(itself)
     }
 
     /// Adds an update; whether nothing waited before.
@@ -80,8 +80,8 @@ mod tests {
     use crate::tui::fixture::{idle, indexing, listing, model_of, preview};
 
     fn taken(queue: &UpdateQueue) -> Vec<Update> {
-        let session = |event| if let Event::Session(update) = event { Some(update) } else { None };
-        queue.events_of(Event::UpdatesWaiting).filter_map(session).collect()
+        let session = |event| if let TuiEvent::Session(update) = event { Some(update) } else { None };
+        queue.events_of(TuiEvent::UpdatesWaiting).filter_map(session).collect()
     }
 
     #[test]

@@ -13,15 +13,17 @@ pub mod documents;
 mod files;
 mod page;
 mod passages;
+mod row_link;
 mod row_text;
 mod spec;
-mod step;
 pub mod taboo;
 
 pub use column_choice::ColumnChoice;
 pub use page::{PAGES, Page};
-pub use spec::{Bars, EmptyList, Footer, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec};
-pub use step::{FIRST_ROWS, Step, view_of};
+pub use row_link::{FIRST_ROWS, RowLink, view_of};
+pub use spec::{
+    Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
+};
 
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::key::{Key, NoKey};
+use super::key_press::{KeyError, KeyPress};
 use super::{Action, BINDINGS, Binding, KeyContext, preset};
 use crate::config::{KeySettings, SettingProblem};
 
@@ -10,7 +10,7 @@ use crate::config::{KeySettings, SettingProblem};
 #[derive(Clone, Debug)]
 pub struct Keymap {
     /// As many as there are actions, in the order of [`BINDINGS`].
-    keys: Vec<Vec<Key>>,
+    keys: Vec<Vec<KeyPress>>,
 }
 
 impl Default for Keymap {
@@ -28,7 +28,7 @@ impl Keymap {
             map.bind(*action, usual(names));
         }
         let mut problems = Vec::new();
-        let mut given: Vec<(Key, Action)> = Vec::new();
+        let mut given: Vec<(KeyPress, Action)> = Vec::new();
         let mut taken = Vec::new();
         for (id, names) in &settings.bindings {
             let Some(action) = Action::from_id(id.get_ref()) else {
@@ -46,13 +46,15 @@ impl Keymap {
             }
             given.extend(keys.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
-                let takes = |by: &Binding, key: &Key| {
+                let takes = |by: &Binding, key: &KeyPress| {
                     by.action != action && collide(by.action, action) && keys.contains(key)
                 };
                 for (loser, had) in BINDINGS.iter().zip(&map.keys) {
                     let lost = had.iter().filter(|key| takes(loser, key));
-                    let at = |key: &Key| {
-                        names.iter().find(|name| name.get_ref().parse().is_ok_and(|named: Key| named == *key))
+                    let at = |key: &KeyPress| {
+                        names
+                            .iter()
+                            .find(|name| name.get_ref().parse().is_ok_and(|named: KeyPress| named == *key))
                     };
                     taken.extend(lost.filter_map(|key| Some((loser.action, *key, at(key)?.span()))));
                 }
@@ -73,7 +75,7 @@ impl Keymap {
     }
 
     /// Gives an action its keys, and takes them from whatever had them in the same places.
-    fn bind(&mut self, action: Action, keys: Vec<Key>) {
+    fn bind(&mut self, action: Action, keys: Vec<KeyPress>) {
         for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
             if binding.action == action {
                 old.clone_from(&keys);
@@ -86,7 +88,7 @@ impl Keymap {
     /// The action of a key in a place, if it has one there. Where several have it, the first of the table goes first:
     /// matches of a search before copies.
     pub fn action_of(&self, key: KeyEvent, context: KeyContext) -> Option<Action> {
-        let key = Key::from(key);
+        let key = KeyPress::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);
         bound
             .filter(|(binding, keys)| binding.contexts.meets(context) && keys.contains(&key))
@@ -95,20 +97,20 @@ impl Keymap {
     }
 
     /// The keys of an action.
-    pub fn keys(&self, action: Action) -> &[Key] {
+    pub fn keys(&self, action: Action) -> &[KeyPress] {
         let at = BINDINGS.iter().position(|binding| binding.action == action);
         at.map_or(&[], |at| &self.keys[at])
     }
 
     /// The first key of an action in words, empty when it has none.
     pub fn first(&self, action: Action) -> String {
-        self.keys(action).first().map(Key::to_string).unwrap_or_default()
+        self.keys(action).first().map(KeyPress::to_string).unwrap_or_default()
     }
 
     /// The first key of an action in words; of one that has none, its name in the palette.
     pub fn key_or_name(&self, action: Action) -> String {
         let key = self.keys(action).first();
-        key.map_or_else(|| format!("`{}`", action.binding().id), Key::to_string)
+        key.map_or_else(|| format!("`{}`", action.binding().id), KeyPress::to_string)
     }
 
     /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
@@ -118,12 +120,12 @@ impl Keymap {
 
     /// Those of its keys that mean it in a place, in words.
     pub fn words_in(&self, context: KeyContext, action: Action, ascii: bool) -> String {
-        let means = |key: &&Key| self.action_of(key.pressed(), context) == Some(action);
+        let means = |key: &&KeyPress| self.action_of(key.pressed(), context) == Some(action);
         in_words(self.keys(action).iter().filter(means), ascii)
     }
 }
 
-fn in_words<'k>(keys: impl Iterator<Item = &'k Key>, ascii: bool) -> String {
+fn in_words<'k>(keys: impl Iterator<Item = &'k KeyPress>, ascii: bool) -> String {
     let words = keys.map(|key| match key.to_string().as_str() {
         "Down" if !ascii => "↓".to_owned(),
         "Up" if !ascii => "↑".to_owned(),
@@ -135,8 +137,8 @@ fn in_words<'k>(keys: impl Iterator<Item = &'k Key>, ascii: bool) -> String {
 }
 
 /// A key by its name, unless it is given already to an action that means something in the same places.
-fn free(name: &str, action: Action, given: &[(Key, Action)]) -> Result<Key, String> {
-    let key: Key = name.parse().map_err(|error: NoKey| error.to_string())?;
+fn free(name: &str, action: Action, given: &[(KeyPress, Action)]) -> Result<KeyPress, String> {
+    let key: KeyPress = name.parse().map_err(|error: KeyError| error.to_string())?;
     let taken = given.iter().find(|(other, by)| *other == key && collide(*by, action));
     taken.map_or(Ok(key), |(_, by)| Err(format!("{key} is given to `{}` already", by.binding().id)))
 }
@@ -156,7 +158,7 @@ mod tests {
     use crate::tui::views::named_contexts;
 
     fn event(name: &str) -> KeyEvent {
-        name.parse::<Key>().unwrap().pressed()
+        name.parse::<KeyPress>().unwrap().pressed()
     }
 
     #[test]
@@ -188,11 +190,11 @@ mod tests {
     #[test]
     fn every_usual_key_can_be_pressed() {
         for binding in BINDINGS {
-            assert!(binding.keys.iter().all(|name| name.parse::<Key>().is_ok()), "{}", binding.id);
+            assert!(binding.keys.iter().all(|name| name.parse::<KeyPress>().is_ok()), "{}", binding.id);
         }
         for preset in [KeyPreset::Vim, KeyPreset::Emacs] {
             let names = preset::changes(preset).iter().flat_map(|(_, names)| *names);
-            assert!(names.clone().all(|name| name.parse::<Key>().is_ok()));
+            assert!(names.clone().all(|name| name.parse::<KeyPress>().is_ok()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The table of actions.
 
 use super::key_context::KeyContext;
-use super::{Action, Binding, Scope};
+use super::{Action, ActionScope, Binding};
 use crate::tui::views::{PAGES, Page};
 
 const fn bind(
@@ -9,7 +9,7 @@ const fn bind(
     id: &'static str,
     keys: &'static [&'static str],
     contexts: KeyContext,
-    scope: Scope,
+    scope: ActionScope,
     short: &'static str,
     words: &'static str,
 ) -> Binding {
@@ -48,7 +48,7 @@ pub static BINDINGS: &[Binding] = &{
 /// The action that shows a view.
 const fn show(page: Page) -> Binding {
     let view = page.spec();
-    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, Scope::Program, "", view.words)
+    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, ActionScope::Program, "", view.words)
         .also(view.also)
 }
 
@@ -70,7 +70,7 @@ impl Action {
 const OTHERS: &[Binding] = {
     use Action as A;
     use KeyContext as P;
-    use Scope as S;
+    use ActionScope as S;
     &[
         bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "the next of these"),
         bind(A::PreviousView, "previous-view", &["Shift-Tab"], P::EVERYWHERE, S::Program, "", "the one before"),

@@ -61,7 +61,7 @@ pub fn column_of(text: &str, byte: usize) -> usize {
 }
 
 /// The last tab stop that is reached by plain characters alone.
-struct Plain {
+struct PlainPrefix {
     byte: usize,
     column: usize,
     /// Whether what was looked for comes before any other character.
@@ -69,8 +69,8 @@ struct Plain {
 }
 
 /// Goes through ASCII, where a byte is a column or a tab, until `is_behind` a column and a byte.
-fn plain(text: &str, is_behind: impl Fn(usize, usize) -> bool) -> Plain {
-    let mut plain = Plain { byte: 0, column: 0, ends: true };
+fn plain(text: &str, is_behind: impl Fn(usize, usize) -> bool) -> PlainPrefix {
+    let mut plain = PlainPrefix { byte: 0, column: 0, ends: true };
     let mut column = 0;
     for (byte, character) in text.bytes().enumerate() {
         if !(character == b'\t' || (b' '..=b'~').contains(&character)) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::session::{Item, ItemId, Listing, Request, Subject, Update};
-use crate::tui::action::key::Key;
-use crate::tui::event::Event;
+use crate::tui::action::key_press::KeyPress;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, passage, tell};
 use crate::tui::model::Model;
 use crate::tui::remembered::Remembered;
@@ -15,8 +15,8 @@ use crate::tui::views::Page;
 
 /// Presses keys, as they are written in the settings.
 pub fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
-    let keys = names.split_whitespace().map(|name| name.parse::<Key>().unwrap().pressed());
-    keys.flat_map(|key| update(model, Event::Key(key), model.now)).collect()
+    let keys = names.split_whitespace().map(|name| name.parse::<KeyPress>().unwrap().pressed());
+    keys.flat_map(|key| update(model, TuiEvent::Key(key), model.now)).collect()
 }
 
 fn passages(model: &Model, numbers: std::ops::Range<u64>, complete: bool) -> Update {

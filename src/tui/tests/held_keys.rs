@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::choosing::keys;
 use crate::session::{Item, ItemId, Listing, PassageSearch, Request, Subject, Update};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::Ask;
 use crate::tui::model::{Focus, Model, Overlay};
@@ -188,7 +188,7 @@ fn that_keys_wait_is_said_once_it_takes_long() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "3 j j");
     let after = |model: &mut Model, milliseconds| {
-        update(model, Event::Tick, Duration::from_millis(milliseconds));
+        update(model, TuiEvent::Tick, Duration::from_millis(milliseconds));
         model.said().map(str::to_owned)
     };
     assert_eq!(after(&mut model, 900), None);

@@ -10,9 +10,9 @@ use ratatui::buffer::Buffer;
 
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{Beside, DocumentView, Duplicated, Item, Subject, Update};
-use crate::tui::action::key::Key;
+use crate::tui::action::key_press::KeyPress;
 use crate::tui::action::{ContextKey, KeyContext, keys_by_context};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{TEXT, preview, showing, tell};
 use crate::tui::model::Model;
 use crate::tui::theme::{Theme, UNICODE};
@@ -22,7 +22,7 @@ use crate::tui::views::named_contexts;
 use crate::tui::views::{PAGES, Page};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    update(model, Event::Key(key), Duration::ZERO)
+    update(model, TuiEvent::Key(key), Duration::ZERO)
 }
 
 fn type_in(model: &mut Model, keys: &str) {
@@ -115,7 +115,7 @@ fn no_key_of_the_help_is_silent() {
         for of_place in keys_by_context().into_iter().filter(|key| key.context == name) {
             let mut model = at(place);
             let before = screen(&model);
-            let key: Key = of_place.key.parse().unwrap();
+            let key: KeyPress = of_place.key.parse().unwrap();
             let effects = press(&mut model, key.pressed());
             let is_heard = is_there_already(of_place) || !effects.is_empty() || model.said().is_some();
             if !is_heard && screen(&model) == before {

@@ -11,7 +11,7 @@ use crate::session::{
     Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentState, Sort, Subject,
     Update, Watching,
 };
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, listing, model_of, showing, tell};
 use crate::tui::model::{Focus, Model, Overlay};
 use crate::tui::update::update;
@@ -187,7 +187,7 @@ fn what_was_said_goes_when_the_mouse_moves_the_selection() {
     let wheel = |model: &mut Model, column| {
         let kind = MouseEventKind::ScrollDown;
         let mouse = MouseEvent { kind, column, row: 20, modifiers: KeyModifiers::NONE };
-        update(model, Event::Mouse(mouse), Duration::ZERO);
+        update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
     };
     model.say("12 bytes sent.");
     wheel(&mut model, 100);
@@ -241,7 +241,7 @@ fn a_row_that_stands_for_several_blots_says_how_many_more() {
 }
 
 fn resize(model: &mut Model, columns: u16, lines: u16) {
-    update(model, Event::Resize(columns, lines), Duration::ZERO);
+    update(model, TuiEvent::Resize(columns, lines), Duration::ZERO);
 }
 
 #[test]

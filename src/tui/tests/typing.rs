@@ -13,7 +13,7 @@ use super::screen::{plain, screen};
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
 use crate::session::{Became, Difference, Names, Request, Subject, Update, WouldHide, Written};
 use crate::tui::Keymap;
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
@@ -24,7 +24,7 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
     let event = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
     let now = model.now + Duration::from_secs(1);
-    update(model, Event::Mouse(event), now)
+    update(model, TuiEvent::Mouse(event), now)
 }
 
 fn tab(model: &Model, page: Page) -> Position {
@@ -67,14 +67,14 @@ fn the_activity_has_no_panes_to_click_on() {
         click(&mut model, pane.as_position());
         let kind = MouseEventKind::Drag(MouseButton::Left);
         let drag = MouseEvent { kind, column: 90, row: 30, modifiers: KeyModifiers::NONE };
-        update(&mut model, Event::Mouse(drag), Duration::ZERO);
+        update(&mut model, TuiEvent::Mouse(drag), Duration::ZERO);
         assert_eq!((model.reader.split, model.focus), before);
     }
     let mut small = showing(Page::Activity, 120, 10);
     let at = panes.document.as_position();
     let wheel =
         MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
-    update(&mut small, Event::Mouse(wheel), Duration::ZERO);
+    update(&mut small, TuiEvent::Mouse(wheel), Duration::ZERO);
     assert_eq!((small.list.first_row, small.focus), (3, Focus::Rows));
     let blots = tab(&model, Page::List(Subject::Blots));
     click(&mut model, blots);

@@ -38,15 +38,15 @@ pub struct Palette {
     /// From little to much.
     pub heat: [Rgb; 5],
     /// The ground of the selected row, and what stands on it.
-    pub selected: On,
+    pub selected: TextOnGround,
     /// The ground of duplicated text,
     pub duplicated: Rgb,
     /// and of a copy of the selected row.
     pub copy: Rgb,
     /// The current copy,
-    pub current: On,
+    pub current: TextOnGround,
     /// and what of it differs.
-    pub differs: On,
+    pub differs: TextOnGround,
     /// The syntax colours that go with it.
     pub syntax: EmbeddedThemeName,
     /// How well text is read on any ground, at the least.
@@ -57,7 +57,7 @@ pub struct Palette {
 
 /// Text on a ground.
 #[derive(Clone, Copy, Debug)]
-pub struct On {
+pub struct TextOnGround {
     /// The text.
     pub text: Rgb,
     /// The ground.

@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::rows::{FARTHEST, is_asked};
 use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, KeyContext, Scope};
+use crate::tui::action::{Action, ActionScope, KeyContext};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 
 /// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
@@ -58,7 +58,7 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
             model.say(NOT_YET);
             return true;
         }
-        Some(action) if action.binding().scope == Scope::Program => false,
+        Some(action) if action.binding().scope == ActionScope::Program => false,
         // What is not about rows waits behind what is.
         Some(action) => action.binding().scope.needs_rows() || !model.held_keys.is_empty(),
         None => !model.held_keys.is_empty(),
@@ -92,5 +92,5 @@ pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
 }
 
 fn decides(action: Action) -> bool {
-    action.binding().scope == Scope::Decision
+    action.binding().scope == ActionScope::Decision
 }

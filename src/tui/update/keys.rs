@@ -8,7 +8,7 @@ use super::held_keys::hold;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;
-use crate::tui::action::key::Key;
+use crate::tui::action::key_press::KeyPress;
 use crate::tui::model::Model;
 
 /// Takes a key in.
@@ -29,7 +29,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
         Some(action) => act(model, action, effects),
         None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
             let help = model.settings.keymap.first(Action::Help);
-            model.say(format!("{} means nothing here; {help} shows the keys.", Key::from(key)));
+            model.say(format!("{} means nothing here; {help} shows the keys.", KeyPress::from(key)));
         }
         None => {}
     }

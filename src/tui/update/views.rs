@@ -8,7 +8,7 @@ use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{Focus, ListState, Model};
 use crate::tui::remembered::own_step;
-use crate::tui::views::{FIRST_ROWS, Page, Step, kind_of, list_of, view_of};
+use crate::tui::views::{FIRST_ROWS, Page, RowLink, kind_of, list_of, view_of};
 use std::path::Path;
 
 /// So many steps back are remembered.
@@ -130,7 +130,7 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The documents that have the selected passage or blots; the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Step { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
+    let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
         return model.say(NO_ROW);
     };
     deeper(model, view, selected, effects);

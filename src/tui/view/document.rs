@@ -10,7 +10,7 @@ mod sheet;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use paint::Paint;
+use paint::SheetPainter;
 pub use pane::Pane;
 pub use sheet::{Sheet, touching};
 
@@ -57,7 +57,7 @@ impl Sheet<'_> {
             return;
         }
         let gutter = self.gutter.min(area.width);
-        let paint = Paint { sheet: self, theme };
+        let paint = SheetPainter { sheet: self, theme };
         let text_area = Rect { x: area.x + gutter, width: area.width - gutter, ..area };
         let width = usize::from(text_area.width);
         let rows = Rows::new(self.document, width, self.wraps);

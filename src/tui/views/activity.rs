@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Footer, LinesContext, LinesSpec, ViewSpec};
+use super::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{Activity, Committed, Event, Happening, IndexState, Phase, Progress, Request, Watching};
 use crate::storage::shown;
@@ -24,7 +24,7 @@ pub static VIEW: LinesSpec = LinesSpec {
         keys: &["6"],
         words: "what the program does: indexing, errors, log",
         also: "progress status events problems",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
             marked: &[],
             words: &[(A::Down, "scroll")],

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, Page, RowStyles, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
@@ -21,7 +21,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["2"],
         words: "blots: what most documents have, however short",
         also: "",
-        footer: Footer::OF_TEXTS,
+        footer: FooterSpec::OF_TEXTS,
     },
     head: "text",
     has_folders: false,

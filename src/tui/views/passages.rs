@@ -3,7 +3,7 @@
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, Page, ViewSpec};
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
 
@@ -15,7 +15,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["1"],
         words: "passages: whole stretches with all their copies",
         also: "",
-        footer: Footer::OF_TEXTS,
+        footer: FooterSpec::OF_TEXTS,
     },
     head: "text",
     has_folders: false,

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::column::Column;
-use super::step::Step;
+use super::row_link::RowLink;
 use crate::session::{Activity, Item, Progress, Request, Subject};
 use crate::tui::action::Action as A;
 use crate::tui::theme::Theme;
@@ -23,11 +23,11 @@ pub struct ViewSpec {
     /// What people call it otherwise, for the palette.
     pub also: &'static str,
     /// The keys on the last line.
-    pub footer: Footer,
+    pub footer: FooterSpec,
 }
 
 /// The keys on the last line of a view.
-pub struct Footer {
+pub struct FooterSpec {
     /// Those that matter, the most important first.
     pub keys: &'static [A],
     /// The same, while rows are marked.
@@ -36,7 +36,7 @@ pub struct Footer {
     pub words: &'static [(A, &'static str)],
 }
 
-impl Footer {
+impl FooterSpec {
     /// The keys of a list of texts.
     pub const OF_TEXTS: Self = Self {
         keys: &[
@@ -93,7 +93,7 @@ pub struct ListSpec {
     /// A filter for what belongs to a row.
     pub filter: fn(&Item) -> Option<String>,
     /// The documents that have a row, or the folder of a document.
-    pub files: fn(&Item) -> Option<Step>,
+    pub files: fn(&Item) -> Option<RowLink>,
     /// A made-up row, with a number of its own and some text.
     #[cfg(test)]
     pub example: fn(u64, &str) -> Item,

@@ -2,7 +2,7 @@
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, KeyNames, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, KeyNames, ListSpec, Page, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action as A;
@@ -16,7 +16,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["5"],
         words: "the taboo list: what is hidden, and why",
         also: "",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[
                 A::EditEntry,
                 A::RemoveEntry,

@@ -11,14 +11,14 @@ use crate::tui::cells::Cell;
 use crate::tui::theme::Theme;
 
 /// The paint for a sheet.
-pub struct Paint<'a, 's> {
+pub struct SheetPainter<'a, 's> {
     /// What is painted.
     pub sheet: &'a Sheet<'s>,
     /// And how.
     pub theme: &'a Theme,
 }
 
-impl Paint<'_, '_> {
+impl SheetPainter<'_, '_> {
     /// Paints cells of the line that begins at `start`, each in its column of the area.
     pub fn cells(
         &self,

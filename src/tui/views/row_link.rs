@@ -6,7 +6,7 @@ use crate::session::{ItemId, Sort, Subject, View};
 pub const FIRST_ROWS: usize = 200;
 
 /// Rows that a row leads to.
-pub struct Step {
+pub struct RowLink {
     /// Which rows.
     pub view: View,
     /// The one that is selected, if not the first.

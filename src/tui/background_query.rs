@@ -14,11 +14,11 @@ const PATIENCE: Duration = Duration::from_millis(150);
 const BEGINNING: &str = "11;";
 
 /// Listens for the answer.
-pub struct Listening {
+pub struct BackgroundQuery {
     asked: Option<Instant>,
 }
 
-impl Listening {
+impl BackgroundQuery {
     /// To the answer to a question that is asked now, or not at all.
     pub fn new(is_asked: bool) -> Self {
         Self { asked: is_asked.then(Instant::now) }
@@ -60,19 +60,19 @@ mod tests {
 
     #[test]
     fn the_first_answer_counts_when_it_comes_in_time() {
-        let mut listening = Listening::new(true);
-        let now = listening.asked.unwrap();
-        assert_eq!(listening.take("10;rgb:f/f/f", now), None);
-        assert_eq!(listening.take("11;rgb:fafa/fbfb/FCFC", now + PATIENCE), Some(Rgb(0xfa, 0xfb, 0xfc)));
-        assert_eq!(listening.take("11;rgb:0/0/0", now), None);
+        let mut query = BackgroundQuery::new(true);
+        let now = query.asked.unwrap();
+        assert_eq!(query.take("10;rgb:f/f/f", now), None);
+        assert_eq!(query.take("11;rgb:fafa/fbfb/FCFC", now + PATIENCE), Some(Rgb(0xfa, 0xfb, 0xfc)));
+        assert_eq!(query.take("11;rgb:0/0/0", now), None);
     }
 
     #[test]
     fn a_late_answer_and_one_to_no_question_are_no_background() {
-        let mut listening = Listening::new(true);
-        let late = listening.asked.unwrap() + PATIENCE + Duration::from_millis(1);
-        assert_eq!(listening.take("11;rgb:f/f/f", late), None);
-        assert_eq!(Listening::new(false).take("11;rgb:f/f/f", late), None);
+        let mut query = BackgroundQuery::new(true);
+        let late = query.asked.unwrap() + PATIENCE + Duration::from_millis(1);
+        assert_eq!(query.take("11;rgb:f/f/f", late), None);
+        assert_eq!(BackgroundQuery::new(false).take("11;rgb:f/f/f", late), None);
     }
 
     #[test]

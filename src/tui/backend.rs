@@ -13,9 +13,9 @@ use ratatui::layout::{Position, Size};
 use super::cells::is_sure;
 
 /// A terminal that is told where each doubtful glyph stands.
-pub struct Placed<W: Write>(CrosstermBackend<W>);
+pub struct PositioningBackend<W: Write>(CrosstermBackend<W>);
 
-impl<W: Write> Placed<W> {
+impl<W: Write> PositioningBackend<W> {
     /// Writes to `writer`.
     pub fn new(writer: W) -> Self {
         Self(CrosstermBackend::new(writer))
@@ -32,9 +32,9 @@ impl<W: Write> Placed<W> {
 
 /// The columns that the doubtful glyphs of the last frame took behind their first one.
 #[derive(Default)]
-pub struct Trails(Vec<Position>);
+pub struct GlyphTrails(Vec<Position>);
 
-impl Trails {
+impl GlyphTrails {
     /// Has these columns written in a frame that is about to be shown, unless a wide glyph stands on them: ratatui
     /// takes a blank there for what the terminal shows already. Then remembers those of this frame.
     pub fn renew(&mut self, buffer: &mut Buffer) {
@@ -53,7 +53,7 @@ impl Trails {
     }
 }
 
-impl<W: Write> Backend for Placed<W> {
+impl<W: Write> Backend for PositioningBackend<W> {
     type Error = io::Error;
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
@@ -127,13 +127,13 @@ mod tests {
     /// What is written for frames of one line, one after the other.
     fn written(frames: &[&str]) -> String {
         let area = Rect::new(0, 0, 12, 1);
-        let (mut trails, mut before) = (Trails::default(), Buffer::empty(area));
+        let (mut trails, mut before) = (GlyphTrails::default(), Buffer::empty(area));
         let mut bytes = Vec::new();
         for text in frames {
             let mut shown = Buffer::empty(area);
             shown.set_string(0, 0, text, Style::new());
             trails.renew(&mut shown);
-            Placed::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
+            PositioningBackend::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
             before = shown;
         }
         String::from_utf8(bytes).unwrap()
