@@ -33,8 +33,8 @@ mod marked_rows;
 mod model;
 mod panics;
 mod reader;
-mod remembered;
 mod row_cache;
+mod saved_screen;
 mod settings;
 mod terminal;
 #[cfg(test)]
@@ -70,14 +70,14 @@ use crate::storage::Folder;
 pub use action::keymap::Keymap;
 pub use action::{ContextKey, key_table, keys_by_context};
 pub use error::TuiError;
-pub use remembered::Remembered;
+pub use saved_screen::SavedScreen;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
 pub use views::ColumnChoice;
 
 /// How the terminal UI is to look and behave.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct TuiOptions {
     /// What the folder is called on the screen.
     pub title: String,
     /// The folder that is shown; paths of documents are relative to it.
@@ -101,7 +101,7 @@ pub struct Look {
     /// Where they are kept; `None` without a home folder.
     pub user: Option<Folder>,
     /// The screen as it was left the last time.
-    pub remembered: Remembered,
+    pub remembered: SavedScreen,
     /// Where the times of frames and keys are written.
     pub frame_log: Option<PathBuf>,
     /// What is wrong in the settings, each in a sentence.
@@ -115,56 +115,56 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// How the terminal UI was left.
 #[derive(Debug)]
-pub struct Left {
+pub struct TuiExit {
     /// What the screen looked like.
-    pub remembered: Remembered,
+    pub remembered: SavedScreen,
     /// What was asked for last and could not be done, in sentences; nobody has read them.
     pub unread: Vec<String>,
 }
 
 /// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
 pub fn run(
-    look: Look,
+    options: TuiOptions,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Left, TuiError> {
+) -> Result<TuiExit, TuiError> {
     let (events, inbox) = channel();
-    panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
+    panics::caught(options.reports.clone(), events.clone(), || show(&options, &events, &inbox, start))
 }
 
 fn show(
-    look: &Look,
+    options: &TuiOptions,
     events: &Sender<TuiEvent>,
     inbox: &Receiver<TuiEvent>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Left, TuiError> {
-    let mut terminal = Terminal::enter(look.mouse)?;
-    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(look.colours.clone());
-    let theme = traits.theme(look.theme);
-    let mut model = Model::new(look.title.clone(), terminal.size()?);
-    model.settings.keymap = look.keymap.clone();
-    model.settings.columns = look.columns.clone();
-    model.settings.saved = look.saved.clone();
-    model.settings.has_mouse = look.mouse;
-    model.settings.files_in.clone_from(&look.files_in);
+) -> Result<TuiExit, TuiError> {
+    let mut terminal = Terminal::enter(options.mouse)?;
+    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.colours.clone());
+    let theme = traits.theme(options.theme);
+    let mut model = Model::new(options.title.clone(), terminal.size()?);
+    model.settings.keymap = options.keymap.clone();
+    model.settings.columns = options.columns.clone();
+    model.settings.saved = options.saved.clone();
+    model.settings.has_mouse = options.mouse;
+    model.settings.files_in.clone_from(&options.files_in);
     model.settings.home = env::home_dir();
-    look.remembered.clone().restore(&mut model);
-    if let Some(notice) = settings::notice(&look.problems, &model.settings.keymap) {
+    options.remembered.clone().restore(&mut model);
+    if let Some(notice) = settings::notice(&options.problems, &model.settings.keymap) {
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
-    let is_asked = traits.wants_ground(look.theme);
+    let is_asked = traits.wants_ground(options.theme);
     if is_asked {
         terminal.ask_background()?;
     }
     input::listen(events.clone(), terminal.gate(), BackgroundQuery::new(is_asked))?;
     let queue = Arc::<UpdateQueue>::default();
     let session = start(Box::new(queue.listener(events.clone())));
-    look.problems.iter().for_each(|problem| session.note_failure(problem));
+    options.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let filter_store = FilterStore::start(look.user.clone(), events.clone());
+    let filter_store = FilterStore::start(options.user.clone(), events.clone());
     let outcome = turn(
-        look,
+        options,
         &mut terminal,
         &mut model,
         (&traits, theme),
@@ -183,12 +183,12 @@ fn show(
     unread.extend(
         inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
     );
-    Ok(Left { remembered: Remembered::of(&model), unread })
+    Ok(TuiExit { remembered: SavedScreen::of(&model), unread })
 }
 
 /// The loop: take in what waits, draw, wait. Returns what could not be done and is not drawn yet.
 fn turn(
-    look: &Look,
+    options: &TuiOptions,
     terminal: &mut Terminal,
     model: &mut Model,
     (traits, mut theme): (&TerminalTraits, Theme),
@@ -198,7 +198,7 @@ fn turn(
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
-    let mut log = FrameLog::new(look.frame_log.as_deref())?;
+    let mut log = FrameLog::new(options.frame_log.as_deref())?;
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
@@ -218,7 +218,7 @@ fn turn(
             match event {
                 // Who panicked, and why, is known where panics are caught.
                 TuiEvent::Panicked => return Ok(Vec::new()),
-                TuiEvent::Background(ground) => theme = traits.theme_on_ground(look.theme, ground),
+                TuiEvent::Background(ground) => theme = traits.theme_on_ground(options.theme, ground),
                 _ => {}
             }
             undrawn.extend(event.failure());
@@ -228,7 +228,7 @@ fn turn(
                     Effect::Highlight(job) => highlighter.send(job, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
-                            editor::open(look.editor.as_deref(), &look.base.join(&path), line, column)
+                            editor::open(options.editor.as_deref(), &options.base.join(&path), line, column)
                         })?;
                         if let Err(sentence) = said {
                             model.say(sentence);

@@ -13,13 +13,13 @@ pub use reference::{ContextKey, key_table, keys_by_context};
 pub use search::{fitting, none_fits};
 pub use table::{BINDINGS, GROUPS};
 
-use super::views::Page;
+use super::views::ViewPage;
 
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Action {
-    Show(Page),
+    Show(ViewPage),
     NextView,
     PreviousView,
     Down,

@@ -19,7 +19,7 @@ use super::action::KeyContext;
 use super::document::{Document, gutter};
 use super::reader::{ReaderState, TextSearch};
 use super::view::layout::Layout;
-use super::views::{LinesContext, Page, view_of};
+use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
@@ -42,13 +42,13 @@ pub struct Model {
     /// The indexer's state, once it told.
     pub progress: Option<Progress>,
     /// What fills the screen.
-    pub page: Page,
+    pub page: ViewPage,
     /// The list that is shown.
     pub list: RowList,
     /// The lists of the other views, as they were left.
-    pub other_lists: HashMap<Page, ListState>,
+    pub other_lists: HashMap<ViewPage, ListState>,
     /// Where deeper steps came from.
-    pub history: Vec<(Page, ListState)>,
+    pub history: Vec<(ViewPage, ListState)>,
     /// How the search for passages stands.
     pub passage_search: PassageSearch,
     /// What goes on, while that is shown.
@@ -97,7 +97,7 @@ impl Model {
             size,
             settings: UserSettings::default(),
             progress: None,
-            page: Page::List(Subject::Passages),
+            page: ViewPage::List(Subject::Passages),
             list: RowList::new(view_of(Subject::Passages)),
             other_lists: HashMap::new(),
             history: Vec::new(),

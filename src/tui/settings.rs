@@ -6,7 +6,7 @@ use super::action::BINDINGS;
 use super::action::keymap::Keymap;
 use super::theme::Colours;
 use super::views::ColumnChoice;
-use super::views::Page;
+use super::views::ViewPage;
 use crate::config::SettingsFile;
 
 /// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
@@ -26,7 +26,7 @@ pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
         [] => None,
         [problem] => Some(problem.clone()),
         several => {
-            let (count, key) = (several.len(), keymap.first(Page::Activity.action()));
+            let (count, key) = (several.len(), keymap.first(ViewPage::Activity.action()));
             let key = if key.is_empty() { key } else { format!(" ({key})") };
             Some(format!("{count} problems with the settings: the activity view{key} names each of them"))
         }

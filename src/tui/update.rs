@@ -1,22 +1,22 @@
 //! The one place where the state changes: an event in, effects out, no input or output here.
 
-mod act;
-mod decide;
-mod divide;
+mod actions;
+mod decisions;
 mod effect;
-mod find;
 mod held_keys;
 mod keys;
 mod mouse;
 mod overlay;
 mod palette;
+mod panes;
 mod pending;
-mod places;
 mod preview;
 mod prompt;
 mod rows;
 mod saved_filters;
-mod selecting;
+mod scrolling;
+mod search;
+mod selection;
 mod sentences;
 mod views;
 
@@ -31,7 +31,7 @@ use rows::{keep_in_view, on_rows, want_more_rows};
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
-use places::place_again;
+use scrolling::place_again;
 
 /// Takes an event in.
 pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
@@ -70,8 +70,8 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
     settle(model);
     pending::go_on(model, &mut effects);
     overlay::lay_what_waits(model);
-    find::go_on(model);
-    selecting::go_on(model);
+    search::go_on(model);
+    selection::go_on(model);
     keep_in_view(model);
     place_again(model);
     want_more_rows(model, &mut effects);
@@ -104,7 +104,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview, effects),
-        Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
+        Update::Decided { sentence, became } => decisions::say_decided(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
         Update::Written(Written::Exists(file)) if is_written(model, &file) => {
             let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));

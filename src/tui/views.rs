@@ -11,19 +11,19 @@ pub mod column;
 mod column_choice;
 pub mod documents;
 mod files;
-mod page;
 mod passages;
 mod row_link;
 mod row_text;
 mod spec;
 pub mod taboo;
+mod view_page;
 
 pub use column_choice::ColumnChoice;
-pub use page::{PAGES, Page};
 pub use row_link::{FIRST_ROWS, RowLink, view_of};
 pub use spec::{
     Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
 };
+pub use view_page::{PAGES, ViewPage};
 
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
@@ -50,7 +50,7 @@ pub fn kind_of(row: &Item) -> &'static ListSpec {
     })
 }
 
-impl Page {
+impl ViewPage {
     /// What it lists, when it lists rows.
     pub const fn list(self) -> Option<&'static ListSpec> {
         match self {
@@ -106,7 +106,10 @@ mod tests {
     #[test]
     fn every_view_has_a_name_an_action_and_a_place_of_its_own() {
         for (number, page) in PAGES.into_iter().enumerate() {
-            assert_eq!((Page::named(page.name()), Page::at(page.key_context())), (Some(page), Some(page)));
+            assert_eq!(
+                (ViewPage::named(page.name()), ViewPage::at(page.key_context())),
+                (Some(page), Some(page))
+            );
             assert_eq!(page.action().binding().id, page.spec().id);
             let others = PAGES.into_iter().enumerate().filter(|(other, _)| *other != number);
             assert!(others.into_iter().all(|(_, other)| !other.key_context().meets(page.key_context())));
@@ -118,7 +121,7 @@ mod tests {
     #[test]
     fn rows_are_of_the_view_that_lists_them_and_rows_of_one_order_say_so() {
         for page in PAGES {
-            let Page::List(of) = page else { continue };
+            let ViewPage::List(of) = page else { continue };
             let list = list_of(of);
             assert!(std::ptr::eq(kind_of(&(list.example)(1, "text")), list), "{}", page.name());
             assert_eq!(Sort::ways(of).len() < 2, list.one_order.is_some(), "{}", page.name());

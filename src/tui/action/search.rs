@@ -50,13 +50,13 @@ mod tests {
     use super::*;
     use crate::session::Subject;
     use crate::tui::action::Action;
-    use crate::tui::views::Page;
+    use crate::tui::views::ViewPage;
 
     #[test]
     fn what_begins_as_it_is_typed_comes_first() {
         let first = |typed: &str| fitting(typed).first().map(|binding| binding.action);
         assert_eq!(first("undo"), Some(Action::Undo));
-        assert_eq!(first("ta"), Some(Action::Show(Page::List(Subject::Taboo))));
+        assert_eq!(first("ta"), Some(Action::Show(ViewPage::List(Subject::Taboo))));
         assert_eq!(first("clipboard"), Some(Action::CopyText));
         assert_eq!(first("pgdn"), Some(Action::PageDown));
         assert_eq!(first("xyzzy"), None);

@@ -2,7 +2,7 @@
 
 use super::key_context::KeyContext;
 use super::{Action, ActionScope, Binding};
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 const fn bind(
     action: Action,
@@ -46,7 +46,7 @@ pub static BINDINGS: &[Binding] = &{
 };
 
 /// The action that shows a view.
-const fn show(page: Page) -> Binding {
+const fn show(page: ViewPage) -> Binding {
     let view = page.spec();
     bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, ActionScope::Program, "", view.words)
         .also(view.also)

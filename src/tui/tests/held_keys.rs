@@ -10,7 +10,7 @@ use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::Ask;
 use crate::tui::model::{Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 /// The rows of the view come.
 fn come(model: &mut Model) -> Vec<Effect> {
@@ -19,7 +19,7 @@ fn come(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Where it stands: the view, its folder, the selected row, and where keys go.
-fn stands(model: &Model) -> (Page, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
+fn stands(model: &Model) -> (ViewPage, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
     let view = &model.list.view;
     let (folder, filter) = (view.folder.clone(), view.filter.clone());
     (
@@ -172,7 +172,7 @@ fn what_waits_is_dropped_by_escape_another_view_and_the_mouse() {
         keys(&mut model, "3 j j");
         keys(&mut model, dropping);
         assert!(model.held_keys.is_empty());
-        assert_eq!(model.page, Page::List(Subject::Documents), "{dropping}");
+        assert_eq!(model.page, ViewPage::List(Subject::Documents), "{dropping}");
         come(&mut model);
         assert_eq!(model.list.selected_row(), Some(0), "{dropping}");
     }

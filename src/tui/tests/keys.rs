@@ -19,7 +19,7 @@ use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
 use crate::tui::views::named_contexts;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     update(model, TuiEvent::Key(key), Duration::ZERO)
@@ -75,7 +75,7 @@ fn long_preview(row: &Item) -> Update {
 /// A screen where keys go to a place: in the middle of a list, or of a text that is not scrolled to an end.
 fn at(place: KeyContext) -> Model {
     let page = PAGES.into_iter().find(|page| page.key_context() == place);
-    let mut model = showing(page.unwrap_or(Page::List(Subject::Passages)), 100, 14);
+    let mut model = showing(page.unwrap_or(ViewPage::List(Subject::Passages)), 100, 14);
     type_in(&mut model, "jjj");
     if let Some(row) = model.list.row().cloned() {
         tell(&mut model, long_preview(&row));

@@ -24,7 +24,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 /// How many events there are in all; a program that is not optimised takes thirty times as long for each.
 const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
@@ -346,8 +346,8 @@ impl Live {
 /// Whether there is something in the view.
 fn has_something(model: &Model) -> bool {
     match model.page {
-        Page::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
-        Page::Activity => model.activity.is_some(),
+        ViewPage::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
+        ViewPage::Activity => model.activity.is_some(),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::tui::fixture::{listing, model_of, preview, showing, tell};
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
 use crate::tui::view::header::tabs;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -27,7 +27,7 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     update(model, TuiEvent::Mouse(event), now)
 }
 
-fn tab(model: &Model, page: Page) -> Position {
+fn tab(model: &Model, page: ViewPage) -> Position {
     let tabs = tabs(model, model.layout().header);
     tabs.into_iter().find(|(of, ..)| *of == page).map(|(.., tab)| tab.as_position()).unwrap()
 }
@@ -59,7 +59,7 @@ fn what_another_decision_would_hide_is_not_taken_for_this_one() {
 
 #[test]
 fn the_activity_has_no_panes_to_click_on() {
-    let mut model = showing(Page::Activity, 120, 40);
+    let mut model = showing(ViewPage::Activity, 120, 40);
     let before = (model.reader.split, model.focus);
     let panes = model_of(Subject::Passages, 120, 40).layout();
     for pane in [panes.divider, panes.rule, panes.strip, panes.document, panes.copies, panes.rows] {
@@ -70,22 +70,22 @@ fn the_activity_has_no_panes_to_click_on() {
         update(&mut model, TuiEvent::Mouse(drag), Duration::ZERO);
         assert_eq!((model.reader.split, model.focus), before);
     }
-    let mut small = showing(Page::Activity, 120, 10);
+    let mut small = showing(ViewPage::Activity, 120, 10);
     let at = panes.document.as_position();
     let wheel =
         MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
     update(&mut small, TuiEvent::Mouse(wheel), Duration::ZERO);
     assert_eq!((small.list.first_row, small.focus), (3, Focus::Rows));
-    let blots = tab(&model, Page::List(Subject::Blots));
+    let blots = tab(&model, ViewPage::List(Subject::Blots));
     click(&mut model, blots);
-    assert_eq!(model.page, Page::List(Subject::Blots));
+    assert_eq!(model.page, ViewPage::List(Subject::Blots));
 }
 
 #[test]
 fn a_click_elsewhere_ends_what_is_typed() {
     let mut model = model_of(Subject::Passages, 120, 40);
     keys(&mut model, "/ x");
-    let blots = tab(&model, Page::List(Subject::Blots));
+    let blots = tab(&model, ViewPage::List(Subject::Blots));
     click(&mut model, blots);
     assert!(model.dialogue.prompt.is_none() && model.list.view.filter.is_empty());
     keys(&mut model, "j");

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::act::act;
+use super::actions::act;
 use super::effect::Effect;
 use super::held_keys::hold;
 use super::overlay::on_overlay;

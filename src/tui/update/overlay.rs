@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::decide::decide;
+use super::decisions::decide;
 use super::effect::Effect;
 use super::palette::choose;
 use super::prompt::leaves;

@@ -1,8 +1,8 @@
 //! The palette: every action by name, what fits best first.
 
-use super::act::act;
+use super::actions::act;
 use super::effect::Effect;
-use super::places::go_to_line;
+use super::scrolling::go_to_line;
 use crate::tui::action::{Action, fitting};
 use crate::tui::model::Model;
 

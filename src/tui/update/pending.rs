@@ -1,6 +1,6 @@
 //! What is done at the current copy: at once, or as soon as it is known where that stands.
 
-use super::decide::has_text;
+use super::decisions::has_text;
 use super::effect::Effect;
 use super::sentences::NO_ROW;
 use crate::session::Item;

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::effect::Effect;
-use super::find::search_what_is_shown;
-use super::places::place_and_note;
-use super::selecting::keep_selection;
+use super::scrolling::place_and_note;
+use super::search::search_what_is_shown;
+use super::selection::keep_selection;
 use super::sentences::NO_ROW;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};

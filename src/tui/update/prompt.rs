@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::effect::Effect;
-use super::find::{cancel_search, search};
-use super::places::go_to_line;
 use super::rows::set_filter;
+use super::scrolling::go_to_line;
+use super::search::{cancel_search, search};
 use super::sentences::NO_ROW;
 use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};

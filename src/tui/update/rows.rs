@@ -7,7 +7,7 @@ use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
 use crate::tui::model::Model;
 use crate::tui::view::columns;
-use crate::tui::views::{FIRST_ROWS, Page, list_of};
+use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 
 /// Among so many rows one is looked for.
 pub(super) const FARTHEST: usize = 20_000;
@@ -72,7 +72,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
 /// Whether a list is of what was asked for last.
 pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
     let (asked, given) = (&model.list.view, &listing.view);
-    model.page == Page::List(given.of)
+    model.page == ViewPage::List(given.of)
         && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
             == (given.of, &given.filter, given.unfolded, &given.folder)
         && (asked.sort == given.sort || listing.is_provisional)

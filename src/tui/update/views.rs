@@ -7,15 +7,15 @@ use super::rows::{ask_rows_anew, fit_columns};
 use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{Focus, ListState, Model};
-use crate::tui::remembered::own_step;
-use crate::tui::views::{FIRST_ROWS, Page, RowLink, kind_of, list_of, view_of};
+use crate::tui::saved_screen::own_step;
+use crate::tui::views::{FIRST_ROWS, RowLink, ViewPage, kind_of, list_of, view_of};
 use std::path::Path;
 
 /// So many steps back are remembered.
 const STEPS: usize = 100;
 
 /// Shows another view; its list is as it was left, until there is a newer one.
-pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
+pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>) {
     drop_keys(model);
     model.focus = Focus::Rows;
     model.beside = None;
@@ -39,16 +39,16 @@ pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
     ask(model, effects);
 }
 
-fn unseen(page: Page) -> ListState {
+fn unseen(page: ViewPage) -> ListState {
     let view = match page {
-        Page::List(of) => view_of(of),
+        ViewPage::List(of) => view_of(of),
         _ => View::default(),
     };
     ListState { view, ..ListState::default() }
 }
 
 /// Puts a list on the screen; returns the one that was there.
-fn put(model: &mut Model, page: Page, state: ListState) -> (Page, ListState) {
+fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListState) {
     // A row that was looked for and never there is looked for again.
     let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
     let left = ListState {
@@ -82,7 +82,7 @@ pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Goes on to other rows; `Esc` comes back to where it was.
 fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
-    let page = Page::List(view.of);
+    let page = ViewPage::List(view.of);
     let is_chosen = selected.is_some();
     let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
     if model.history.len() == STEPS {

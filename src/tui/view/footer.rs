@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::{copies, spread, typing};
+use super::{copies, frequency_strip, prompt};
 use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -22,7 +22,7 @@ const GAP: u16 = 2;
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
     match (&model.dialogue.prompt, model.said()) {
-        (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
+        (Some(prompt), _) => prompt::draw(buffer, first, model, prompt, theme),
         // What was said matters more than the keys, which come back with the next one.
         (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
             return draw_long(buffer, area, sentence, theme);
@@ -70,7 +70,7 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
     let start = put_right(buffer, left, &place, theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        spread::draw(buffer, left, &model.list.listing, theme);
+        frequency_strip::draw(buffer, left, &model.list.listing, theme);
     }
 }
 

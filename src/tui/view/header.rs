@@ -10,7 +10,7 @@ use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 /// At the most so wide is the sparkline of speeds.
 const SPEEDS: usize = 24;
@@ -54,18 +54,18 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 
 /// The views by their keys, each with its place. Where there is no room for all names, only the one that is shown
 /// has its own, and where there is none for the keys of the others either, it is alone.
-pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
-    let key = |page: Page| model.settings.keymap.first(page.action());
-    let long = |page: Page| format!(" {} {} ", key(page), page.name());
-    let short = |page: Page| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
-    let fits = |name: &dyn Fn(Page) -> String| {
+pub fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
+    let key = |page: ViewPage| model.settings.keymap.first(page.action());
+    let long = |page: ViewPage| format!(" {} {} ", key(page), page.name());
+    let short = |page: ViewPage| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
+    let fits = |name: &dyn Fn(ViewPage) -> String| {
         let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
         usize::from(area.width) > all
     };
-    let name: &dyn Fn(Page) -> String = if fits(&long) { &long } else { &short };
+    let name: &dyn Fn(ViewPage) -> String = if fits(&long) { &long } else { &short };
     let has_room = fits(name);
     let mut x = area.x + 1;
-    let placed = |page: Page| {
+    let placed = |page: ViewPage| {
         let name = name(page);
         let width = area.right().saturating_sub(x).min(name.chars().count() as u16);
         let at = Rect { x, y: area.y + 1, width, height: 1 };
@@ -91,7 +91,7 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> 
 /// Says what failed, and what to do; where there is no room for all of that, which key shows the rest.
 fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
     let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
-    let more = match model.settings.keymap.first(Page::Activity.action()) {
+    let more = match model.settings.keymap.first(ViewPage::Activity.action()) {
         key if is_whole || key.is_empty() => String::new(),
         key => format!(" {key} says all"),
     };

@@ -4,12 +4,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::signs::{SIGNS, Sign};
+use super::legend::{LegendEntry, SIGNS};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
 use crate::tui::model::Model;
 use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 /// How wide a column of keys and words is.
 const COLUMN: u16 = 76;
@@ -26,7 +26,7 @@ const LINES: usize = 4;
 #[derive(Clone, Copy)]
 enum HelpEntry {
     Key(&'static Binding),
-    Sign(&'static Sign),
+    Sign(&'static LegendEntry),
 }
 
 impl HelpEntry {
@@ -52,7 +52,8 @@ impl HelpEntry {
     fn words(self, context: KeyContext) -> &'static str {
         match self {
             Self::Key(key) => {
-                let lines = Page::at(context).and_then(Page::lines).filter(|_| key.action == Action::Enter);
+                let lines =
+                    ViewPage::at(context).and_then(ViewPage::lines).filter(|_| key.action == Action::Enter);
                 lines.map_or(key.words, |lines| lines.enter.binding().words)
             }
             Self::Sign(sign) => sign.words,

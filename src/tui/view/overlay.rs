@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::{draw_choice, draw_list, say_more};
-use super::typing::draw_line;
+use super::prompt::draw_line;
 use super::{help, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::{draw_list, say_more};
-use super::typing::draw_line;
+use super::prompt::draw_line;
 use crate::tui::cells;
 use crate::tui::model::TabooDialog;
 use crate::tui::text::{grouped, put, wrapped};

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, ListSpec, Page, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
@@ -32,7 +32,7 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: true,
     unit: "row",
     one_order: Some(|key| {
-        let passages = key(Action::Show(Page::List(Subject::Passages)));
+        let passages = key(Action::Show(ViewPage::List(Subject::Passages)));
         format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
     }),
     empty: |list| {

@@ -3,7 +3,7 @@
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, ViewPage, ViewSpec};
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
 
@@ -34,7 +34,7 @@ pub static VIEW: ListSpec = ListSpec {
     unit: "passage",
     one_order: None,
     empty: |list| {
-        let blots = Action::Show(Page::List(Subject::Blots));
+        let blots = Action::Show(ViewPage::List(Subject::Blots));
         (!list.hides_rows).then(|| {
             vec![
                 "Nothing long is written more".into(),

@@ -2,7 +2,7 @@
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
 use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, KeyNames, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action as A;
@@ -80,7 +80,7 @@ pub fn reason(row: &Item) -> &str {
 }
 
 fn empty(key: KeyNames) -> Vec<String> {
-    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(Page::List(of))));
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(ViewPage::List(of))));
     vec![
         "Nothing is taboo yet.".into(),
         String::new(),

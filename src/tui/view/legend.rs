@@ -4,7 +4,7 @@ use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;
 
 /// A sign.
-pub struct Sign {
+pub struct LegendEntry {
     /// Where it is seen.
     pub contexts: KeyContext,
     /// It itself, made of the marks that the terminal can show.
@@ -13,13 +13,13 @@ pub struct Sign {
     pub words: &'static str,
 }
 
-const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'static str) -> Sign {
-    Sign { contexts, sample, words }
+const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'static str) -> LegendEntry {
+    LegendEntry { contexts, sample, words }
 }
 
 /// All signs, in the order of the help: those of lists, of texts, of lines.
 #[rustfmt::skip]
-pub static SIGNS: &[Sign] = {
+pub static SIGNS: &[LegendEntry] = {
     use KeyContext as P;
     const TEXTS: P = P::PASSAGES.or(P::BLOTS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);

@@ -5,7 +5,7 @@ use crate::tui::action::KeyContext;
 
 /// A view: what fills the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Page {
+pub enum ViewPage {
     /// Rows of a subject, and what the selected one is.
     List(Subject),
     /// What goes on.
@@ -13,16 +13,16 @@ pub enum Page {
 }
 
 /// All of them, in their order.
-pub const PAGES: [Page; 6] = [
-    Page::List(Subject::Passages),
-    Page::List(Subject::Blots),
-    Page::List(Subject::Documents),
-    Page::List(Subject::Files),
-    Page::List(Subject::Taboo),
-    Page::Activity,
+pub const PAGES: [ViewPage; 6] = [
+    ViewPage::List(Subject::Passages),
+    ViewPage::List(Subject::Blots),
+    ViewPage::List(Subject::Documents),
+    ViewPage::List(Subject::Files),
+    ViewPage::List(Subject::Taboo),
+    ViewPage::Activity,
 ];
 
-impl Page {
+impl ViewPage {
     /// Where keys go while it has them.
     pub fn key_context(self) -> KeyContext {
         match self {

@@ -1,15 +1,17 @@
 //! What each action does.
 
-use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
-use super::divide::{split_by, toggle_zoom};
+use super::decisions::{
+    accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
+};
 use super::effect::Effect;
-use super::find::{begin_search, search_next, stop_search};
 use super::held_keys::awaits_rows;
+use super::panes::{split_by, toggle_zoom};
 use super::pending::{copy_place, edit};
-use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
+use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request};

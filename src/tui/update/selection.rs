@@ -7,7 +7,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use super::effect::Effect;
-use super::places::{scroll, scroll_sideways};
+use super::scrolling::{scroll, scroll_sideways};
 use crate::tui::model::Model;
 use crate::tui::reader::{Pointer, TextSelection};
 use crate::tui::view::document::Pane;

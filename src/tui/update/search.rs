@@ -1,6 +1,6 @@
 //! Looking for text in the document: while it is typed, on to the next match, and given up.
 
-use super::places::{jump, reached};
+use super::scrolling::{jump, reached};
 use crate::tui::model::Model;
 use crate::tui::reader::{SearchStep, SearchTarget, TextSearch};
 

@@ -3,7 +3,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::places::go_to_cell;
+use super::scrolling::go_to_cell;
 use crate::tui::model::{Focus, Model};
 use crate::tui::reader::DragHandle;
 

@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{ListState, Model};
 use super::reader::Split;
-use super::views::{PAGES, Page};
+use super::views::{PAGES, ViewPage};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
 /// The views of a corpus as they were left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Remembered {
+pub struct SavedScreen {
     /// The name of the view that was shown.
     page: String,
     /// The lists, by the names of their views.
-    lists: BTreeMap<String, RememberedList>,
+    lists: BTreeMap<String, SavedScreenList>,
     /// Whether long lines were wrapped, by kind of document, where that was chosen.
     wraps: BTreeMap<String, bool>,
     /// How the screen was divided.
@@ -27,7 +27,7 @@ pub struct Remembered {
 /// A list as it was left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-struct RememberedList {
+struct SavedScreenList {
     selected: Option<ItemId>,
     filter: String,
     sort: Option<Sort>,
@@ -37,7 +37,7 @@ struct RememberedList {
     unfolded: bool,
 }
 
-impl RememberedList {
+impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
         let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
         let folder = LosslessPath(folder);
@@ -58,11 +58,11 @@ pub fn own_step(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);
     let Some((page, first)) = lists.next() else { return 0 };
-    let goes_on = |(of, view): &(Page, &View)| *of == page && view.filter == first.filter;
+    let goes_on = |(of, view): &(ViewPage, &View)| *of == page && view.filter == first.filter;
     lists.take_while(goes_on).count()
 }
 
-impl Remembered {
+impl SavedScreen {
     /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
     pub fn of(model: &Model) -> Self {
         let shown = ListState {
@@ -74,9 +74,9 @@ impl Remembered {
             model.history.get(own_step(model)).map_or((model.page, &shown), |(page, kept)| (*page, kept));
         let kept =
             model.other_lists.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
-        let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
+        let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, ViewPage::List(_)));
         let list = |kept: &ListState| {
-            RememberedList::of(
+            SavedScreenList::of(
                 &kept.view,
                 kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
             )
@@ -93,9 +93,9 @@ impl Remembered {
     pub fn restore(self, model: &mut Model) {
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         let mut lists = self.lists;
-        let shown = Page::named(&self.page).unwrap_or(model.page);
+        let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
-            let (Page::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
+            let (ViewPage::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
             let (view, selected) = list.restore(super::views::view_of(of));
             if page == shown {
                 (model.list.view, model.list.sought) = (view, selected);
@@ -127,18 +127,19 @@ mod tests {
             ("ext:c".into(), Sort::Score, true);
         model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
-        model
-            .other_lists
-            .insert(Page::List(Subject::Files), ListState { view: of_files.clone(), ..ListState::default() });
-        let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
+        model.other_lists.insert(
+            ViewPage::List(Subject::Files),
+            ListState { view: of_files.clone(), ..ListState::default() },
+        );
+        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
         let mut again = Model::new("again".into(), (120, 30));
-        serde_json::from_str::<Remembered>(&text).unwrap().restore(&mut again);
+        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
         assert_eq!(
             (again.page, again.list.view.clone(), again.list.sought),
             (model.page, model.list.view.clone(), model.list.selected)
         );
-        assert_eq!(again.other_lists[&Page::List(Subject::Files)].view, of_files);
-        assert_eq!(Remembered::of(&again).lists.len(), 2);
+        assert_eq!(again.other_lists[&ViewPage::List(Subject::Files)].view, of_files);
+        assert_eq!(SavedScreen::of(&again).lists.len(), 2);
     }
 
     #[test]
@@ -146,8 +147,8 @@ mod tests {
         let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
         let mut model = model_of(Subject::Files, 120, 30);
         model.list.view.folder.clone_from(&folder);
-        let left = Remembered::of(&model);
-        let again = serde_json::from_slice::<Remembered>(&serde_json::to_vec(&left).unwrap()).unwrap();
+        let left = SavedScreen::of(&model);
+        let again = serde_json::from_slice::<SavedScreen>(&serde_json::to_vec(&left).unwrap()).unwrap();
         assert_eq!(again, left);
         again.restore(&mut model);
         assert_eq!(model.list.view.folder, folder);
@@ -157,9 +158,9 @@ mod tests {
     fn what_nobody_wrote_is_as_good_as_nothing() {
         let mut model = Model::new("x".into(), (80, 24));
         let odd = r#"{"page":"moon","lists":{"blots":{"sort":"Share","sigma":1e999},"moon":{}}}"#;
-        if let Ok(odd) = serde_json::from_str::<Remembered>(odd) {
+        if let Ok(odd) = serde_json::from_str::<SavedScreen>(odd) {
             odd.restore(&mut model);
         }
-        assert_eq!((model.page, model.list.view.filter.as_str()), (Page::List(Subject::Passages), ""));
+        assert_eq!((model.page, model.list.view.filter.as_str()), (ViewPage::List(Subject::Passages), ""));
     }
 }
