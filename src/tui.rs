@@ -3,15 +3,15 @@
 //! ```text
 //!  input thread ─┐                          ┌─ requests ─→ session
 //!  signals ──────┼→ one channel → update ───┼─ jobs ─────→ highlighter
-//!  session ──────┤      ↓ (Model)           ├─ filters ──→ keeper
+//!  session ──────┤      ↓ (Model)           ├─ filters ──→ filter store
 //!  highlighter ──┤    view → frame          └─ editor, suspend, quit
-//!  keeper ───────┘
+//!  filter store ─┘
 //! ```
 //!
-//! `update` is the only place that changes the `Model`, but for what the loop has to say about effects; it does no
-//! input or output. Nothing that waits for a disk, a lock or another program runs on this thread, but the editor,
-//! which has the terminal meanwhile. Views only read. What is shown of files goes through `cells` and never to the
-//! terminal as it is. The loop draws when something changed, after all that waits has been taken in.
+//! `update` is the only place that changes the `Model`, except for messages about effects; it does no input or output.
+//! Nothing on this thread waits for a disk, a lock or another program, except for the editor, which has the terminal
+//! meanwhile. Views only read. Text of files goes through `cells`, never to the terminal unchanged. The loop draws when
+//! something has changed, after it has processed all waiting events.
 
 mod action;
 mod backend;

@@ -1,4 +1,4 @@
-//! One table of all actions: the keymap, the footer, the help, the palette and the README are made from it.
+//! Actions: what a key can do. One table of them feeds the keymap, the footer, the help, the palette and the README.
 
 mod key_context;
 pub mod key_press;

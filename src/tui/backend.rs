@@ -1,8 +1,8 @@
-//! The way to the terminal for cells that it may take for wider or narrower than we do.
+//! A ratatui backend that stays correct when the terminal disagrees about the width of a glyph.
 //!
-//! ratatui relies on the cursor standing where it reckons it is. Behind a glyph on whose width terminals
-//! disagree it is told where to go, so that at worst that glyph is off, never what follows it. When such a
-//! glyph goes, all its columns are written: the terminal may hold its parts in cells of their own.
+//! ratatui assumes that the cursor is where its own width computation puts it. After a glyph whose width terminals
+//! disagree on, this backend positions the cursor explicitly, so that only that glyph can be misplaced. When such a
+//! glyph disappears, all of its columns are written again, because the terminal may store its parts in separate cells.
 
 use std::io::{self, Write};
 

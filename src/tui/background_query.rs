@@ -1,6 +1,6 @@
-//! What the terminal's background is: one question, and the answer, which comes among the keys.
+//! Asks the terminal for its background colour (OSC 11). The answer arrives among the keys.
 //!
-//! Nobody waits for it. An answer within [`PATIENCE`] counts, and no later one.
+//! The program does not wait for the answer. It is used if it arrives within [`PATIENCE`] and ignored otherwise.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
-//! To the clipboard: by way of the terminal, which may be at the other end of a network, and of a
-//! program, where there is one.
+//! Copies text to the clipboard: through the terminal (OSC 52), which also works over a network, and through a
+//! clipboard program where there is one.
 //!
-//! No terminal answers whether it took the text, and some cut a long one. So it is said what was sent and
-//! where, never that it is there; and what would be cut is not sent.
+//! No terminal confirms that it took the text, and some truncate a long one. The message therefore states what was sent
+//! and where, not that it arrived; text that would be truncated is not sent.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! The user's editor, opened at a line.
+//! Opens the user's editor at a line and column.
 
 mod arguments;
 

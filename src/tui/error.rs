@@ -1,4 +1,4 @@
-//! Why the terminal UI cannot run, or ended.
+//! Errors of the terminal UI.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Everything that can happen to the terminal UI.
+//! Events: everything that `update` reacts to.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Keeps filters for the user, and forgets them: on a thread of its own, for it waits for a lock and for the disk.
+//! Saves and deletes named filters on a thread of its own, because that waits for a lock and for the disk.
 
 mod outcome;
 

@@ -1,4 +1,4 @@
-//! A made-up state of the terminal UI, for its tests.
+//! Test fixtures: a model with made-up rows, previews and progress.
 
 pub mod rows;
 

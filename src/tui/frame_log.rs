@@ -1,6 +1,6 @@
-//! How long frames take, and keys until their frame is on the screen: for the bench, by `--frame-log FILE`.
+//! Logs the time of each frame, and the latency of each key until its frame is drawn (`--frame-log FILE`).
 //!
-//! A line is `frame MICROSECONDS` or `key MICROSECONDS`, in the order in which they ended.
+//! A line is `frame MICROSECONDS` or `key MICROSECONDS`, in order of completion.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,10 +1,9 @@
-//! Syntax colours, from a thread of their own: text is shown at once, its colours when they are ready.
+//! Syntax highlighting on a thread of its own: text is drawn at once, and coloured when the colours are ready.
 //!
-//! Only the lines around those on the screen are coloured. A document is parsed from some lines above
-//! them, not from its beginning, so that the end of a long file has its colours as soon as its start.
-//! Only the newest job counts: the one before is dropped where it stands. Colours that were made lately
-//! are kept by what was parsed for them, so that going back and forth costs nothing, and no document is
-//! kept for their sake.
+//! Only the lines around the visible ones are coloured. Parsing starts some lines above them, not at the beginning of
+//! the document, so that the end of a long file is coloured as fast as its start. Only the newest job counts: an older
+//! one is abandoned. Recent results are cached under a hash of the parsed text, so that going back costs nothing and no
+//! document is kept in memory for it.
 
 mod cache;
 mod job;

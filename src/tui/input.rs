@@ -1,7 +1,7 @@
-//! Keys, mouse and signals, each from a thread of its own into the one channel.
+//! Reads keys, mouse and signals on threads of their own and sends them to the one channel of events.
 //!
-//! The terminal is read and understood by ourselves: the parser of the terminal library waits for the rest of what
-//! has begun for as long as it takes, and hears nothing else meanwhile.
+//! The terminal's bytes are read and decoded here rather than by crossterm: its parser waits without limit for the rest
+//! of an incomplete sequence and reads nothing else meanwhile.
 
 mod decode;
 mod gate;

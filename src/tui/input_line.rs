@@ -1,4 +1,4 @@
-//! A line of text that is being typed.
+//! A line editor: the typed text and its cursor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

@@ -1,7 +1,7 @@
-//! The rows that are marked for what is done next; whether one of them is, is known at once.
+//! The set of marked rows, with constant-time lookup.
 //!
-//! They come in the order of marking, and those of the range that is being marked last, in the order of the list.
-//! A range that grows or shrinks changes only the rows between its old end and its new one.
+//! Rows are kept in the order in which they were marked; those of the range that is being marked come last, in list
+//! order. When a range grows or shrinks, only the rows between its old and its new end change.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;

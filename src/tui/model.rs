@@ -1,5 +1,5 @@
-//! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
-//! is said of them, and the saved filters. Read by the views.
+//! The state of the terminal UI. [`super::update`] changes it; the main loop changes only messages and saved filters,
+//! after effects. The views read it.
 
 mod dialogue;
 mod focus;

@@ -1,5 +1,5 @@
-//! A fault of the program, in whichever thread, ends it in order: the terminal is given back, and what is
-//! to be told about the fault lies in a file, whose path is the last word.
+//! Handles panics of all threads: the terminal is restored, a report is written to a file, and the program ends with
+//! an error that names the file.
 
 use std::backtrace::Backtrace;
 use std::fmt::Write;

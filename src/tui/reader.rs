@@ -1,5 +1,4 @@
-//! The document that is read: which copy it shows, what is searched for in it, how it is wrapped, and how much of
-//! the screen it has.
+//! State of the document pane: the current copy, the search, line wrapping, mouse selection, and the split of the screen.
 
 mod search;
 

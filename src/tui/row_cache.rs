@@ -1,5 +1,5 @@
-//! Where a row stands in a list, without looking through all of it again and again: there may be many rows, and
-//! what is looked for hardly ever stands far from where it, or another, was found last.
+//! Caches the position of a row in a list. Lists can be long, and a row is usually near the place where it, or another
+//! row, was found last.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};

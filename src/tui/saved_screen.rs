@@ -1,4 +1,4 @@
-//! What the screen looked like, so that it does again the next time this corpus is opened.
+//! The state of the screen that is saved per corpus and restored when the corpus is opened again.
 
 use std::collections::BTreeMap;
 

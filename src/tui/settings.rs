@@ -1,4 +1,4 @@
-//! What the settings file may say about the screen.
+//! Reads the settings of the screen: keys, columns and colours.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The terminal, taken over and given back: at the end, on errors, on panics, for the editor and the shell.
+//! Takes over the terminal and restores it: at the end, after errors and panics, and while an editor or the shell has it.
 
 use std::env;
 use std::io::{self, IsTerminal, Stdout, Write};

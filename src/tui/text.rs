@@ -1,4 +1,4 @@
-//! Text on the screen: put on a line, wrapped, numbers with their words, bars.
+//! Puts text on the screen: cut to a width, wrapped, numbers with units, bars.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,9 +1,9 @@
-//! What things look like. Never by colour alone: what is duplicated is marked in the margin too, and
-//! without colours it is underlined, bold or reversed.
+//! Themes: the styles of everything on the screen. No information is given by colour alone: duplicated text is also
+//! marked in the margin, and without colours it is underlined, bold or reversed.
 //!
-//! A theme is made of a palette, of how many colours the terminal has, and of the marks it can show. With
-//! sixteen colours nobody knows what they look like, so that there is one theme for them all: it takes
-//! hues that are read on black and on white, and reverses where a ground is wanted.
+//! A theme is made of a palette, the colour depth of the terminal, and the glyphs that it can show. The appearance of
+//! the sixteen ANSI colours is unknown, so one theme serves all such terminals: it uses hues that are legible on black
+//! and on white, and reversed text where a background is needed.
 
 mod colours;
 pub mod depth;

@@ -1,4 +1,4 @@
-//! The one place where the state changes: an event in, effects out, no input or output here.
+//! The only place where the state changes: takes an event, returns effects, does no input or output.
 
 mod actions;
 mod decisions;

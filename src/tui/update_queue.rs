@@ -1,7 +1,7 @@
-//! What the session told and nobody has taken in yet, in the order of telling.
+//! Queue of session updates that the main loop has not processed yet, in order.
 //!
-//! What is newer takes the place of what it makes stale, so that only a little waits however long the loop is
-//! away, as it is while an editor has the terminal. What was asked for, or decided, is never dropped.
+//! A new update replaces queued ones that it makes obsolete, so that the queue stays short while the loop is blocked, for
+//! example by an editor. Answers and decisions are never dropped.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;

@@ -1,13 +1,13 @@
-//! The screen as a function of the state.
+//! Draws the screen as a function of the state.
 //!
 //! ```text
-//! corpus                      what the indexer does
-//! ── views ───────────────────────── what is read ──
+//! corpus                       state of the indexer
+//! ── views ───────────────────── file that is read ──
 //! rows of the list     │ copies of the selected row
 //!                      │ ──────────────────────────
-//!                      │ document of the current one
+//!                      │ document of the current copy
 //! message, filter
-//! keys that matter now
+//! relevant keys
 //! ```
 
 pub mod beside;

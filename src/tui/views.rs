@@ -1,9 +1,9 @@
 //! The views, in the order of their keys.
 //!
-//! A view is described once, by a [`ViewSpec`] in a file of its own: its name and key, what fills it, its columns, what
-//! its keys are called and what it says without rows. Which rows there are, and how they can be sorted and filtered, is
-//! the session's: [`Subject`], [`Sort`](crate::session::Sort) and [`Item`]. To add a view add its file, and name it in
-//! [`PAGES`] and in the functions below that.
+//! A view is described once, by a [`ViewSpec`] in a file of its own: its name and key, its columns, its footer and the
+//! message of an empty list. Its rows, sort orders and filters belong to the session: [`Subject`],
+//! [`Sort`](crate::session::Sort) and [`Item`]. To add a view, add its file, and list it in [`PAGES`] and in the functions
+//! below.
 
 pub mod activity;
 mod blots;

@@ -1,4 +1,4 @@
-//! Where keys go.
+//! Key contexts: the parts of the screen in which a key can have a meaning of its own.
 
 use crate::session::Subject;
 

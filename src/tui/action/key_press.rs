@@ -1,4 +1,4 @@
-//! A key as people write it: `j`, `Ctrl-d`, `Alt-x`, `Shift-Tab`, `PgDn`, `F5`.
+//! One key press with its modifiers, written and parsed as `j`, `Ctrl-d`, `Alt-x`, `Shift-Tab`, `PgDn` or `F5`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Which key does what: the table of actions, changed by a preset and by the settings.
+//! The keymap: the default keys of the action table, changed by a preset and by the user's settings.
 
 use crossterm::event::KeyEvent;
 

@@ -1,4 +1,4 @@
-//! The keys as lists, for the README and for tests.
+//! Lists of the default keys, for the README and for tests.
 
 use super::Binding;
 use super::key_press::KeyPress;

@@ -1,4 +1,4 @@
-//! Actions by what is typed of their names, what fits best first.
+//! Finds actions by typed text, the best match first.
 
 use super::Binding;
 use super::table::BINDINGS;

@@ -1,4 +1,4 @@
-//! The table of actions.
+//! The table of actions, with their names, default keys, contexts and help texts.
 
 use super::key_context::KeyContext;
 use super::{Action, ActionScope, Binding};

@@ -1,6 +1,6 @@
-//! One line of a document on the screen: which column a byte stands in, and where it is wrapped.
+//! Geometry of one line: columns of bytes, and the positions where the line wraps.
 //!
-//! A line may be 64 MB long. No question about it costs more than a stretch of it does.
+//! A line can be 64 MB long. The cost of every function is bounded by the part that is looked at.
 
 use crate::session::DocumentView;
 use crate::tui::cells::{Cell, TAB, cells};

@@ -1,4 +1,4 @@
-//! The colours that were made lately, by what they were made of; the oldest go first.
+//! Cache of recent syntax colours, keyed by a hash of their input; the least recently used go first.
 
 use super::job::LineColours;
 

@@ -1,4 +1,4 @@
-//! What the highlighter is asked for, and what it gives.
+//! Requests to the highlighter, and its results.
 
 use std::ops::Range;
 use std::sync::Arc;

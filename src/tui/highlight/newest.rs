@@ -1,5 +1,5 @@
-//! A place for one thing: whoever comes later overwrites what was not taken yet, and whoever works on
-//! what was taken can see that it is no longer the newest.
+//! A slot for one value between threads: a newer value replaces one that was not taken yet, and the worker can ask
+//! whether the value that it took is still the newest.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

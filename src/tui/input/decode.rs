@@ -1,9 +1,9 @@
-//! From the bytes that a terminal sends to keys, mouse, pastes and answers.
+//! Decodes the bytes of a terminal into keys, mouse events, pastes and answers.
 //!
-//! Bytes may come in pieces of any size. What has begun is waited for, but never for long: when nothing follows
-//! in time, [`Decoder::expire`] makes of it what it can be, a key or nothing, so that no sequence that was cut
-//! off makes the screen deaf. For the same reason every sequence has a longest length, and a control character
-//! such as Ctrl-C ends whatever it interrupts.
+//! Bytes can arrive in pieces of any size. An incomplete sequence is waited for, but only for a limited time: after it
+//! [`Decoder::expire`] interprets what there is, as a key or as nothing, so that a truncated sequence cannot block the
+//! input. For the same reason every sequence has a maximum length, and a control character such as Ctrl-C ends the
+//! sequence that it interrupts.
 //!
 //! The sequences are those of xterm; see <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
 

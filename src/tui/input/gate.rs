@@ -1,4 +1,4 @@
-//! Who may read the terminal: this program, or the one that it gave the terminal to.
+//! The input gate: one reader of the terminal at a time, this program or the one that has the terminal.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};

@@ -1,4 +1,4 @@
-//! A paste on its way: the text so far, and how much of the end has been seen.
+//! A bracketed paste that is being received: its text, and how much of the end marker was seen.
 
 /// What stands behind a paste.
 const END: &[u8] = b"\x1b[201~";

@@ -1,4 +1,4 @@
-//! What single sequences of bytes are: keys with their modifiers, and mouse reports.
+//! Decodes single escape sequences: keys with their modifiers, and mouse reports.
 
 use crossterm::event::{
     Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,

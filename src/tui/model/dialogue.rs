@@ -1,4 +1,4 @@
-//! What is asked and said: what is typed, what lies over the screen, and the last message.
+//! Dialogue with the user: the prompt, the overlay, and the last message.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Which pane has the keys.
+//! The pane that receives the keys.
 
 /// Where keys go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Keys that came before the rows that they are about.
+//! Keys that are held until the rows they refer to have arrived.
 
 use std::time::Duration;
 

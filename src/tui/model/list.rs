@@ -1,4 +1,4 @@
-//! The list that is shown: its rows, and which of them is selected or marked.
+//! The list on the screen: its rows, the selection and the marks.
 
 use std::sync::Arc;
 

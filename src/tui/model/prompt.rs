@@ -1,4 +1,4 @@
-//! What is being typed on the last line but one, and what for.
+//! The prompt: text that is being typed above the footer, and its purpose.
 
 use std::sync::Arc;
 

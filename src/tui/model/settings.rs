@@ -1,4 +1,4 @@
-//! What the user has set, in the settings file or since then.
+//! User settings: from the settings file, or changed since the start.
 
 use std::path::PathBuf;
 use std::sync::Arc;

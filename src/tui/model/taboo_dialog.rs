@@ -1,4 +1,4 @@
-//! A taboo decision that the user looks at before taking it.
+//! State of the dialog that previews a taboo decision.
 
 use std::sync::Arc;
 

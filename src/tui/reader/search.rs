@@ -1,6 +1,6 @@
-//! Looks for plain text in a document, a slice at a time, from the place on where the reader is.
+//! Searches a document for plain text, a slice at a time, starting from the reader's position.
 //!
-//! Capitals count only when there are some in what is looked for.
+//! The search is case-sensitive only if the pattern has capital letters.
 
 use std::sync::Arc;
 

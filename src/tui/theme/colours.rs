@@ -1,4 +1,4 @@
-//! What a user wants to look otherwise: `[colours]` in the settings, by the names of the theme's styles.
+//! User colours: `[colours]` in the settings, by the names of the theme's styles.
 
 use std::str::FromStr;
 

@@ -1,5 +1,4 @@
-//! How many colours the terminal shows, and the nearest of them to the one that is wanted. Every colour
-//! of every theme, those of syntax too, takes this way.
+//! Colour depth of the terminal, and the nearest available colour to a wanted one. All colours go through here.
 
 use ratatui::style::Color;
 

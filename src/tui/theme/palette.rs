@@ -1,4 +1,4 @@
-//! The colours of the themes that bring their own: one small table a theme, in a file of its own.
+//! Colour palettes of the built-in themes, one per file.
 
 mod blind_dark;
 mod blind_light;

@@ -1,4 +1,4 @@
-//! What each action does.
+//! Performs actions.
 
 use super::decisions::{
     accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,

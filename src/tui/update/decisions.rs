@@ -1,4 +1,4 @@
-//! Decisions: which rows they are about, and what is asked of the session.
+//! Decisions (taboo, accept): which rows they apply to, and the requests to the session.
 
 use super::effect::Effect;
 use super::rows::select;

@@ -1,4 +1,4 @@
-//! What is to be done outside of the state.
+//! Effects: what the main loop has to do after an update.
 
 use std::path::PathBuf;
 

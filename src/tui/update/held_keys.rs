@@ -1,9 +1,10 @@
-//! Keys that come before the rows that they are about: held in their order, and played when the rows come.
+//! Keys that are pressed before the rows they refer to have arrived. They are held and replayed in order when the rows
+//! are there.
 //!
-//! What is played means the row that it would have meant, had it been pressed later. Decisions are neither held nor
-//! played: who takes one has not seen what it would be about, and so it is refused, with all that waits. What asks
-//! before it does something (a reason, a file) is held, with everything behind it: the letters that follow are no
-//! commands. Its answer is left to who sees the question.
+//! A replayed key acts on the same row as if it had been pressed later. Decisions are neither held nor replayed, because
+//! the user has not seen the row: they are refused, and all held keys are dropped. An action that opens a prompt (for a
+//! reason or a file name) is held with all keys after it, because the letters that follow are not commands. Only the
+//! user who sees the prompt can answer it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

@@ -1,4 +1,4 @@
-//! A key goes to what is being typed, else to what lies over the screen, else it is an action.
+//! Dispatches a key: to the prompt, else to the overlay, else to the action it is bound to.
 
 use crossterm::event::{KeyCode, KeyEvent};
 

@@ -1,4 +1,4 @@
-//! What the mouse does: a click selects, a second one opens, a drag selects text, the wheel moves what is under it.
+//! Mouse input: a click selects, a double click opens, a drag selects text, the wheel scrolls the pane under it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The palette: every action by name, what fits best first.
+//! Performs the action that was chosen in the palette.
 
 use super::actions::act;
 use super::effect::Effect;

@@ -1,4 +1,4 @@
-//! How the panes share the screen: moved by keys, or dragged with the mouse; and the strip, which is dragged too.
+//! The split of the screen, changed by keys or by dragging the dividers; and dragging in the overview strip.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;

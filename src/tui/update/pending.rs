@@ -1,4 +1,4 @@
-//! What is done at the current copy: at once, or as soon as it is known where that stands.
+//! Tasks at the current copy (open the editor, copy its position), run as soon as its position is known.
 
 use super::decisions::has_text;
 use super::effect::Effect;

@@ -1,4 +1,4 @@
-//! The document of the current copy: which copy, and what is to be asked for it.
+//! The preview: takes it in, asks for it, and moves between copies.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What is typed on the last line but one: a filter, a search, a number, a name.
+//! Keys in the prompt: a filter, a search, a line number, a reason or a file name.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The list: which view of it, which row of it.
+//! The list: takes rows in, keeps the selection on its row, and asks for rows.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What came of keeping a filter, or of forgetting it.
+//! Takes in the result of saving or deleting a filter.
 
 use crate::session::Request;
 use crate::tui::filter_store::FilterOutcome;

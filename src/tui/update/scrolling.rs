@@ -1,4 +1,4 @@
-//! Where the document is scrolled to: by rows and columns, to a line, to what is duplicated, to a place in the strip.
+//! Scrolls the document: by rows and columns, to a line, to duplicated text, to a position in the overview strip.
 
 use crate::query::ByteSpan;
 use crate::tui::action::Action;

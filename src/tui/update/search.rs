@@ -1,4 +1,4 @@
-//! Looking for text in the document: while it is typed, on to the next match, and given up.
+//! Search in the document: while the pattern is typed, to the next or previous match, and its end.
 
 use super::scrolling::{jump, reached};
 use crate::tui::model::Model;

@@ -1,5 +1,5 @@
-//! Text that the mouse selects: it is pressed and dragged over a document, and what was dragged over is sent to
-//! the clipboard when the button is released. Held beyond the edge, it pulls the document along.
+//! Selects text with the mouse: the text that was dragged over goes to the clipboard when the button is released.
+//! Dragging beyond the edge scrolls the document.
 
 use std::sync::Arc;
 

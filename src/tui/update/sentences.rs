@@ -1,4 +1,4 @@
-//! Sentences that are said in several places.
+//! Messages that are used in several files.
 
 /// What is said where a row is needed and there is none.
 pub(super) const NO_ROW: &str = "No row is selected.";

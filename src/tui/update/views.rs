@@ -1,4 +1,4 @@
-//! From one view to another, deeper and back.
+//! Navigation between views, to linked rows and back.
 
 use super::effect::Effect;
 use super::held_keys::drop_keys;

@@ -1,7 +1,7 @@
-//! Two copies: the one that the others are compared with, and the current one. What differs is marked.
+//! Draws two copies side by side: the reference copy and the current one, with the differences marked.
 //!
-//! The current one is scrolled; the other follows, so that tokens that belong together stand on one line
-//! as far as the lines break alike.
+//! The current copy is scrolled, and the other follows so that corresponding tokens are on the same line as far as
+//! line breaks allow.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

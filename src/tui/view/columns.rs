@@ -1,7 +1,7 @@
-//! The columns of numbers before a row's text.
+//! Layout of the columns before a row's text.
 //!
-//! Each has the least room for the text beside it: where the list is too narrow for that, the column goes,
-//! the one that asks for the most room first. The one by which the rows are sorted stays, and so does the text.
+//! Each column requires a minimum width of the text beside it. In a narrower list, columns are removed, the one with the
+//! largest requirement first. The text and the column of the sort order always stay.
 
 use unicode_width::UnicodeWidthStr;
 

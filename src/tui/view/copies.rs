@@ -1,4 +1,4 @@
-//! The copies of the selected row: where each stands.
+//! Draws the list of copies of the selected row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,7 +1,7 @@
-//! The document of the current copy: line numbers, syntax colours, and all that is duplicated in it.
+//! Draws the document of the current copy, with line numbers, syntax colours and all duplicated text in it.
 //!
-//! Only the cells on the screen are computed, however long the document or the line. A margin beside the
-//! line numbers marks what is duplicated, for screens and eyes that tell no colours apart.
+//! Only visible cells are computed, however long the document or the line is. A margin beside the line numbers marks
+//! duplicated text without colours.
 
 mod paint;
 mod pane;

@@ -1,4 +1,4 @@
-//! A list without rows says why, and what to do.
+//! Draws an empty list: why it is empty, and what can be done.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

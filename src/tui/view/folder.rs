@@ -1,4 +1,4 @@
-//! A folder that is selected: what lies in it, and how to see more of that.
+//! Draws the summary of the selected folder.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! What was said last, the filter, and the keys that matter now.
+//! Draws the footer: the last message or the filter, and the most relevant keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,5 +1,5 @@
-//! How the document frequencies of all blots are spread: a sparkline, with a line where σ cuts, and what it leaves
-//! out faint.
+//! Draws the distribution of document frequencies of all blots as a sparkline, with a line at the σ threshold and the
+//! excluded part dimmed.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! The corpus, and what the indexer does.
+//! Draws the header: the corpus, the state of the indexer, and the views.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,5 +1,5 @@
-//! The keys of a place, in groups, and behind them the signs that are seen there; in two columns where there is
-//! room. Where there is little, words stand below keys that are long.
+//! Draws the help: the keys of a context in groups, and the signs used there, in two columns where there is room. On a
+//! narrow screen descriptions are placed below long keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

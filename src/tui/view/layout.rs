@@ -1,5 +1,5 @@
-//! Where everything is: side by side where there is room, else only the pane that has the focus. Two
-//! copies take the place of all panes: beside each other, or where it is narrow one above the other.
+//! Layout of the screen: panes side by side where there is room, else only the focused one. Two compared copies replace
+//! all panes, side by side or, on a narrow screen, one above the other.
 
 use ratatui::layout::Rect;
 

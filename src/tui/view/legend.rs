@@ -1,4 +1,4 @@
-//! The signs on the screen and what they mean, as the help lists them.
+//! The legend: all signs on the screen and their meaning, for the help.
 
 use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;

@@ -1,4 +1,4 @@
-//! What lies over the screen: keys, actions, the files left out, questions.
+//! Draws overlays: help, palette, skipped files, questions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! A framed box in the middle of the screen, with lines in it.
+//! Draws a framed box with lines in the middle of the screen.
 
 use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! What the indexer does, in words, and how fast, as a sparkline.
+//! The state of the indexer in words, and its speed as a sparkline.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

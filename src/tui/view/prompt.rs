@@ -1,5 +1,4 @@
-//! What is being typed: the line with its cursor, and of a filter its terms in colours, what could stand
-//! at the cursor, and what is wrong.
+//! Draws the prompt: the typed line with its cursor; for a filter also coloured terms, completions and problems.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

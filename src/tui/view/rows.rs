@@ -1,4 +1,4 @@
-//! The list: a pointer, a mark, numbers in columns, a bar, and the first words.
+//! Draws the list: pointer, mark, columns, bar and text of each row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

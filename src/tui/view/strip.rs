@@ -1,7 +1,7 @@
-//! The margin at the right edge of a document: the whole of it in one column. Where there are copies, matches
-//! of a search, other duplicated text and taboo text, what was not looked through yet, and what part is seen.
+//! Draws the overview strip at the right edge of a document: the whole document in one column, with copies, matches,
+//! other duplicated and taboo text, parts not examined yet, and the visible part.
 //!
-//! The marks are those of the left margin. What is seen is a bar, or behind a mark its colour.
+//! Its marks are those of the left margin. The visible part is a bar or, behind a mark, a background colour.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What a taboo decision would hide, before it is taken: first how much, then which rows, the chosen ones and the
-//! most frequent of the others. The reason above and the answers below stay where they are when that is scrolled.
+//! Draws the preview of a taboo decision: the counts, then the chosen rows and the most frequent of the other rows that
+//! would be hidden. The reason at the top and the keys at the bottom do not scroll.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

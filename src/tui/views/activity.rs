@@ -1,5 +1,4 @@
-//! What goes on and went on: the indexer with its speed, the index, the watcher, what is left out, and the
-//! last events, the newest first.
+//! The activity view: the indexer and its speed, the index, the watcher, skipped files, and the latest events.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Blots: tiles that stand in several documents, adjacent ones together.
+//! The blots view: tiles that occur in several documents; adjacent ones are joined.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! A column of numbers, or of words, before the text of a row; and those that several views have.
+//! Columns of lists: their type, and the columns that several views share.
 
 use crate::session::{Item, Sort};
 use crate::tui::text::grouped;

@@ -1,4 +1,4 @@
-//! Which columns the lists have.
+//! The user's choice of columns.
 
 use std::collections::BTreeMap;
 

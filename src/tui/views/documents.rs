@@ -1,4 +1,4 @@
-//! Documents, by how much of them stands elsewhere too.
+//! The documents view: documents by the share of duplicated text.
 
 use std::path::Path;
 

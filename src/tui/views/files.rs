@@ -1,4 +1,4 @@
-//! One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+//! The files view: the content of one folder by the share of duplicated text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! Passages: whole duplicated stretches with all their copies.
+//! The passages view: maximal duplicated passages with all their copies.
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;

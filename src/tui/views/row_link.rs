@@ -1,4 +1,4 @@
-//! The rows that a view asks for at first, and those that a row leads to.
+//! Links from a row to other rows, and the first request of a view.
 
 use crate::session::{ItemId, Sort, Subject, View};
 

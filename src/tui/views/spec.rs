@@ -1,4 +1,4 @@
-//! What a view is described by.
+//! The types that describe a view.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

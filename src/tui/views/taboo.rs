@@ -1,4 +1,4 @@
-//! The taboo list: texts that are hidden, and why.
+//! The taboo view: hidden texts, and the reasons.
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
 use super::row_text::draw_row_text;

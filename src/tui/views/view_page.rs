@@ -1,4 +1,4 @@
-//! The views by name, in the order of their keys.
+//! Identifiers of the views, in the order of their keys.
 
 use crate::session::Subject;
 use crate::tui::action::KeyContext;

@@ -1,4 +1,4 @@
-//! For dark grounds and eyes that take red for green: hues after Okabe and Ito.
+//! For dark backgrounds and red-green colour blindness: hues after Okabe and Ito.
 
 use two_face::theme::EmbeddedThemeName;
 

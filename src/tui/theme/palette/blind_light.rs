@@ -1,4 +1,4 @@
-//! For light grounds and eyes that take red for green: hues after Okabe and Ito.
+//! For light backgrounds and red-green colour blindness: hues after Okabe and Ito.
 
 use two_face::theme::EmbeddedThemeName;
 

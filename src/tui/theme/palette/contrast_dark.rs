@@ -1,4 +1,4 @@
-//! For dark grounds, with as much contrast as there can be.
+//! For dark backgrounds, with the highest contrast.
 
 use two_face::theme::EmbeddedThemeName;
 

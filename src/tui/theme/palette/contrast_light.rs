@@ -1,4 +1,4 @@
-//! For light grounds, with as much contrast as there can be.
+//! For light backgrounds, with the highest contrast.
 
 use two_face::theme::EmbeddedThemeName;
 

@@ -1,4 +1,4 @@
-//! For dark grounds.
+//! For dark backgrounds.
 
 use two_face::theme::EmbeddedThemeName;
 

@@ -1,4 +1,4 @@
-//! For light grounds.
+//! For light backgrounds.
 
 use two_face::theme::EmbeddedThemeName;
 

@@ -1,4 +1,4 @@
-//! How the text of one document is painted: what each byte of it is, and the marks in the margin.
+//! Styles of the text of a document, byte by byte, and the marks in its margin.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! Where the text of a document stands on the screen: from a cell back to the bytes that it shows.
+//! Maps a cell of the document pane back to the bytes that it shows.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! A document, and what of it is shown how.
+//! Input for drawing a document: its text, copies, differences, matches and visible part.
 
 use std::ops::Range;
 
