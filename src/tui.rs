@@ -75,54 +75,54 @@ pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
 pub use views::ColumnChoice;
 
-/// How the terminal UI is to look and behave.
+/// Options of the terminal UI.
 #[derive(Clone, Debug)]
 pub struct TuiOptions {
-    /// What the folder is called on the screen.
+    /// The name of the folder, for the header.
     pub title: String,
-    /// The folder that is shown; paths of documents are relative to it.
+    /// The corpus folder; paths of documents are relative to it.
     pub base: PathBuf,
-    /// The colours.
+    /// The theme.
     pub theme: ThemeName,
-    /// Whether the mouse is ours.
+    /// Whether the program captures the mouse.
     pub mouse: bool,
-    /// The editor, instead of `$VISUAL` and `$EDITOR`.
+    /// The editor command; takes precedence over `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
-    /// Which key does what.
+    /// The keymap.
     pub keymap: Keymap,
-    /// What looks otherwise than in the theme.
+    /// The user's changes to the theme.
     pub colours: Colours,
-    /// The folder that files are written to unless another is named; empty for the one at hand.
+    /// The default folder for files that the user names; empty for the current folder.
     pub files_in: PathBuf,
-    /// Which columns the lists have.
+    /// The columns of the lists.
     pub columns: ColumnChoice,
-    /// The filters that were saved.
+    /// The saved filters.
     pub saved: Arc<SavedFilters>,
-    /// Where they are kept; `None` without a home folder.
+    /// The folder where filters are saved; `None` without a home folder.
     pub user: Option<Folder>,
-    /// The screen as it was left the last time.
+    /// The state of the screen at the end of the last session.
     pub remembered: SavedScreen,
-    /// Where the times of frames and keys are written.
+    /// The file for frame and key times.
     pub frame_log: Option<PathBuf>,
-    /// What is wrong in the settings, each in a sentence.
+    /// The problems found in the settings, one sentence each.
     pub problems: Vec<String>,
-    /// The folder for reports of faults.
+    /// The folder for panic reports.
     pub reports: Option<PathBuf>,
 }
 
-/// How long the loop waits at the most before it looks whether the terminal is still there.
+/// The longest wait of the main loop before it checks that the terminal still exists.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How the terminal UI was left.
+/// The result of a run of the terminal UI.
 #[derive(Debug)]
 pub struct TuiExit {
-    /// What the screen looked like.
+    /// The state of the screen at the end.
     pub remembered: SavedScreen,
-    /// What was asked for last and could not be done, in sentences; nobody has read them.
+    /// Failures of the user's last requests that were not shown any more, one sentence each.
     pub unread: Vec<String>,
 }
 
-/// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Runs the terminal UI until the user quits. `start` opens the session, given the callback for its updates.
 pub fn run(
     options: TuiOptions,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
@@ -171,7 +171,7 @@ fn show(
         (&session, &queue, &filter_store),
         (events, inbox),
     );
-    // Who closes the terminal leaves.
+    // The user quits by closing the terminal.
     let outcome = match outcome {
         Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
         outcome => outcome,
@@ -186,7 +186,7 @@ fn show(
     Ok(TuiExit { remembered: SavedScreen::of(&model), unread })
 }
 
-/// The loop: take in what waits, draw, wait. Returns what could not be done and is not drawn yet.
+/// The main loop: processes waiting events, draws, waits. Returns failures that were not drawn yet.
 fn turn(
     options: &TuiOptions,
     terminal: &mut Terminal,
@@ -216,7 +216,7 @@ fn turn(
                 event => event,
             };
             match event {
-                // Who panicked, and why, is known where panics are caught.
+                // The panic hook has recorded the cause.
                 TuiEvent::Panicked => return Ok(Vec::new()),
                 TuiEvent::Background(ground) => theme = traits.theme_on_ground(options.theme, ground),
                 _ => {}
@@ -243,7 +243,7 @@ fn turn(
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
                         terminal.go_on()?;
-                        // Nobody was told of another size while the program was stopped.
+                        // No resize is signalled to a stopped process.
                         let (columns, lines) = terminal.size()?;
                         let _ = events.send(TuiEvent::Resize(columns, lines));
                     }

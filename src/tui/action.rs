@@ -78,54 +78,54 @@ pub enum Action {
     Quit,
 }
 
-/// What an action is about, and so what becomes of a key that comes before the rows.
+/// What an action refers to. It decides what happens to its key while the rows have not arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionScope {
-    /// The selected row, or others from there on: the key waits for the rows.
+    /// The selected row, or rows relative to it: the key is held until the rows arrive.
     Row,
-    /// The selected row, which is changed or removed at once: the key is refused, since nobody has seen that row.
+    /// The selected row, which is changed or removed at once: the key is refused, because the user has not seen the row.
     Decision,
-    /// The list above that of the selected row: the key waits behind others only.
+    /// The parent of the selected row's list: the key is held only if others are held before it.
     Parent,
-    /// Which rows are shown, or how: the key waits behind others only.
+    /// Which rows are shown, or how: the key is held only if others are held before it.
     List,
-    /// None of these rows: it is done at once.
+    /// No row: the action is performed at once.
     Program,
 }
 
 impl ActionScope {
-    /// Whether who does it means the selected row.
+    /// Whether the action confirms the selected row as the user's choice.
     pub fn is_row(self) -> bool {
         matches!(self, Self::Row | Self::Decision | Self::Parent)
     }
 
-    /// Whether it cannot be done without the rows.
+    /// Whether the action requires the rows.
     pub fn needs_rows(self) -> bool {
         matches!(self, Self::Row | Self::Decision)
     }
 }
 
-/// An action with its usual keys and what it is for.
+/// An action with its default keys and descriptions.
 #[derive(Clone, Copy)]
 pub struct Binding {
-    /// What it does.
+    /// The action.
     pub action: Action,
     /// Its name in `config.toml`.
     pub id: &'static str,
-    /// The usual keys, as [`key::KeyPress`] reads them.
+    /// The default keys, in the syntax of [`KeyPress`](key_press::KeyPress).
     pub keys: &'static [&'static str],
-    /// Where it means something.
+    /// The contexts in which it is available.
     pub contexts: KeyContext,
-    /// What it is about.
+    /// What it refers to.
     pub scope: ActionScope,
-    /// It asks for something: the keys behind it may be letters, or an answer.
+    /// It opens a prompt: the keys after it can be text, or an answer.
     pub asks: bool,
-    /// It does nothing unless a text to decide about is chosen.
+    /// It requires a chosen row that has text.
     pub needs_text: bool,
-    /// For the help: at most 50 characters.
+    /// Description for the help, at most 50 characters.
     pub words: &'static str,
-    /// For the footer: a word.
+    /// One word for the footer.
     pub short: &'static str,
-    /// What people call it otherwise, for the palette.
+    /// Synonyms, for the palette.
     pub also: &'static str,
 }

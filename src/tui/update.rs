@@ -33,7 +33,7 @@ use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
 use scrolling::place_again;
 
-/// Takes an event in.
+/// Processes an event and returns the effects to perform.
 pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
     model.now = now;
     let mut effects = Vec::new();
@@ -44,7 +44,7 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
             let (said, before) =
                 (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
             on_mouse(model, mouse, &mut effects);
-            // As with a key: what was said before is no news to a user who goes on.
+            // As with a key, an older message is removed.
             if before != (model.page, model.list.selected, model.reader.current)
                 && model.dialogue.message == said
             {
@@ -62,7 +62,7 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
         TuiEvent::Terminate => effects.push(Effect::Quit),
         TuiEvent::Stop => effects.push(Effect::Suspend),
         TuiEvent::Continued => effects.push(Effect::Take),
-        // The colours that there are go with another background.
+        // Colours depend on the background.
         TuiEvent::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
         TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }
@@ -79,7 +79,7 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
     effects
 }
 
-/// Plays what waited once the rows are there, and says that it waits when that takes long.
+/// Replays held keys once the rows are there; after a while without rows, says that keys are waiting.
 fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
     let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
     if !model.held_keys.is_empty() && !held_keys::awaits_rows(model) && is_free {
@@ -89,7 +89,7 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
                 model.say(sentences::NOT_YET);
                 break;
             }
-            // What leads to other rows lets the rest wait for these.
+            // A key that leads to other rows makes the remaining keys wait for these.
             effects.extend(update(model, TuiEvent::Key(key), model.now));
         }
     }
@@ -114,7 +114,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::WouldHide(hides) => {
-            // Others may have been asked about before.
+            // Ignore an answer about other rows.
             if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
                 && before.rows == hides.rows
             {
@@ -141,7 +141,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether what was asked for last is to be written to this file.
+/// Whether the last export was requested for this file.
 fn is_written(model: &Model, file: &Path) -> bool {
     match &model.dialogue.writing {
         Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
@@ -149,7 +149,7 @@ fn is_written(model: &Model, file: &Path) -> bool {
     }
 }
 
-/// Says so when another process begins or ceases to be the one that writes.
+/// Reports when another process becomes the writer of the index, or ceases to be.
 fn on_progress(model: &mut Model, progress: Progress) {
     let before = model.progress.as_ref().and_then(|before| before.read_only.clone());
     match &progress.read_only {

@@ -28,7 +28,7 @@ pub use view_page::{PAGES, ViewPage};
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
-/// The view that lists a subject.
+/// The view of a subject.
 pub const fn list_of(subject: Subject) -> &'static ListSpec {
     match subject {
         Subject::Passages => &passages::VIEW,
@@ -51,7 +51,7 @@ pub fn kind_of(row: &Item) -> &'static ListSpec {
 }
 
 impl ViewPage {
-    /// What it lists, when it lists rows.
+    /// Its description, if it is a list.
     pub const fn list(self) -> Option<&'static ListSpec> {
         match self {
             Self::List(of) => Some(list_of(of)),
@@ -59,7 +59,7 @@ impl ViewPage {
         }
     }
 
-    /// What it shows, when that is lines rather than rows.
+    /// Its description, if it shows lines.
     pub const fn lines(self) -> Option<&'static LinesSpec> {
         match self {
             Self::List(_) => None,
@@ -67,7 +67,7 @@ impl ViewPage {
         }
     }
 
-    /// What every view has.
+    /// The common part of its description.
     pub const fn spec(self) -> &'static ViewSpec {
         match self {
             Self::List(of) => &list_of(of).view,
@@ -75,23 +75,23 @@ impl ViewPage {
         }
     }
 
-    /// In a word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// The view with a name.
+    /// Finds a view by its name.
     pub fn named(name: &str) -> Option<Self> {
         PAGES.into_iter().find(|page| page.name() == name)
     }
 
-    /// The action that shows it.
+    /// The action that shows the view.
     pub const fn action(self) -> Action {
         Action::Show(self)
     }
 }
 
-/// The contexts of keys by name: the views, then the texts.
+/// All key contexts with their names: the views, then those of the document pane.
 pub fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
     let texts =
         [("document", KeyContext::DOCUMENT), ("beside", KeyContext::BESIDE), ("found", KeyContext::FOUND)];

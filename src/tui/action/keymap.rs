@@ -9,7 +9,7 @@ use crate::config::{KeySettings, SettingProblem};
 /// The keys of all actions.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    /// As many as there are actions, in the order of [`BINDINGS`].
+    /// One entry per action, in the order of [`BINDINGS`].
     keys: Vec<Vec<KeyPress>>,
 }
 
@@ -20,7 +20,7 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// The keys that the settings ask for, and what in them is wrong; that is left out.
+    /// The keymap of the settings, and the problems found; a setting with a problem is ignored.
     pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
         let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
         let mut map = Self { keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect() };
@@ -61,7 +61,7 @@ impl Keymap {
                 map.bind(action, keys);
             }
         }
-        // Who says which keys the other action is to have knows of it.
+        // If the settings name the other action too, its keys were chosen deliberately.
         let is_set = |action: Action| {
             settings.bindings.iter().any(|(id, _)| Action::from_id(id.get_ref()) == Some(action))
         };
@@ -74,7 +74,7 @@ impl Keymap {
         (map, problems)
     }
 
-    /// Gives an action its keys, and takes them from whatever had them in the same places.
+    /// Binds keys to an action and removes them from other actions in the same contexts.
     fn bind(&mut self, action: Action, keys: Vec<KeyPress>) {
         for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
             if binding.action == action {
@@ -85,8 +85,8 @@ impl Keymap {
         }
     }
 
-    /// The action of a key in a place, if it has one there. Where several have it, the first of the table goes first:
-    /// matches of a search before copies.
+    /// The action of a key in a context. If several actions share the key, the first of the table wins: matches of a
+    ///     /// search come before copies.
     pub fn action_of(&self, key: KeyEvent, context: KeyContext) -> Option<Action> {
         let key = KeyPress::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);
@@ -102,23 +102,23 @@ impl Keymap {
         at.map_or(&[], |at| &self.keys[at])
     }
 
-    /// The first key of an action in words, empty when it has none.
+    /// The name of an action's first key; empty if it has none.
     pub fn first(&self, action: Action) -> String {
         self.keys(action).first().map(KeyPress::to_string).unwrap_or_default()
     }
 
-    /// The first key of an action in words; of one that has none, its name in the palette.
+    /// The name of an action's first key; if it has none, the action's name in the palette.
     pub fn key_or_name(&self, action: Action) -> String {
         let key = self.keys(action).first();
         key.map_or_else(|| format!("`{}`", action.binding().id), KeyPress::to_string)
     }
 
-    /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
+    /// All keys of an action: `j ↓`, or in ASCII `j Down`.
     pub fn words(&self, action: Action, ascii: bool) -> String {
         in_words(self.keys(action).iter(), ascii)
     }
 
-    /// Those of its keys that mean it in a place, in words.
+    /// The keys that trigger an action in a context.
     pub fn words_in(&self, context: KeyContext, action: Action, ascii: bool) -> String {
         let means = |key: &&KeyPress| self.action_of(key.pressed(), context) == Some(action);
         in_words(self.keys(action).iter().filter(means), ascii)
@@ -136,14 +136,14 @@ fn in_words<'k>(keys: impl Iterator<Item = &'k KeyPress>, ascii: bool) -> String
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A key by its name, unless it is given already to an action that means something in the same places.
+/// Parses a key, unless it is already given to an action in the same contexts.
 fn free(name: &str, action: Action, given: &[(KeyPress, Action)]) -> Result<KeyPress, String> {
     let key: KeyPress = name.parse().map_err(|error: KeyError| error.to_string())?;
     let taken = given.iter().find(|(other, by)| *other == key && collide(*by, action));
     taken.map_or(Ok(key), |(_, by)| Err(format!("{key} is given to `{}` already", by.binding().id)))
 }
 
-/// Whether two actions cannot have the same key. Matches of a search go before copies, on the same keys.
+/// Whether two actions cannot share a key. Matches of a search take precedence over copies on the same keys.
 fn collide(one: Action, other: Action) -> bool {
     let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
     let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);

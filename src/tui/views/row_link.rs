@@ -2,18 +2,18 @@
 
 use crate::session::{ItemId, Sort, Subject, View};
 
-/// Rows that are asked for at first, and more of when the selection comes near the end of what is loaded.
+/// The number of rows in the first request; more are requested when the selection comes near the last one.
 pub const FIRST_ROWS: usize = 200;
 
-/// Rows that a row leads to.
+/// A link to other rows.
 pub struct RowLink {
-    /// Which rows.
+    /// The rows.
     pub view: View,
-    /// The one that is selected, if not the first.
+    /// The row to select, if not the first.
     pub selected: Option<ItemId>,
 }
 
-/// The rows of a subject, as they are asked for at first.
+/// The first request of a view of a subject.
 pub fn view_of(of: Subject) -> View {
     let sort = Sort::ways(of).first().copied().unwrap_or_default();
     View { of, sort, wanted: FIRST_ROWS, ..View::default() }

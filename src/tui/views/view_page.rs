@@ -3,16 +3,16 @@
 use crate::session::Subject;
 use crate::tui::action::KeyContext;
 
-/// A view: what fills the screen.
+/// A view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewPage {
-    /// Rows of a subject, and what the selected one is.
+    /// The rows of a subject, with a preview of the selected one.
     List(Subject),
-    /// What goes on.
+    /// The activity of the program.
     Activity,
 }
 
-/// All of them, in their order.
+/// All views, in their order.
 pub const PAGES: [ViewPage; 6] = [
     ViewPage::List(Subject::Passages),
     ViewPage::List(Subject::Blots),
@@ -23,7 +23,7 @@ pub const PAGES: [ViewPage; 6] = [
 ];
 
 impl ViewPage {
-    /// Where keys go while it has them.
+    /// The key context of the view.
     pub fn key_context(self) -> KeyContext {
         match self {
             Self::List(of) => KeyContext::list(of),
@@ -31,12 +31,12 @@ impl ViewPage {
         }
     }
 
-    /// The one whose keys go to a place.
+    /// The view with a key context.
     pub fn at(context: KeyContext) -> Option<Self> {
         PAGES.into_iter().find(|page| page.key_context() == context)
     }
 
-    /// The one so many further on, round and round.
+    /// The view that many positions further on, cyclically.
     pub fn turned(self, by: isize) -> Self {
         let at = PAGES.iter().position(|page| *page == self).unwrap_or(0) as isize;
         PAGES[(at + by).rem_euclid(PAGES.len() as isize) as usize]
