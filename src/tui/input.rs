@@ -31,11 +31,11 @@ use decode::{Decoder, TerminalInput};
 pub use gate::Gate;
 use gate::WAIT;
 
-/// The signals that would end the program with the terminal as it is. They end it in order.
+/// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
 const ENDING: [i32; 11] =
     [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
 
-/// Where keys come from.
+/// The source of keys.
 enum Keyboard {
     Stdin(Stdin),
     Terminal(File),
@@ -57,17 +57,17 @@ impl AsFd for Keyboard {
     }
 }
 
-/// What a wait for input came to.
+/// The result of waiting for input.
 enum WaitOutcome {
-    /// Some bytes, so many.
+    /// This number of bytes was read.
     Bytes(usize),
-    /// Time has passed, or somebody else is to read.
+    /// A timeout, or a pause was requested.
     Nothing,
-    /// There will be nothing more.
+    /// End of input.
     End,
 }
 
-/// Sends what the user and the system do, and the background, when the terminal tells it.
+/// Starts the threads that send input and signals as events.
 pub fn listen(events: Sender<TuiEvent>, gate: Arc<Gate>, background: BackgroundQuery) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
     let of_signals = events.clone();
@@ -97,7 +97,7 @@ pub fn listen(events: Sender<TuiEvent>, gate: Arc<Gate>, background: BackgroundQ
     Ok(())
 }
 
-/// Reads until the terminal is gone or nobody listens.
+/// Reads until the terminal is closed or the receiver is gone.
 fn read(
     keyboard: &Keyboard,
     events: &Sender<TuiEvent>,
@@ -112,7 +112,7 @@ fn read(
         let (waited, at) = wait(keyboard, gate, patience, &mut bytes)?;
         drop(turn);
         let heard = match waited {
-            // A terminal that is gone has no input, and never lets wait for some.
+            // A closed terminal is always readable and empty.
             WaitOutcome::End => return Ok(()),
             _ if !terminal::is_there() => return Ok(()),
             WaitOutcome::Bytes(count) => decoder.take(&bytes[..count], at),
@@ -131,7 +131,7 @@ fn read(
     }
 }
 
-/// Waits for bytes; tells when they were there, at the latest.
+/// Waits for bytes. Returns also the latest time at which they were there.
 fn wait(
     keyboard: &Keyboard,
     gate: &Gate,
@@ -142,7 +142,7 @@ fn wait(
         [PollFd::new(keyboard, PollFlags::IN), PollFd::from_borrowed_fd(gate.waker(), PollFlags::IN)];
     let patience = Timespec::try_from(patience).unwrap_or_default();
     let polled = poll(&mut sources, Some(&patience));
-    // Before they are read, so that who knows that they were read knows that this time has passed.
+    // Taken before reading, so that input known to be read is never dated later.
     let at = Instant::now();
     let waited = match polled {
         Err(rustix::io::Errno::INTR) | Ok(0) => WaitOutcome::Nothing,

@@ -15,11 +15,11 @@ use super::event::TuiEvent;
 use super::terminal;
 use crate::storage::{Folder, create_private};
 
-/// Where a panic is noted.
+/// The error of the first panic.
 type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
-/// Runs something with panics caught, those of other threads too: they are reported to `folder` and told
-/// to `events`, and the first of them is the error. Whoever runs must end when it is told of one.
+/// Runs a function and catches panics of all threads. They are reported in `folder` and announced on `events`; the first
+/// /// is returned as the error. The function must return when a panic is announced.
 pub fn caught<T>(
     folder: Option<PathBuf>,
     events: Sender<TuiEvent>,
@@ -32,7 +32,7 @@ pub fn caught<T>(
         let main = thread::current().id();
         move |panic| {
             if thread::current().id() == main {
-                // A second panic while this one unwinds would leave no time for it.
+                // A second panic during unwinding would abort before the terminal is restored.
                 terminal::give_back();
             }
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,12 +51,12 @@ pub fn caught<T>(
     match (first, outcome) {
         (Some(error), _) => Err(error),
         (None, Ok(outcome)) => outcome,
-        // What unwinds without having been noted is none of our panics.
+        // A payload that the hook has not seen is not ours.
         (None, Err(panic)) => panic::resume_unwind(panic),
     }
 }
 
-/// What the panic said, and where.
+/// The message and location of a panic.
 fn message(panic: &PanicHookInfo<'_>) -> String {
     let said = panic.payload_as_str().unwrap_or("something that is no text");
     match panic.location() {
@@ -86,7 +86,7 @@ fn report(panic: &PanicHookInfo<'_>, trace: &Backtrace) -> String {
     text
 }
 
-/// The file into which a report was written; what cannot be written is at least in the log.
+/// Writes a report and returns its path. The log has it in any case.
 fn write(folder: &Path, text: &str) -> Option<PathBuf> {
     Folder::new(folder).create_private().ok()?;
     let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
@@ -95,7 +95,7 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Panics where a test wants it, by `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
+/// Panics for tests, with `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
 #[cfg(debug_assertions)]
 pub fn provoke() {
     match std::env::var("DUPI_PANIC").as_deref() {

@@ -10,21 +10,21 @@ use super::views::{PAGES, ViewPage};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
-/// The views of a corpus as they were left.
+/// The saved state of the views of a corpus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedScreen {
-    /// The name of the view that was shown.
+    /// The name of the view.
     page: String,
-    /// The lists, by the names of their views.
+    /// The lists by the names of their views.
     lists: BTreeMap<String, SavedScreenList>,
-    /// Whether long lines were wrapped, by kind of document, where that was chosen.
+    /// The user's choices of line wrapping, by kind of document.
     wraps: BTreeMap<String, bool>,
-    /// How the screen was divided.
+    /// The split of the screen.
     split: Split,
 }
 
-/// A list as it was left.
+/// The saved state of a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct SavedScreenList {
@@ -52,8 +52,8 @@ impl SavedScreenList {
     }
 }
 
-/// Which of the lists on the way to what is shown is that of its view itself: the first, or of folders that
-/// were gone into from there the last. As many as there are steps stands for what is shown.
+/// The index of the view's own list among the history and the current list: the first one or, if folders were entered
+/// /// from there, the last of these. The length of the history stands for the current list.
 pub fn own_step(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);
@@ -63,7 +63,7 @@ pub fn own_step(model: &Model) -> usize {
 }
 
 impl SavedScreen {
-    /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
+    /// The state to save. Of lists reached by links only their origin is saved.
     pub fn of(model: &Model) -> Self {
         let shown = ListState {
             view: model.list.view.clone(),
@@ -89,7 +89,7 @@ impl SavedScreen {
         }
     }
 
-    /// Puts it back.
+    /// Restores the state.
     pub fn restore(self, model: &mut Model) {
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         let mut lists = self.lists;

@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::event::TuiEvent;
 use crate::session::Update;
 
-/// Updates that wait.
+/// The queue.
 #[derive(Default)]
 pub struct UpdateQueue {
     waiting: Mutex<VecDeque<Update>>,
 }
 
 impl UpdateQueue {
-    /// Whom the session tells: one event says that something waits, however much it becomes.
+    /// The callback for the session. One event announces any number of queued updates.
     pub fn listener(self: &Arc<Self>, events: Sender<TuiEvent>) -> impl Fn(Update) + Send + Sync + use<> {
         let queue = Arc::clone(self);
         move |update| {
@@ -27,7 +27,7 @@ impl UpdateQueue {
         }
     }
 
-    /// What an event stands for: all that waits, or itself.
+    /// The events that an event stands for: all queued updates, or itself.
     pub fn events_of(&self, event: TuiEvent) -> impl Iterator<Item = TuiEvent> + use<> {
         let (waiting, itself) = match event {
             TuiEvent::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
@@ -36,7 +36,7 @@ impl UpdateQueue {
         waiting.into_iter().map(TuiEvent::Session).chain(itself)
     }
 
-    /// Adds an update; whether nothing waited before.
+    /// Adds an update. Returns whether the queue was empty.
     fn put(&self, update: Update) -> bool {
         let mut waiting = self.lock();
         let is_first = waiting.is_empty();
@@ -50,7 +50,7 @@ impl UpdateQueue {
     }
 }
 
-/// Whether nobody needs an update any more once there is a newer one.
+/// Whether a newer update makes an older one obsolete.
 fn is_stale(older: &Update, newer: &Update) -> bool {
     match (older, newer) {
         (Update::Progress(_), Update::Progress(_))
@@ -58,7 +58,7 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
         | (Update::Activity(_), Update::Activity(_))
         | (Update::Notice(_), Update::Notice(_))
         | (Update::Mismatch(_), Update::Mismatch(_)) => true,
-        // An answer that came late must not take the place of one that is waited for.
+        // A late answer must not replace the one that is waited for.
         (Update::Rows(older), Update::Rows(newer)) => older.view == newer.view,
         (Update::Preview(older), Update::Preview(newer)) => {
             let asked = |preview: &crate::session::Preview| {

@@ -10,53 +10,53 @@ use crate::query::ByteSpan;
 use crate::session::DocumentView;
 use crate::tui::document::Scroll;
 
-/// So many bytes are searched at a time: less than a millisecond's worth.
+/// Bytes per slice: less than a millisecond of work.
 const SLICE: usize = 256 << 10;
-/// More matches than these are not kept.
+/// The largest number of matches.
 const MOST: usize = 500_000;
 
-/// A search in the document that is shown, and in the one beside it.
+/// A search in the document on the screen, and in the reference copy of a comparison.
 pub struct TextSearch {
-    /// What is looked for.
+    /// The pattern.
     pub pattern: String,
-    /// How the document stood when it began.
+    /// The scroll position where the search began.
     pub origin: Scroll,
-    /// The match it stands on.
+    /// The current match.
     pub current: Option<ByteSpan>,
-    /// A match is to be gone to as soon as it is known.
+    /// A match to go to as soon as it is found.
     pub target: Option<SearchTarget>,
     regex: Option<Regex>,
     own: Matches,
     beside: Option<Matches>,
 }
 
-/// Which match is wanted: the first one that begins at a byte or behind it, or the last one before it.
+/// A wanted match: the first one at or after a byte, or the last one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchTarget {
     /// The byte.
     pub byte: usize,
-    /// Whether to go on, or back.
+    /// The direction.
     pub is_forward: bool,
 }
 
-/// What came of looking for a wanted match.
+/// The result of looking for a wanted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStep {
-    /// This one; and whether it lies on the other side of the document's end.
+    /// The match, and whether the search wrapped around the end of the document.
     Match(ByteSpan, bool),
-    /// It may yet be found.
+    /// It is not found yet.
     NotYet,
-    /// There is none.
+    /// There is no match.
     Nothing,
 }
 
-/// The matches in one document, as far as it was searched: from some byte to its end, then from its beginning.
+/// The matches in one document. It is searched from a byte to its end, then from its beginning.
 pub struct Matches {
     text: Arc<String>,
     from: usize,
     behind: Vec<ByteSpan>,
     before: Vec<ByteSpan>,
-    /// How far the part behind `from`, and then that before it, was searched.
+    /// How far the part after `from`, and then the part before it, was searched.
     reached: usize,
     is_around: bool,
     is_complete: bool,
@@ -64,7 +64,7 @@ pub struct Matches {
 }
 
 impl TextSearch {
-    /// A search in a document, from some byte of it on.
+    /// Starts a search in a document at a byte.
     pub fn new(pattern: &str, document: &DocumentView, from: usize, origin: Scroll) -> Self {
         let is_exact = pattern.chars().any(char::is_uppercase);
         let regex = RegexBuilder::new(&regex::escape(pattern)).case_insensitive(!is_exact).build().ok();
@@ -79,7 +79,7 @@ impl TextSearch {
         }
     }
 
-    /// Searches a document from its beginning, if it is another one than before; nothing is gone to.
+    /// Searches another document from its beginning, without moving to a match.
     pub fn turn_to(&mut self, document: &DocumentView, beside: Option<&DocumentView>, origin: Scroll) {
         if !self.own.is_of(document) {
             self.own = Matches::new(document, 0);
@@ -91,10 +91,10 @@ impl TextSearch {
         }
     }
 
-    /// Searches one slice more. Whether there is more to search.
+    /// Searches one more slice. Returns whether there is more to search.
     pub fn advance(&mut self) -> bool {
         let Some(regex) = &self.regex else { return false };
-        // A shorter match in one case may be a longer one in the other: K is also the sign for kelvins.
+        // Case folding can change the length: K also matches the Kelvin sign.
         let overlap = 4 * self.pattern.len();
         let mut left = SLICE;
         for matches in std::iter::once(&mut self.own).chain(&mut self.beside) {
@@ -111,12 +111,12 @@ impl TextSearch {
         self.regex.is_some() && all.any(|matches| !matches.is_complete)
     }
 
-    /// What was found in a document.
+    /// The matches in a document.
     pub fn matches(&self, document: &DocumentView) -> Option<&Matches> {
         std::iter::once(&self.own).chain(&self.beside).find(|matches| matches.is_of(document))
     }
 
-    /// The match that is wanted from a byte on, as far as the document is searched.
+    /// Finds the wanted match, as far as the document is searched.
     pub fn next(&self, target: SearchTarget) -> SearchStep {
         let matches = &self.own;
         let at = target.byte as u64;
@@ -139,12 +139,12 @@ impl TextSearch {
         }
     }
 
-    /// Stands on a match.
+    /// Makes a match the current one.
     pub fn stand_on(&mut self, span: ByteSpan) {
         (self.current, self.own.current) = (Some(span), Some(span.start));
     }
 
-    /// Which match it stands on, of how many: `3 of 17`.
+    /// The number of the current match and of all: `3 of 17`.
     pub fn count(&self) -> String {
         let matches = &self.own;
         let known = matches.behind.len() + matches.before.len();
@@ -184,7 +184,7 @@ impl Matches {
         self.behind.len() + self.before.len() >= MOST
     }
 
-    /// Searches at most so many bytes. How many it was.
+    /// Searches at most so many bytes. Returns how many it was.
     fn advance(&mut self, regex: &Regex, overlap: usize, most: usize) -> usize {
         let limit = if self.is_around { self.from } else { self.text.len() };
         let end = self.text.ceil_char_boundary(self.reached + most).min(limit);
@@ -208,10 +208,10 @@ impl Matches {
         searched
     }
 
-    /// From now on all matches are in order in `behind`.
+    /// Merges all matches into `behind`, in order.
     fn complete(&mut self) {
         let mut all = std::mem::take(&mut self.before);
-        // One that reaches over where the search began may overlap the first one behind that.
+        // A match across the start of the search can overlap the first one after it.
         if let (Some(last), Some(first)) = (all.last(), self.behind.first())
             && last.end > first.start
         {
@@ -222,7 +222,7 @@ impl Matches {
         (self.is_around, self.is_complete) = (true, true);
     }
 
-    /// Whether a byte lies in a match, and whether it is the one that the search stands on.
+    /// Whether a byte is in a match, and whether that is the current one.
     pub fn at(&self, byte: usize) -> Option<bool> {
         let byte = byte as u64;
         let holding = |spans: &[ByteSpan]| {
@@ -233,7 +233,7 @@ impl Matches {
         Some(self.current == Some(span.start))
     }
 
-    /// Whether a match touches a stretch.
+    /// Whether a match touches a range of bytes.
     pub fn touches(&self, start: usize, end: usize) -> bool {
         let touching = |spans: &[ByteSpan]| {
             let next = spans.partition_point(|span| span.end <= start as u64);

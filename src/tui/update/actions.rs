@@ -19,15 +19,15 @@ use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 
-/// How far it is scrolled to the side, and how far the line between the panes is moved.
+/// Steps of scrolling sideways and of moving the divider, in columns.
 const SIDEWAYS: isize = 8;
 const WIDER: i16 = 2;
 
-/// Does it.
+/// Performs an action.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let scope = action.binding().scope;
     if scope.needs_rows() && (awaits_rows(model) || !model.held_keys.is_empty()) {
-        // By its name, from the palette.
+        // Chosen by name in the palette.
         return model.say(NOT_YET);
     }
     if scope.is_row() {
@@ -138,7 +138,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
-/// How many lines a page is, but one that is seen again.
+/// Lines per page; one line stays visible.
 fn page(model: &Model) -> isize {
     let layout = model.layout();
     let height = match model.focus {
@@ -149,7 +149,7 @@ fn page(model: &Model) -> isize {
     (height as isize - 1).max(1)
 }
 
-/// Moves the selection, or scrolls the document, by so many lines.
+/// Moves the selection, or scrolls the document, by a number of lines.
 pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     match (model.focus, model.page.lines()) {
         (Focus::Document, _) => scroll(model, by),
@@ -162,7 +162,7 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Deeper: into a folder, into the text, into the editor.
+/// Enters the selected row: a folder, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
@@ -175,7 +175,7 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// To the left; from there back to the list, and in folders up.
+/// Moves left: scrolls, then back to the list, then to the parent folder.
 fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
         Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
@@ -185,7 +185,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
+/// One step back: ends the search, leaves the document, clears marks, returns from a link, clears the filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
     model.reader.pending = None;
     if model.focus == Focus::Document && model.reader.search.is_some() {

@@ -14,8 +14,8 @@ use crate::session::{PassageSearch, Phase};
 use crate::tui::action::{Action, ActionScope, KeyContext};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 
-/// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
-/// who has chosen one of them.
+/// Whether a key would refer to rows that have not arrived. A row that the user has chosen can be acted on even if its
+/// /// list is about to be replaced.
 pub(super) fn awaits_rows(model: &Model) -> bool {
     let listing = &model.list.listing;
     let is_list = model.page.list().is_some() && model.focus == Focus::Rows;
@@ -24,14 +24,14 @@ pub(super) fn awaits_rows(model: &Model) -> bool {
         true => is_theirs && listing.complete && !listing.is_provisional,
         false => is_theirs || model.list.is_chosen,
     };
-    // A row that is led to may stand farther down.
+    // The target row of a link can be farther down.
     let is_near = listing.rows.len() < FARTHEST;
     let may_come = model.list.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
     let is_sought = !model.held_keys.is_empty() && may_come && model.list.lost_at.is_none();
     is_list && (is_sought || !are_there) && !has_failed(model)
 }
 
-/// Whether nothing comes for now.
+/// Whether no rows will arrive for now.
 fn has_failed(model: &Model) -> bool {
     let is_stopped =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
@@ -40,7 +40,7 @@ fn has_failed(model: &Model) -> bool {
     is_stopped || has_none
 }
 
-/// Takes a key that came too early: it waits, is refused, or drops what waits. Whether it did.
+/// Handles a key that arrives before its rows: holds it, refuses it, or drops all held keys. Returns whether it did.
 pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> bool {
     if !awaits_rows(model) {
         return false;
@@ -60,12 +60,12 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
             return true;
         }
         Some(action) if action.binding().scope == ActionScope::Program => false,
-        // What is not about rows waits behind what is.
+        // Keys that do not refer to rows are held only behind others.
         Some(action) => action.binding().scope.needs_rows() || !model.held_keys.is_empty(),
         None => !model.held_keys.is_empty(),
     };
     if leads {
-        // Among what waits may be a step into the text, where the key means something else.
+        // A held key can enter the document, where this key has another meaning.
         let mut actions = [model.key_context(), KeyContext::DOCUMENT]
             .map(|place| model.settings.keymap.action_of(key, place))
             .into_iter();
@@ -75,12 +75,12 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     leads
 }
 
-/// Nothing waits any more.
+/// Drops all held keys.
 pub(super) fn drop_keys(model: &mut Model) {
     model.held_keys.take();
 }
 
-/// Whether a key would decide something, or answer a question that nobody has seen.
+/// Whether a key would take a decision, or answer a question that the user has not seen.
 pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
     match (&model.dialogue.overlay, &model.dialogue.prompt) {

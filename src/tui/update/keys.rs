@@ -11,7 +11,7 @@ use crate::tui::action::Action;
 use crate::tui::action::key_press::KeyPress;
 use crate::tui::model::Model;
 
-/// Takes a key in.
+/// Processes a key.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     model.reader.selection = None;
     if model.dialogue.prompt.is_some() && on_prompt(model, key, effects) {

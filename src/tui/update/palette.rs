@@ -6,7 +6,7 @@ use super::scrolling::go_to_line;
 use crate::tui::action::{Action, fitting};
 use crate::tui::model::Model;
 
-/// Does the chosen action, or goes to a line when a number is typed.
+/// Performs the chosen action, or goes to a line if a number is typed.
 pub(super) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mut Vec<Effect>) {
     if let Ok(number) = typed.trim().parse::<usize>() {
         return go_to_line(model, number);

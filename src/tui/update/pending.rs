@@ -8,12 +8,12 @@ use crate::storage::shown;
 use crate::tui::model::Model;
 use crate::tui::reader::{CopyTask, PendingTask};
 
-/// Opens the editor at the current copy, or where there is none, at the beginning of the document.
+/// Opens the editor at the current copy; without one, at the beginning of the document.
 pub(super) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_for(model, CopyTask::Edit, effects);
 }
 
-/// The path and line of the current copy to the clipboard.
+/// Copies the path and line of the current copy to the clipboard.
 pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_for(model, CopyTask::CopyPlace, effects);
 }
@@ -27,7 +27,7 @@ fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What is said until it can be done.
+/// The message until the position is known.
 fn later(task: CopyTask) -> &'static str {
     match task {
         CopyTask::Edit => "The editor opens as soon as the place is known.",
@@ -35,7 +35,7 @@ fn later(task: CopyTask) -> &'static str {
     }
 }
 
-/// Does what is due if it can be done by now; of a row that is left it never is.
+/// Runs the pending task if it is possible now; drops it if the user has left the row.
 pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.dialogue.prompt.is_some() || model.dialogue.overlay.is_some() {
         return;
@@ -45,7 +45,7 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     let preview = &model.reader.preview;
     let is_folder = matches!(&row, Item::Folder(folder) if folder.is_folder);
     let is_known = model.is_previewed() && (preview.document.is_some() || preview.problem.is_some());
-    // When all copies are known there may be fewer than were wanted.
+    // There can be fewer copies than the wanted index.
     let most = if preview.unread == 0 { preview.occurrences.len().saturating_sub(1) } else { usize::MAX };
     let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed());
     let said = model.dialogue.message.take_if(|(said, _)| said == later(pending.task));

@@ -4,8 +4,7 @@ use crate::session::Request;
 use crate::tui::filter_store::FilterOutcome;
 use crate::tui::model::Model;
 
-/// Takes in what came of it, and says so. Returns what is to be asked then: rows that a saved filter chose may
-/// be others.
+/// Takes in and reports a result. Returns a request if the current rows depend on a saved filter.
 pub(super) fn on_filter_outcome(model: &mut Model, kept: FilterOutcome) -> Option<Request> {
     model.say(kept.sentence);
     model.settings.saved = kept.saved?;

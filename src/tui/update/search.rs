@@ -4,7 +4,7 @@ use super::scrolling::{jump, reached};
 use crate::tui::model::Model;
 use crate::tui::reader::{SearchStep, SearchTarget, TextSearch};
 
-/// Looks for some text, from where the reader was when it began; called anew for every letter that is typed.
+/// Searches for a pattern from the position where the search began; called after every typed letter.
 pub(super) fn search(model: &mut Model, pattern: &str) {
     let Some(document) = model.document().cloned() else { return };
     if model.reader.search.as_ref().is_some_and(|search| search.pattern == pattern) {
@@ -19,14 +19,14 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
     search_what_is_shown(model);
 }
 
-/// Begins anew from here; what was found before stays until something is typed.
+/// Starts a new search here; the old matches stay until something is typed.
 pub(super) fn begin_search(model: &mut Model) {
     if let Some(search) = &mut model.reader.search {
         search.origin = model.reader.scroll;
     }
 }
 
-/// Goes to the next match, or the one before.
+/// Goes to the next or previous match.
 pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     let from = reached(model);
     let Some(search) = &mut model.reader.search else {
@@ -38,24 +38,24 @@ pub(super) fn search_next(model: &mut Model, is_forward: bool) {
         None => from,
     };
     search.target = Some(SearchTarget { byte, is_forward });
-    // From here on there is no way back to where it began.
+    // Cancelling no longer returns to where the search began.
     search.origin = model.reader.scroll;
     go_to_wanted(model, true);
 }
 
-/// Gives it up: nothing is marked any more.
+/// Ends the search.
 pub(super) fn stop_search(model: &mut Model) {
     model.reader.search = None;
 }
 
-/// Gives it up, and goes back to where it began.
+/// Ends the search and returns to where it began.
 pub(super) fn cancel_search(model: &mut Model) {
     if let Some(search) = model.reader.search.take() {
         model.reader.scroll = search.origin;
     }
 }
 
-/// What is looked for is looked for in the documents that are shown now.
+/// Applies the search to the documents that are shown now.
 pub(super) fn search_what_is_shown(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let beside = model.reader.preview.beside.as_ref().map(|beside| beside.document.clone());
@@ -65,7 +65,7 @@ pub(super) fn search_what_is_shown(model: &mut Model) {
     }
 }
 
-/// Searches a slice more.
+/// Searches one more slice.
 pub(super) fn go_on(model: &mut Model) {
     if let Some(search) = &mut model.reader.search {
         search.advance();
@@ -73,7 +73,7 @@ pub(super) fn go_on(model: &mut Model) {
     }
 }
 
-/// Goes to the match that is wanted, if it is known by now.
+/// Goes to the wanted match once it is found.
 fn go_to_wanted(model: &mut Model, is_told: bool) {
     let Some(search) = &mut model.reader.search else { return };
     let Some(target) = search.target else { return };

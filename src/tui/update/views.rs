@@ -11,10 +11,10 @@ use crate::tui::saved_screen::own_step;
 use crate::tui::views::{FIRST_ROWS, RowLink, ViewPage, kind_of, list_of, view_of};
 use std::path::Path;
 
-/// So many steps back are remembered.
+/// The longest history.
 const STEPS: usize = 100;
 
-/// Shows another view; its list is as it was left, until there is a newer one.
+/// Shows another view; its list is as it was left until newer rows arrive.
 pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>) {
     drop_keys(model);
     model.focus = Focus::Rows;
@@ -26,7 +26,7 @@ pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>)
     let own = own_step(model);
     let mut steps = std::mem::take(&mut model.history);
     let is_own = own == steps.len();
-    // The list of the view itself is kept, not what was looked at on steps deeper from there.
+    // Saves the list of the view itself, not those reached by links.
     if !is_own || is_same {
         let (from, state) = steps.swap_remove(if is_own { 0 } else { own });
         model.other_lists.insert(from, state);
@@ -47,9 +47,9 @@ fn unseen(page: ViewPage) -> ListState {
     ListState { view, ..ListState::default() }
 }
 
-/// Puts a list on the screen; returns the one that was there.
+/// Puts a list on the screen; returns the previous one.
 fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListState) {
-    // A row that was looked for and never there is looked for again.
+    // A row that was never found is looked for again.
     let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
     let left = ListState {
         view: std::mem::replace(&mut model.list.view, state.view),
@@ -69,7 +69,7 @@ fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListSt
     (std::mem::replace(&mut model.page, page), left)
 }
 
-/// Asks for what the view shows.
+/// Requests the content of the view.
 pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.page.lines() {
         Some(lines) => effects.push(Effect::Ask((lines.request)())),
@@ -80,7 +80,7 @@ pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Goes on to other rows; `Esc` comes back to where it was.
+/// Follows a link to other rows; `Esc` returns.
 fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
     let page = ViewPage::List(view.of);
     let is_chosen = selected.is_some();
@@ -93,7 +93,7 @@ fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut
     ask(model, effects);
 }
 
-/// One step back, if there was one deeper.
+/// Returns from a link, if one was followed.
 pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let Some((page, state)) = model.history.pop() else { return false };
     put(model, page, state);
@@ -101,14 +101,14 @@ pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> b
     true
 }
 
-/// Shows what lies in the selected folder.
+/// Shows the content of the selected folder.
 pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Item::Folder(folder)) = model.list.row() else { return };
     let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
     deeper(model, view, None, effects);
 }
 
-/// Shows the folder above, with the one that was left selected.
+/// Shows the parent folder with the left one selected.
 pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let folder = model.list.view.folder.clone();
     let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
@@ -128,7 +128,7 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     ask(model, effects);
 }
 
-/// The documents that have the selected passage or blots; the folder of the selected document.
+/// Shows the documents of the selected passage or blots, or the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
         return model.say(NO_ROW);
@@ -136,20 +136,20 @@ pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
     deeper(model, view, selected, effects);
 }
 
-/// The blots of the selected passage, document or folder.
+/// Shows the blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
-/// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
+/// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
     deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 
-/// A filter for what belongs to a row.
+/// The filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
     row.and_then(|row| (kind_of(row).filter)(row))
 }
