@@ -12,16 +12,16 @@ use ratatui::layout::{Position, Size};
 
 use super::cells::is_sure;
 
-/// A terminal that is told where each doubtful glyph stands.
+/// A crossterm backend that positions glyphs of uncertain width explicitly.
 pub struct PositioningBackend<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> PositioningBackend<W> {
-    /// Writes to `writer`.
+    /// A backend that writes to `writer`.
     pub fn new(writer: W) -> Self {
         Self(CrosstermBackend::new(writer))
     }
 
-    /// Blanks the columns of a doubtful glyph first: the terminal may take fewer.
+    /// Blanks the columns of an uncertain glyph first, because the terminal may use fewer.
     fn draw_doubtful(&mut self, x: u16, y: u16, cell: &Cell) -> io::Result<()> {
         let mut blank = cell.clone();
         blank.set_symbol(" ");
@@ -30,13 +30,13 @@ impl<W: Write> PositioningBackend<W> {
     }
 }
 
-/// The columns that the doubtful glyphs of the last frame took behind their first one.
+/// The columns after the first of each uncertain glyph in the last frame.
 #[derive(Default)]
 pub struct GlyphTrails(Vec<Position>);
 
 impl GlyphTrails {
-    /// Has these columns written in a frame that is about to be shown, unless a wide glyph stands on them: ratatui
-    /// takes a blank there for what the terminal shows already. Then remembers those of this frame.
+    /// Marks these columns of the next frame as changed, unless a wide glyph covers them: ratatui would assume that a
+    /// blank is shown already. Then records those of the new frame.
     pub fn renew(&mut self, buffer: &mut Buffer) {
         for at in self.0.drain(..) {
             if let Some(cell) = buffer.cell_mut(at) {
@@ -81,8 +81,7 @@ impl<W: Write> Backend for PositioningBackend<W> {
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
-        // ratatui does this when it is dropped, and where the terminal is gone it would tell that terminal so, which
-        // ends in a panic.
+        // ratatui calls this when dropped and reports errors on standard error, which panics if the terminal is gone.
         let _ = self.0.show_cursor();
         Ok(())
     }

@@ -8,23 +8,23 @@ use super::theme::depth::Rgb;
 
 /// OSC 11.
 pub const QUESTION: &str = "\u{1b}]11;?\u{7}";
-/// A later answer would change the colours under the eyes of the reader.
+/// A later answer would change the colours visibly.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// How the answer begins.
+/// The prefix of the answer.
 const BEGINNING: &str = "11;";
 
-/// Listens for the answer.
+/// Waits for the answer.
 pub struct BackgroundQuery {
     asked: Option<Instant>,
 }
 
 impl BackgroundQuery {
-    /// To the answer to a question that is asked now, or not at all.
+    /// Starts waiting, if the question was asked.
     pub fn new(is_asked: bool) -> Self {
         Self { asked: is_asked.then(Instant::now) }
     }
 
-    /// The background, when this answer tells it for the first time, and in time.
+    /// The background colour, if this is the first answer and in time.
     pub fn take(&mut self, answer: &str, now: Instant) -> Option<Rgb> {
         let colour = answer.strip_prefix(BEGINNING)?;
         let asked = self.asked.take()?;
@@ -32,7 +32,7 @@ impl BackgroundQuery {
     }
 }
 
-/// `rgb:1e1e/1e1e/2e2e`, with one to four digits each, or `#1e1e2e`.
+/// Parses `rgb:1e1e/1e1e/2e2e`, with one to four digits each, or `#1e1e2e`.
 fn parse(colour: &str) -> Option<Rgb> {
     let channel = |digits: &str| {
         let is_plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());

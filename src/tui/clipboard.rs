@@ -30,7 +30,7 @@ const PROGRAMS: [(&str, &[&str], Option<&str>); 4] = [
     ("pbcopy", &[], None),
 ];
 
-/// What was sent, and where. Says so in a sentence.
+/// Where text was sent; formatted as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClipboardRoute {
     bytes: usize,
@@ -57,8 +57,8 @@ impl fmt::Display for ClipboardRoute {
     }
 }
 
-/// Sends text to the clipboard, and tells in a sentence what was sent. The terminal gets it at once, between two
-/// frames; a program is looked for, started and fed elsewhere.
+/// Copies text and reports in a sentence what was sent. The terminal gets it at once, between two frames; a program runs
+/// on a thread of its own.
 pub fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
     let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
     match send(&text, &mut io::stdout().lock(), &surroundings) {
@@ -71,7 +71,7 @@ pub fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
     }
 }
 
-/// What lies between us and the clipboard.
+/// The environment that decides about the way to the clipboard.
 struct ClipboardEnvironment {
     path: OsString,
     is_tmux: bool,
@@ -94,7 +94,7 @@ impl ClipboardEnvironment {
         }
     }
 
-    /// Starts the first program that is there.
+    /// Starts the first available program.
     fn start(&self) -> Option<(&'static str, Child)> {
         self.programs.iter().find_map(|&(name, arguments)| {
             let path =
@@ -110,7 +110,7 @@ fn start(path: PathBuf, arguments: &[&str]) -> Option<Child> {
     command.spawn().ok()
 }
 
-/// Sends text to the terminal, unless it would be cut; whether it was sent.
+/// Sends text to the terminal unless it would be truncated; returns whether it was sent.
 fn send(text: &str, terminal: &mut impl Write, surroundings: &ClipboardEnvironment) -> io::Result<bool> {
     let is_sent = text.len().div_ceil(3) * 4 <= MOST;
     if is_sent {
@@ -120,30 +120,30 @@ fn send(text: &str, terminal: &mut impl Write, surroundings: &ClipboardEnvironme
     Ok(is_sent)
 }
 
-/// Gives text to a program, tells which one it is, and waits until it has ended.
+/// Pipes text to a program, reports its name, and waits for its end.
 fn fill(text: &str, surroundings: &ClipboardEnvironment, tell: impl FnOnce(Option<&'static str>)) {
     let started = surroundings.start();
     tell(started.as_ref().map(|(name, _)| *name));
     let Some((_, mut child)) = started else { return };
-    // A program that wants none of it is its user's affair.
+    // The exit code is ignored.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(text.as_bytes());
     }
     let _ = child.wait();
 }
 
-/// OSC 52. It ends in BEL: the usual end, an escape sequence, would end what screen is wrapped in.
+/// OSC 52, terminated by BEL: the usual terminator, an escape sequence, would end the wrapping of screen.
 fn sequence(text: &str) -> String {
     let mut sequence = String::new();
-    // A string takes all that is written.
+    // Writing to a string cannot fail.
     let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut sequence);
     sequence.trim_end_matches("\u{1b}\\").to_owned() + "\u{7}"
 }
 
-/// A sequence in what tmux and screen let through.
+/// Wraps a sequence so that tmux and screen pass it on.
 fn wrapped(plain: &str, surroundings: &ClipboardEnvironment) -> String {
     if surroundings.is_tmux {
-        // tmux takes the plain one for itself, or lets the other one through, as it is set.
+        // Depending on its settings, tmux handles the plain one or passes on the wrapped one.
         format!("{plain}\u{1b}Ptmux;{}\u{1b}\\", plain.replace('\u{1b}', "\u{1b}\u{1b}"))
     } else if surroundings.is_screen {
         let pieces = plain.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);

@@ -40,7 +40,7 @@ fn chosen(configured: Option<&str>, variable: impl Fn(&str) -> Option<String>) -
 }
 
 /// The program and its arguments, quoted as in a shell. A command with `{path}`, `{line}` or `{column}` is a template;
-/// /// otherwise the arguments are those of the known editor.
+/// otherwise the arguments are those of the known editor.
 fn command(editor: &str, target: EditorTarget) -> Result<Vec<OsString>, String> {
     let words = shell_words::split(editor)
         .map_err(|_| format!("The editor `{editor}` has a quote without its end."))?;

@@ -19,7 +19,7 @@ use crate::storage::{Folder, create_private};
 type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
 /// Runs a function and catches panics of all threads. They are reported in `folder` and announced on `events`; the first
-/// /// is returned as the error. The function must return when a panic is announced.
+/// is returned as the error. The function must return when a panic is announced.
 pub fn caught<T>(
     folder: Option<PathBuf>,
     events: Sender<TuiEvent>,

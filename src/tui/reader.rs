@@ -39,7 +39,7 @@ pub struct ReaderState {
     /// The last jump: the scroll position after it, and its target byte.
     pub jumped: Option<(Scroll, usize)>,
     /// A jump that had no effect because the document was not visible: its target byte, and whether the target spans
-    ///     /// several lines.
+    /// several lines.
     pub unplaced: Option<(usize, bool)>,
     /// The split of the screen.
     pub split: Split,

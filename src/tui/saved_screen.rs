@@ -53,7 +53,7 @@ impl SavedScreenList {
 }
 
 /// The index of the view's own list among the history and the current list: the first one or, if folders were entered
-/// /// from there, the last of these. The length of the history stands for the current list.
+/// from there, the last of these. The length of the history stands for the current list.
 pub fn own_step(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);

@@ -9,7 +9,7 @@ use super::views::ColumnChoice;
 use super::views::ViewPage;
 use crate::config::SettingsFile;
 
-/// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
+/// Reads keys, columns and colours; problems are added to those of the file.
 pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     let (keymap, of_keys) = Keymap::new(&file.settings.keys);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
@@ -20,7 +20,7 @@ pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     (keymap, columns, colours)
 }
 
-/// What is said at first of problems with the settings: one is named, of several where they are told.
+/// The first message about problems in the settings.
 pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     match problems {
         [] => None,
@@ -33,7 +33,7 @@ pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     }
 }
 
-/// The usual keys of all actions, as the settings file has them.
+/// The default keys of all actions, in the syntax of the settings file.
 pub fn default_keys() -> String {
     let mut text = String::new();
     for binding in BINDINGS {

@@ -27,7 +27,7 @@ pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u
 }
 
 /// Wraps text into lines of at most `width` columns, between words where possible. Returns at most `most` lines; the
-/// /// last one is cut if that is not enough.
+/// last one is cut if that is not enough.
 pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = 0;

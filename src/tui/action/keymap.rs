@@ -86,7 +86,7 @@ impl Keymap {
     }
 
     /// The action of a key in a context. If several actions share the key, the first of the table wins: matches of a
-    ///     /// search come before copies.
+    /// search come before copies.
     pub fn action_of(&self, key: KeyEvent, context: KeyContext) -> Option<Action> {
         let key = KeyPress::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);

@@ -15,7 +15,7 @@ use crate::tui::action::{Action, ActionScope, KeyContext};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 
 /// Whether a key would refer to rows that have not arrived. A row that the user has chosen can be acted on even if its
-/// /// list is about to be replaced.
+/// list is about to be replaced.
 pub(super) fn awaits_rows(model: &Model) -> bool {
     let listing = &model.list.listing;
     let is_list = model.page.list().is_some() && model.focus == Focus::Rows;

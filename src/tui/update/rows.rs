@@ -182,7 +182,7 @@ pub(super) fn keep_in_view(model: &mut Model) {
 }
 
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
-/// /// missing.
+/// missing.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
     let loaded = model.list.listing.rows.len();
     let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);

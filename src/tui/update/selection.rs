@@ -119,7 +119,7 @@ fn pull(model: &mut Model, is_beside: bool) {
 }
 
 /// The distance of a cell from the edges of a document, in columns and rows. Wrapped lines do not scroll sideways, and
-/// /// others not beyond their beginning.
+/// others not beyond their beginning.
 fn beyond(pane: &Pane, at: Position) -> (isize, isize) {
     let outside = |at: u16, from: u16, to: u16| at as isize - at.clamp(from, to.max(from + 1) - 1) as isize;
     let across = outside(at.x, pane.area.x, pane.area.right());

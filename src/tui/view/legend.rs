@@ -3,13 +3,13 @@
 use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;
 
-/// A sign.
+/// A sign and its meaning.
 pub struct LegendEntry {
-    /// Where it is seen.
+    /// The contexts in which it is used.
     pub contexts: KeyContext,
-    /// It itself, made of the marks that the terminal can show.
+    /// The sign, in the glyphs of the terminal.
     pub sample: fn(&Glyphs) -> String,
-    /// What it means: at most 50 characters.
+    /// Its meaning, at most 50 characters.
     pub words: &'static str,
 }
 
@@ -17,7 +17,7 @@ const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'stat
     LegendEntry { contexts, sample, words }
 }
 
-/// All signs, in the order of the help: those of lists, of texts, of lines.
+/// All signs, in the order of the help: those of lists, of texts, of sparklines.
 #[rustfmt::skip]
 pub static SIGNS: &[LegendEntry] = {
     use KeyContext as P;

@@ -10,16 +10,16 @@ use crate::session::Duplicated;
 use crate::tui::cells::Cell;
 use crate::tui::theme::Theme;
 
-/// The paint for a sheet.
+/// Styles the cells of a sheet.
 pub struct SheetPainter<'a, 's> {
-    /// What is painted.
+    /// The sheet.
     pub sheet: &'a Sheet<'s>,
-    /// And how.
+    /// The theme.
     pub theme: &'a Theme,
 }
 
 impl SheetPainter<'_, '_> {
-    /// Paints cells of the line that begins at `start`, each in its column of the area.
+    /// Draws cells of the line that begins at `start`, each in its column of the area.
     pub fn cells(
         &self,
         buffer: &mut Buffer,
@@ -32,7 +32,7 @@ impl SheetPainter<'_, '_> {
             let style = self.style(start + cell.byte, syntax_colour(colours, cell.byte));
             let x = area.x + *column as u16;
             match buffer.cell_mut((x, area.y)) {
-                // Most text is such, and needs no reckoning with widths.
+                // The fast path for ASCII.
                 Some(plain) if cell.symbol.len() == 1 => {
                     plain.set_symbol(&cell.symbol).set_style(style);
                 }
@@ -89,20 +89,20 @@ impl SheetPainter<'_, '_> {
         Some(if run.taboo { (taboo, theme.quiet) } else { (duplicated, theme.quiet) })
     }
 
-    /// The first duplicated run that ends behind a byte.
+    /// The first duplicated run that ends after a byte.
     fn run_behind(&self, byte: usize) -> Option<&Duplicated> {
         let runs = self.sheet.others;
         runs.get(runs.partition_point(|run| run.span.end <= byte as u64))
     }
 }
 
-/// What is found is turned round, so that it is seen on whatever it stands.
+/// The style of a match: reversed, so that it is visible on any style.
 fn matched(style: Style, is_current: bool) -> Style {
     let turned = turned(style);
     if is_current { turned.add_modifier(Modifier::BOLD | Modifier::UNDERLINED) } else { turned }
 }
 
-/// As terminals show what is selected: what is light is dark, and what is dark is light.
+/// Swaps foreground and background.
 fn turned(style: Style) -> Style {
     if style.add_modifier.contains(Modifier::REVERSED) {
         style.remove_modifier(Modifier::REVERSED)
