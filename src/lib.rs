@@ -99,7 +99,7 @@
 //!   `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of [`TokenMode`](token::TokenMode), in
 //!   `src/token.rs` and `src/token/parse.rs`; `src/taboo/entry.rs` says by which tokenisers a taboo text is read.
 //! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and `src/tui/views.rs`
-//!   lists it. What a view of rows lists is a [`Subject`](session::Subject) in `src/session/protocol/view.rs`; its rows are
+//!   lists it; a view of lines is also a variant of `ViewPage` in `src/tui/views/view_page.rs`. What a view of rows lists is a [`Subject`](session::Subject) in `src/session/protocol/view.rs`; its rows are
 //!   made by a file in `src/session/rows/`, which `src/session/worker/rows.rs` calls. A new kind of row is also a variant of
 //!   [`Item`](session::Item) in `src/session/protocol/item.rs`.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in

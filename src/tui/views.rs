@@ -23,10 +23,20 @@ pub use row_link::{FIRST_ROWS, RowLink, view_of};
 pub use spec::{
     Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
 };
-pub use view_page::{PAGES, ViewPage};
+pub use view_page::ViewPage;
 
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
+
+/// All views, in their order.
+pub const PAGES: [ViewPage; 6] = [
+    ViewPage::List(Subject::Passages),
+    ViewPage::List(Subject::Blots),
+    ViewPage::List(Subject::Documents),
+    ViewPage::List(Subject::Files),
+    ViewPage::List(Subject::Taboo),
+    ViewPage::Activity,
+];
 
 /// The view of a subject.
 pub const fn list_of(subject: Subject) -> &'static ListSpec {
@@ -88,6 +98,17 @@ impl ViewPage {
     /// The action that shows the view.
     pub const fn action(self) -> Action {
         Action::Show(self)
+    }
+
+    /// The view with a key context.
+    pub fn at(context: KeyContext) -> Option<Self> {
+        PAGES.into_iter().find(|page| page.key_context() == context)
+    }
+
+    /// The view that many positions further on, cyclically.
+    pub fn turned(self, by: isize) -> Self {
+        let at = PAGES.iter().position(|page| *page == self).unwrap_or(0) as isize;
+        PAGES[(at + by).rem_euclid(PAGES.len() as isize) as usize]
     }
 }
 

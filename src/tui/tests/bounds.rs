@@ -49,7 +49,7 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let told = alone(&model);
     tell(&mut model, told);
     press(&mut model, "v");
-    assert_eq!((model.beside, model.said()), (None, Some("Nothing in this stands elsewhere too.")));
+    assert_eq!((model.beside, model.said()), (None, Some("Nothing in this occurs anywhere else.")));
     let effects = press(&mut model, "o");
     assert!(matches!(&effects[..], [Effect::Edit { path, line: 1, column: 1 }] if path.ends_with("0.md")));
     // The same when that is found out later.

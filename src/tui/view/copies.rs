@@ -19,7 +19,7 @@ const ALIKE_FROM: u16 = 30;
 const PATH: usize = 8;
 
 /// The message when there are no copies.
-pub const ALONE: &str = "Nothing in this stands elsewhere too.";
+pub const ALONE: &str = "Nothing in this occurs anywhere else.";
 /// The least height at which the partner of a document is shown.
 const HEAD_FROM: u16 = 4;
 

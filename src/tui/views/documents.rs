@@ -52,7 +52,7 @@ pub static VIEW: ListSpec = ListSpec {
     unit: "passage",
     one_order: None,
     empty: |list| {
-        let none = ["No document has text that", "stands elsewhere too."];
+        let none = ["No document has text that", "occurs anywhere else."];
         (!list.hides_rows).then(|| none.map(String::from).into())
     },
     has_text: false,
