@@ -10,7 +10,7 @@ mod table;
 
 pub use key_context::KeyContext;
 pub use reference::{ContextKey, key_table, keys_by_context};
-pub use search::{fitting, none_fits};
+pub use search::{matching_actions, no_match_hint};
 pub use table::{BINDINGS, GROUPS};
 
 use super::views::ViewPage;

@@ -212,7 +212,8 @@ impl Model {
         if self.reader.search.as_ref().is_some_and(TextSearch::is_under_way) {
             return Duration::ZERO;
         }
-        let longest = self.reader.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
+        let longest =
+            self.reader.scrolls_next_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
         let said_at = self.held_keys.said_at().filter(|at| *at > self.now);
         let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
         match &self.dialogue.message {

@@ -123,7 +123,7 @@ pub struct Pointer {
 }
 
 /// The interval of scrolling while the mouse is beyond the edge.
-pub const PULL: Duration = Duration::from_millis(50);
+pub const SCROLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl ReaderState {
     /// Selects a copy by its index.
@@ -146,9 +146,9 @@ impl ReaderState {
     }
 
     /// The next time to scroll for a mouse beyond the edge.
-    pub fn pulls_at(&self) -> Option<Duration> {
+    pub fn scrolls_next_at(&self) -> Option<Duration> {
         let pointer = self.selection.as_ref()?.pointer.filter(|pointer| pointer.is_beyond)?;
-        Some(pointer.scrolled + PULL)
+        Some(pointer.scrolled + SCROLL_INTERVAL)
     }
 
     /// Whether long lines of a document are wrapped.

@@ -54,7 +54,7 @@ impl SavedScreenList {
 
 /// The index of the view's own list among the history and the current list: the first one or, if folders were entered
 /// from there, the last of these. The length of the history stands for the current list.
-pub fn own_step(model: &Model) -> usize {
+pub fn own_list_position(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);
     let Some((page, first)) = lists.next() else { return 0 };
@@ -70,8 +70,10 @@ impl SavedScreen {
             selected: model.list.selected.filter(|_| model.list.is_chosen).or(model.list.sought),
             ..ListState::default()
         };
-        let (page, first) =
-            model.history.get(own_step(model)).map_or((model.page, &shown), |(page, kept)| (*page, kept));
+        let (page, first) = model
+            .history
+            .get(own_list_position(model))
+            .map_or((model.page, &shown), |(page, kept)| (*page, kept));
         let kept =
             model.other_lists.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
         let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, ViewPage::List(_)));

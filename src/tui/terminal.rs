@@ -118,7 +118,7 @@ impl Terminal {
     }
 
     /// Takes over the terminal when the process was resumed by others.
-    pub fn go_on(&mut self) -> io::Result<()> {
+    pub fn take_again_when_resumed(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.has_stopped) { Ok(()) } else { self.take_again() }
     }
 

@@ -31,7 +31,7 @@ use rows::{keep_in_view, on_rows, want_more_rows};
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
-use scrolling::place_again;
+use scrolling::retry_jump;
 
 /// Processes an event and returns the effects to perform.
 pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
@@ -68,12 +68,12 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
     }
     play_held_keys(model, &mut effects);
     settle(model);
-    pending::go_on(model, &mut effects);
-    overlay::lay_what_waits(model);
-    search::go_on(model);
-    selection::go_on(model);
+    pending::run_pending(model, &mut effects);
+    overlay::show_next_overlay(model);
+    search::advance_search(model);
+    selection::keep_scrolling(model);
     keep_in_view(model);
-    place_again(model);
+    retry_jump(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
     effects
@@ -104,9 +104,9 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview, effects),
-        Update::Decided { sentence, became } => decisions::say_decided(model, &sentence, became),
+        Update::Decided { sentence, became } => decisions::report_decision(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
-        Update::Written(Written::Exists(file)) if is_written(model, &file) => {
+        Update::Written(Written::Exists(file)) if is_last_export(model, &file) => {
             let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
             model.dialogue.waiting.extend(question);
         }
@@ -142,7 +142,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
 }
 
 /// Whether the last export was requested for this file.
-fn is_written(model: &Model, file: &Path) -> bool {
+fn is_last_export(model: &Model, file: &Path) -> bool {
     match &model.dialogue.writing {
         Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
         _ => false,

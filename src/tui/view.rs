@@ -56,7 +56,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return theme.finish(buffer);
     }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    let has_rule = model.beside.is_some() || copies::are_of(model.list.row());
+    let has_rule = model.beside.is_some() || copies::has_copies(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {

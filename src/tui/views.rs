@@ -50,7 +50,7 @@ pub const fn list_of(subject: Subject) -> &'static ListSpec {
 }
 
 /// The view that lists rows of this kind.
-pub fn kind_of(row: &Item) -> &'static ListSpec {
+pub fn list_for_row(row: &Item) -> &'static ListSpec {
     list_of(match row {
         Item::Passage(_) => Subject::Passages,
         Item::Row(_) => Subject::Blots,
@@ -144,7 +144,7 @@ mod tests {
         for page in PAGES {
             let ViewPage::List(of) = page else { continue };
             let list = list_of(of);
-            assert!(std::ptr::eq(kind_of(&(list.example)(1, "text")), list), "{}", page.name());
+            assert!(std::ptr::eq(list_for_row(&(list.example)(1, "text")), list), "{}", page.name());
             assert_eq!(Sort::ways(of).len() < 2, list.one_order.is_some(), "{}", page.name());
         }
     }

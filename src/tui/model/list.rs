@@ -85,7 +85,7 @@ impl RowList {
 
     /// While a range is being marked: marks the rows between its beginning and the selected row, in addition to earlier
     /// marks.
-    pub fn mark_passed(&mut self) {
+    pub fn extend_range(&mut self) {
         if let (Some(begun), Some(at)) = (self.anchor_row(), self.selected_row()) {
             self.marks.set_range(&self.listing, begun.min(at)..begun.max(at) + 1);
         }

@@ -14,7 +14,7 @@ use crate::session::Subject;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, preview, tell};
 use crate::tui::model::{Focus, Model};
-use crate::tui::reader::PULL;
+use crate::tui::reader::SCROLL_INTERVAL;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
@@ -124,8 +124,8 @@ fn held_beyond_the_edge_it_pulls_the_document_along() {
     mouse(&mut model, DRAG, below);
     let mut now = Duration::ZERO;
     for step in 1..=50 {
-        assert_eq!(model.patience(Duration::from_secs(5)), PULL, "it is scrolled again soon");
-        now += PULL;
+        assert_eq!(model.patience(Duration::from_secs(5)), SCROLL_INTERVAL, "it is scrolled again soon");
+        now += SCROLL_INTERVAL;
         update(&mut model, TuiEvent::Tick, now);
         assert_eq!(model.reader.scroll.line, step * 2, "by as much as it is beyond the edge");
     }
@@ -154,7 +154,7 @@ fn held_beside_a_line_that_is_cut_off_it_pulls_that_along() {
     mouse(&mut model, DOWN, start);
     mouse(&mut model, DRAG, Position { x: area.right() + 9, ..start });
     for step in 1..200 {
-        update(&mut model, TuiEvent::Tick, PULL * step);
+        update(&mut model, TuiEvent::Tick, SCROLL_INTERVAL * step);
     }
     let text = sent(mouse(&mut model, UP, start)).unwrap();
     assert!(text.ends_with("copy") && text.starts_with("0123"), "{text}");

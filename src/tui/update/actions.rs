@@ -1,7 +1,7 @@
 //! Performs actions.
 
 use super::decisions::{
-    accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo,
+    accept, edit_entry, has_text, mark, mark_range, preview_taboo, remove_entry, toggle_taboo,
 };
 use super::effect::Effect;
 use super::held_keys::awaits_rows;
@@ -9,7 +9,7 @@ use super::panes::{split_by, toggle_zoom};
 use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
-use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
+use super::rows::{ask_rows_anew, choose, next_order, next_sigma, select, set_filter};
 use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
@@ -57,7 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Mark => mark(model, effects),
         Action::MarkRange => mark_range(model),
         Action::Taboo => toggle_taboo(model, effects),
-        Action::TabooBecause => ask_before(model, effects),
+        Action::TabooBecause => preview_taboo(model, effects),
         Action::Accept => accept(model, effects),
         Action::ShowTaboo => {
             model.list.view.show_taboo = !model.list.view.show_taboo;
@@ -103,7 +103,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::GoToLine => ask(model, Ask::GoToLine, ""),
         Action::Sort => next_order(model, effects),
         Action::SigmaUp | Action::SigmaDown => {
-            model.list.view.sigma = moved_sigma(model.list.view.sigma, action == Action::SigmaUp);
+            model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
         }
         Action::Unfold => {

@@ -7,7 +7,7 @@ use crate::session::{Became, Item, Request};
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
-use crate::tui::views::kind_of;
+use crate::tui::views::list_for_row;
 
 /// Marks or unmarks the selected row and selects the next one.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -23,7 +23,7 @@ pub(super) fn mark_range(model: &mut Model) {
     if model.list.anchor.take().is_none() {
         model.list.anchor = model.list.selected;
         model.list.marks.begin_range();
-        model.list.mark_passed();
+        model.list.extend_range();
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Previews what taboo would hide, and asks for a reason.
-pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
@@ -108,7 +108,7 @@ fn say_for_texts(model: &mut Model) {
 }
 
 /// Reports a decision and how to undo it.
-pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
+pub(super) fn report_decision(model: &mut Model, sentence: &str, became: Became) {
     match became {
         Became::Done => model.undoable += 1,
         Became::Undone => model.undoable = model.undoable.saturating_sub(1),
@@ -124,7 +124,7 @@ pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
 
 /// Whether a row is a text, as opposed to a document or folder.
 pub(super) fn has_text(row: &Item) -> bool {
-    kind_of(row).has_text
+    list_for_row(row).has_text
 }
 
 /// The chosen rows that have text.

@@ -8,7 +8,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::rows::{FARTHEST, is_asked};
+use super::rows::{FARTHEST, answers_request};
 use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
 use crate::tui::action::{Action, ActionScope, KeyContext};
@@ -19,7 +19,7 @@ use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 pub(super) fn awaits_rows(model: &Model) -> bool {
     let listing = &model.list.listing;
     let is_list = model.page.list().is_some() && model.focus == Focus::Rows;
-    let is_theirs = is_asked(model, listing);
+    let is_theirs = answers_request(model, listing);
     let are_there = match listing.rows.is_empty() {
         true => is_theirs && listing.complete && !listing.is_provisional,
         false => is_theirs || model.list.is_chosen,

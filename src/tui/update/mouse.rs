@@ -15,7 +15,7 @@ use super::preview::go_to_copy;
 use super::prompt::on_click;
 use super::rows::{choose, select};
 use super::scrolling::scroll;
-use super::selection::{on_select, take_hold};
+use super::selection::{on_select, start_selection};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
@@ -98,10 +98,10 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
             edit(model, effects);
         } else if model.layout() == layout {
             // After a change of the layout the press was not on this text.
-            take_hold(model, at, false);
+            start_selection(model, at, false);
         }
     } else if layout.beside.contains(at) {
-        take_hold(model, at, true);
+        start_selection(model, at, true);
     } else if layout.copies.contains(at) {
         let copy = copies::at_line(model, layout.copies, at.y);
         match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {

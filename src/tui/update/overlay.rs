@@ -8,7 +8,7 @@ use super::palette::choose;
 use super::prompt::leaves;
 use super::rows::set_filter;
 use crate::session::Request;
-use crate::tui::action::{Action, fitting};
+use crate::tui::action::{Action, matching_actions};
 use crate::tui::model::{Model, Overlay};
 use crate::tui::view::{help, taboo_dialog};
 
@@ -30,7 +30,7 @@ pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Eff
 }
 
 /// Shows the next waiting overlay, unless a prompt or overlay is open.
-pub(super) fn lay_what_waits(model: &mut Model) {
+pub(super) fn show_next_overlay(model: &mut Model) {
     if model.dialogue.prompt.is_none()
         && model.dialogue.overlay.is_none()
         && !model.dialogue.waiting.is_empty()
@@ -79,7 +79,7 @@ fn after(
                 KeyCode::Backspace if line.text().is_empty() => return None,
                 _ if line.take(key) => chosen = 0,
                 _ => {
-                    let last = fitting(line.text()).len().saturating_sub(1);
+                    let last = matching_actions(line.text()).len().saturating_sub(1);
                     chosen = chosen.saturating_add_signed(moved).min(last);
                 }
             }

@@ -3,7 +3,7 @@
 use super::actions::act;
 use super::effect::Effect;
 use super::scrolling::go_to_line;
-use crate::tui::action::{Action, fitting};
+use crate::tui::action::{Action, matching_actions};
 use crate::tui::model::Model;
 
 /// Performs the chosen action, or goes to a line if a number is typed.
@@ -11,7 +11,7 @@ pub(super) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mu
     if let Ok(number) = typed.trim().parse::<usize>() {
         return go_to_line(model, number);
     }
-    let Some(binding) = fitting(typed).get(chosen).copied() else { return };
+    let Some(binding) = matching_actions(typed).get(chosen).copied() else { return };
     if binding.contexts.meets(model.key_context()) || binding.action == Action::Palette {
         act(model, binding.action, effects);
     } else {

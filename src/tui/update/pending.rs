@@ -21,7 +21,7 @@ pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
 fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
-    go_on(model, effects);
+    run_pending(model, effects);
     if model.reader.pending.is_some() {
         model.say(later(task));
     }
@@ -36,7 +36,7 @@ fn later(task: CopyTask) -> &'static str {
 }
 
 /// Runs the pending task if it is possible now; drops it if the user has left the row.
-pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.dialogue.prompt.is_some() || model.dialogue.overlay.is_some() {
         return;
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::effect::Effect;
-use super::scrolling::place_and_note;
-use super::search::search_what_is_shown;
+use super::scrolling::jump_to;
+use super::search::search_shown_documents;
 use super::selection::keep_selection;
 use super::sentences::NO_ROW;
 use crate::query::Occurrence;
@@ -32,7 +32,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
                 model.reader.current = at;
                 return ask_preview(model, effects);
             }
-            None if may_come(copy, &preview) => return,
+            None if can_still_arrive(copy, &preview) => return,
             _ => {}
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
         keep_selection(model);
         keep_to_text(model, is_other_text);
     }
-    search_what_is_shown(model);
+    search_shown_documents(model);
 }
 
 /// The index of the copy nearest to an earlier one in the same document.
@@ -66,7 +66,7 @@ fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
 }
 
 /// Whether the document of a copy can still be read: documents are read in the order of their paths.
-fn may_come(copy: &Occurrence, preview: &Preview) -> bool {
+fn can_still_arrive(copy: &Occurrence, preview: &Preview) -> bool {
     preview.unread > 0 && preview.occurrences.last().is_none_or(|last| last.path < copy.path)
 }
 
@@ -86,7 +86,7 @@ fn scroll_to_current(model: &mut Model) {
     let Some(occurrence) = model.reader.preview.occurrences.get(model.reader.preview.current).cloned() else {
         return;
     };
-    place_and_note(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
+    jump_to(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
 }
 
 /// Requests the preview of the selected row.

@@ -14,7 +14,7 @@ pub(super) const FARTHEST: usize = 20_000;
 
 /// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
-    if !is_asked(model, &listing) {
+    if !answers_request(model, &listing) {
         return;
     }
     if listing.trouble.is_some() && !model.list.listing.rows.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
 }
 
 /// Whether a listing answers the last request.
-pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
+pub(super) fn answers_request(model: &Model, listing: &Listing) -> bool {
     let (asked, given) = (&model.list.view, &listing.view);
     model.page == ViewPage::List(given.of)
         && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
@@ -147,12 +147,12 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);
         ask_preview(model, effects);
-        model.list.mark_passed();
+        model.list.extend_range();
     }
 }
 
 /// Changes σ by a half; below 0 it is off.
-pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
+pub(super) fn next_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
     const MOST: f64 = 50.0;
     match (sigma, up) {
         (None, true) => Some(0.0),

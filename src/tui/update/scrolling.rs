@@ -25,15 +25,15 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
 }
 
 /// The same, and continues from that byte when looking for the next match or stretch.
-pub(super) fn place_and_note(model: &mut Model, byte: usize, goes_on: bool) {
+pub(super) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
     model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
 /// Repeats a jump that was requested while the document was hidden.
-pub(super) fn place_again(model: &mut Model) {
+pub(super) fn retry_jump(model: &mut Model) {
     if let Some((byte, goes_on)) = model.reader.unplaced.filter(|_| !model.layout().document.is_empty()) {
-        place_and_note(model, byte, goes_on);
+        jump_to(model, byte, goes_on);
     }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn go_to_line(model: &mut Model, number: usize) {
         model.say(format!("The document has {count} lines."));
     }
     let line = number.clamp(1, count.max(1)) - 1;
-    place_and_note(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
+    jump_to(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
 }
 
 /// Goes to the next or previous duplicated stretch that is not taboo.
@@ -179,5 +179,5 @@ pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
     let current = model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);
-    place_and_note(model, byte, false);
+    jump_to(model, byte, false);
 }

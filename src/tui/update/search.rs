@@ -16,7 +16,7 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
     let mut search = TextSearch::new(pattern, &document, byte, origin);
     search.target = Some(SearchTarget { byte, is_forward: true });
     model.reader.search = Some(search);
-    search_what_is_shown(model);
+    search_shown_documents(model);
 }
 
 /// Starts a new search here; the old matches stay until something is typed.
@@ -56,7 +56,7 @@ pub(super) fn cancel_search(model: &mut Model) {
 }
 
 /// Applies the search to the documents that are shown now.
-pub(super) fn search_what_is_shown(model: &mut Model) {
+pub(super) fn search_shown_documents(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let beside = model.reader.preview.beside.as_ref().map(|beside| beside.document.clone());
     let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
@@ -66,7 +66,7 @@ pub(super) fn search_what_is_shown(model: &mut Model) {
 }
 
 /// Searches one more slice.
-pub(super) fn go_on(model: &mut Model) {
+pub(super) fn advance_search(model: &mut Model) {
     if let Some(search) = &mut model.reader.search {
         search.advance();
         go_to_wanted(model, false);

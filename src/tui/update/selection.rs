@@ -14,7 +14,7 @@ use crate::tui::view::document::Pane;
 use crate::tui::view::{beside, document};
 
 /// Starts a selection with a mouse press on a document or on the reference copy.
-pub(super) fn take_hold(model: &mut Model, at: Position, is_beside: bool) {
+pub(super) fn start_selection(model: &mut Model, at: Position, is_beside: bool) {
     let pointer = Some(Pointer { at, is_beyond: false, scrolled: model.now });
     let selection = pane(model, is_beside).map(|pane| TextSelection {
         text: pane.document.text.clone(),
@@ -61,8 +61,8 @@ pub(super) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
 }
 
 /// Keeps scrolling while the mouse is beyond the edge.
-pub(super) fn go_on(model: &mut Model) {
-    if model.reader.pulls_at().is_some_and(|at| at <= model.now) {
+pub(super) fn keep_scrolling(model: &mut Model) {
+    if model.reader.scrolls_next_at().is_some_and(|at| at <= model.now) {
         let is_beside = model.reader.selection.as_ref().is_some_and(|selection| selection.is_beside);
         pull(model, is_beside);
         extend(model);

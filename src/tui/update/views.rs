@@ -7,8 +7,8 @@ use super::rows::{ask_rows_anew, fit_columns};
 use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
 use crate::tui::model::{Focus, ListState, Model};
-use crate::tui::saved_screen::own_step;
-use crate::tui::views::{FIRST_ROWS, RowLink, ViewPage, kind_of, list_of, view_of};
+use crate::tui::saved_screen::own_list_position;
+use crate::tui::views::{FIRST_ROWS, RowLink, ViewPage, list_for_row, list_of, view_of};
 use std::path::Path;
 
 /// The longest history.
@@ -23,7 +23,7 @@ pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>)
     if is_same && model.history.is_empty() {
         return;
     }
-    let own = own_step(model);
+    let own = own_list_position(model);
     let mut steps = std::mem::take(&mut model.history);
     let is_own = own == steps.len();
     // Saves the list of the view itself, not those reached by links.
@@ -31,7 +31,7 @@ pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>)
         let (from, state) = steps.swap_remove(if is_own { 0 } else { own });
         model.other_lists.insert(from, state);
     }
-    let state = model.other_lists.remove(&page).unwrap_or_else(|| unseen(page));
+    let state = model.other_lists.remove(&page).unwrap_or_else(|| initial_state(page));
     let left = put(model, page, state);
     if is_own && !is_same {
         model.other_lists.insert(left.0, left.1);
@@ -39,7 +39,7 @@ pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>)
     ask(model, effects);
 }
 
-fn unseen(page: ViewPage) -> ListState {
+fn initial_state(page: ViewPage) -> ListState {
     let view = match page {
         ViewPage::List(of) => view_of(of),
         _ => View::default(),
@@ -81,7 +81,7 @@ pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Follows a link to other rows; `Esc` returns.
-fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
+fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
     let page = ViewPage::List(view.of);
     let is_chosen = selected.is_some();
     let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
@@ -105,7 +105,7 @@ pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> b
 pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Item::Folder(folder)) = model.list.row() else { return };
     let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
-    deeper(model, view, None, effects);
+    follow_link(model, view, None, effects);
 }
 
 /// Shows the parent folder with the left one selected.
@@ -130,26 +130,27 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Shows the documents of the selected passage or blots, or the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
+    let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (list_for_row(row).files)(row))
+    else {
         return model.say(NO_ROW);
     };
-    deeper(model, view, selected, effects);
+    follow_link(model, view, selected, effects);
 }
 
 /// Shows the blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
-    deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
+    follow_link(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
 /// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
-    deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
+    follow_link(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 
 /// The filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
-    row.and_then(|row| (kind_of(row).filter)(row))
+    row.and_then(|row| (list_for_row(row).filter)(row))
 }

@@ -11,7 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
-use crate::tui::views::kind_of;
+use crate::tui::views::list_for_row;
 
 /// The least width at which each copy shows its similarity.
 const ALIKE_FROM: u16 = 30;
@@ -24,7 +24,7 @@ pub const ALONE: &str = "Nothing in this occurs anywhere else.";
 const HEAD_FROM: u16 = 4;
 
 /// Whether a row has copies to show; a folder has none.
-pub fn are_of(row: Option<&Item>) -> bool {
+pub fn has_copies(row: Option<&Item>) -> bool {
     row.is_some_and(|row| !matches!(row, Item::Folder(folder) if folder.is_folder))
 }
 
@@ -66,7 +66,7 @@ pub fn alike(preview: &Preview) -> String {
 
 /// Draws the list of copies, the summary below it, and the distribution of the copies over the corpus.
 pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
-    if area.is_empty() || !are_of(model.list.row()) {
+    if area.is_empty() || !has_copies(model.list.row()) {
         return;
     }
     let preview = &model.reader.preview;
@@ -135,7 +135,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
 
 /// The noun for an occurrence.
 fn what(row: &Item) -> &'static str {
-    if kind_of(row).has_text { "copy" } else { "duplicated text" }
+    if list_for_row(row).has_text { "copy" } else { "duplicated text" }
 }
 
 /// Whether the copies of a row can differ.

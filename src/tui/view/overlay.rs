@@ -9,7 +9,7 @@ use super::{help, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
-use crate::tui::action::{BINDINGS, Binding, fitting, none_fits};
+use crate::tui::action::{BINDINGS, Binding, matching_actions, no_match_hint};
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Model, Overlay};
@@ -109,7 +109,7 @@ fn draw_palette(
     chosen: usize,
     theme: &Theme,
 ) {
-    let found = fitting(line.text());
+    let found = matching_actions(line.text());
     let context = model.key_context();
     // On a narrow screen only the chosen match has a description.
     let below = if screen.width < WORDS_BESIDE_FROM { WORDS_BELOW } else { 0 };
@@ -137,7 +137,7 @@ fn draw_palette(
         lines.push(if is_number {
             "Enter goes to this line.".into()
         } else {
-            none_fits(line.text()).to_owned()
+            no_match_hint(line.text()).to_owned()
         });
     }
     lines.resize(room + 1, String::new());

@@ -12,7 +12,7 @@ use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::text::{bar, put};
 use crate::tui::theme::Theme;
-use crate::tui::views::{RowStyles, kind_of, list_of};
+use crate::tui::views::{RowStyles, list_for_row, list_of};
 
 /// The width of pointer and mark.
 const LEAD: u16 = 2;
@@ -65,7 +65,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         }
         let room = Rect { x, width: area.right().saturating_sub(x), ..line };
         let accepted = if is_selected { style } else { style.patch(theme.added) };
-        (kind_of(row).draw)(buffer, room, row, RowStyles { text: style, accepted }, theme);
+        (list_for_row(row).draw)(buffer, room, row, RowStyles { text: style, accepted }, theme);
     }
 }
 
