@@ -3,18 +3,19 @@
 //! ```text
 //!  input thread ─┐                          ┌─ requests ─→ session
 //!  signals ──────┼→ one channel → update ───┼─ jobs ─────→ highlighter
-//!  session ──────┤      ↓ (Model)           ├─ filters ──→ keeper
+//!  session ──────┤      ↓ (Model)           ├─ filters ──→ filter store
 //!  highlighter ──┤    view → frame          └─ editor, suspend, quit
-//!  keeper ───────┘
+//!  filter store ─┘
 //! ```
 //!
-//! `update` is the only place that changes the `Model`, but for what the loop has to say about effects; it does no
-//! input or output. Nothing that waits for a disk, a lock or another program runs on this thread, but the editor,
-//! which has the terminal meanwhile. Views only read. What is shown of files goes through `cells` and never to the
-//! terminal as it is. The loop draws when something changed, after all that waits has been taken in.
+//! `update` is the only place that changes the `Model`, except for messages about effects; it does no input or output.
+//! Nothing on this thread waits for a disk, a lock or another program, except for the editor, which has the terminal
+//! meanwhile. Views only read. Text of files goes through `cells`, never to the terminal unchanged. The loop draws when
+//! something has changed, after it has processed all waiting events.
 
 mod action;
-mod background;
+mod backend;
+mod background_query;
 mod cells;
 mod clipboard;
 mod document;
@@ -31,10 +32,9 @@ mod input_line;
 mod marked_rows;
 mod model;
 mod panics;
-mod placed;
 mod reader;
-mod remembered;
 mod row_cache;
+mod saved_screen;
 mod settings;
 mod terminal;
 #[cfg(test)]
@@ -52,14 +52,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use background::Listening;
-use event::Event;
+use background_query::BackgroundQuery;
+use event::TuiEvent;
 use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
 use terminal::Terminal;
-use theme::{Surroundings, Theme};
+use theme::{TerminalTraits, Theme};
 use update::{Effect, update};
 use update_queue::UpdateQueue;
 
@@ -70,108 +70,108 @@ use crate::storage::Folder;
 pub use action::keymap::Keymap;
 pub use action::{ContextKey, key_table, keys_by_context};
 pub use error::TuiError;
-pub use remembered::Remembered;
+pub use saved_screen::SavedScreen;
 pub use settings::{default_keys, read as settings};
 pub use theme::Colours;
 pub use views::ColumnChoice;
 
-/// How the terminal UI is to look and behave.
+/// Options of the terminal UI.
 #[derive(Clone, Debug)]
-pub struct Look {
-    /// What the folder is called on the screen.
+pub struct TuiOptions {
+    /// The name of the folder, for the header.
     pub title: String,
-    /// The folder that is shown; paths of documents are relative to it.
+    /// The corpus folder; paths of documents are relative to it.
     pub base: PathBuf,
-    /// The colours.
+    /// The theme.
     pub theme: ThemeName,
-    /// Whether the mouse is ours.
+    /// Whether the program captures the mouse.
     pub mouse: bool,
-    /// The editor, instead of `$VISUAL` and `$EDITOR`.
+    /// The editor command; takes precedence over `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
-    /// Which key does what.
+    /// The keymap.
     pub keymap: Keymap,
-    /// What looks otherwise than in the theme.
+    /// The user's changes to the theme.
     pub colours: Colours,
-    /// The folder that files are written to unless another is named; empty for the one at hand.
+    /// The default folder for files that the user names; empty for the current folder.
     pub files_in: PathBuf,
-    /// Which columns the lists have.
+    /// The columns of the lists.
     pub columns: ColumnChoice,
-    /// The filters that were saved.
+    /// The saved filters.
     pub saved: Arc<SavedFilters>,
-    /// Where they are kept; `None` without a home folder.
+    /// The folder where filters are saved; `None` without a home folder.
     pub user: Option<Folder>,
-    /// The screen as it was left the last time.
-    pub remembered: Remembered,
-    /// Where the times of frames and keys are written.
+    /// The state of the screen at the end of the last session.
+    pub remembered: SavedScreen,
+    /// The file for frame and key times.
     pub frame_log: Option<PathBuf>,
-    /// What is wrong in the settings, each in a sentence.
+    /// The problems found in the settings, one sentence each.
     pub problems: Vec<String>,
-    /// The folder for reports of faults.
+    /// The folder for panic reports.
     pub reports: Option<PathBuf>,
 }
 
-/// How long the loop waits at the most before it looks whether the terminal is still there.
+/// The longest wait of the main loop before it checks that the terminal still exists.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How the terminal UI was left.
+/// The result of a run of the terminal UI.
 #[derive(Debug)]
-pub struct Left {
-    /// What the screen looked like.
-    pub remembered: Remembered,
-    /// What was asked for last and could not be done, in sentences; nobody has read them.
+pub struct TuiExit {
+    /// The state of the screen at the end.
+    pub remembered: SavedScreen,
+    /// Failures of the user's last requests that were not shown any more, one sentence each.
     pub unread: Vec<String>,
 }
 
-/// Runs the terminal UI until the user leaves. `start` opens the session, given whom to tell of updates.
+/// Runs the terminal UI until the user quits. `start` opens the session, given the callback for its updates.
 pub fn run(
-    look: Look,
+    options: TuiOptions,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Left, TuiError> {
+) -> Result<TuiExit, TuiError> {
     let (events, inbox) = channel();
-    panics::caught(look.reports.clone(), events.clone(), || show(&look, &events, &inbox, start))
+    panics::caught(options.reports.clone(), events.clone(), || show(&options, &events, &inbox, start))
 }
 
 fn show(
-    look: &Look,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
+    options: &TuiOptions,
+    events: &Sender<TuiEvent>,
+    inbox: &Receiver<TuiEvent>,
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
-) -> Result<Left, TuiError> {
-    let mut terminal = Terminal::enter(look.mouse)?;
-    let surroundings = Surroundings::of(|name| env::var(name).ok()).with(look.colours.clone());
-    let theme = surroundings.theme(look.theme);
-    let mut model = Model::new(look.title.clone(), terminal.size()?);
-    model.settings.keymap = look.keymap.clone();
-    model.settings.columns = look.columns.clone();
-    model.settings.saved = look.saved.clone();
-    model.settings.has_mouse = look.mouse;
-    model.settings.files_in.clone_from(&look.files_in);
+) -> Result<TuiExit, TuiError> {
+    let mut terminal = Terminal::enter(options.mouse)?;
+    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.colours.clone());
+    let theme = traits.theme(options.theme);
+    let mut model = Model::new(options.title.clone(), terminal.size()?);
+    model.settings.keymap = options.keymap.clone();
+    model.settings.columns = options.columns.clone();
+    model.settings.saved = options.saved.clone();
+    model.settings.has_mouse = options.mouse;
+    model.settings.files_in.clone_from(&options.files_in);
     model.settings.home = env::home_dir();
-    look.remembered.clone().restore(&mut model);
-    if let Some(notice) = settings::notice(&look.problems, &model.settings.keymap) {
+    options.remembered.clone().restore(&mut model);
+    if let Some(notice) = settings::notice(&options.problems, &model.settings.keymap) {
         model.say(notice);
     }
     terminal.draw(|frame| view::draw(frame, &model, &theme))?;
-    let is_asked = surroundings.wants_ground(look.theme);
+    let is_asked = traits.wants_ground(options.theme);
     if is_asked {
         terminal.ask_background()?;
     }
-    input::listen(events.clone(), terminal.gate(), Listening::new(is_asked))?;
+    input::listen(events.clone(), terminal.gate(), BackgroundQuery::new(is_asked))?;
     let queue = Arc::<UpdateQueue>::default();
     let session = start(Box::new(queue.listener(events.clone())));
-    look.problems.iter().for_each(|problem| session.note_failure(problem));
+    options.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
     panics::provoke();
-    let filter_store = FilterStore::start(look.user.clone(), events.clone());
+    let filter_store = FilterStore::start(options.user.clone(), events.clone());
     let outcome = turn(
-        look,
+        options,
         &mut terminal,
         &mut model,
-        (&surroundings, theme),
+        (&traits, theme),
         (&session, &queue, &filter_store),
         (events, inbox),
     );
-    // Who closes the terminal leaves.
+    // The user quits by closing the terminal.
     let outcome = match outcome {
         Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
         outcome => outcome,
@@ -183,42 +183,42 @@ fn show(
     unread.extend(
         inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
     );
-    Ok(Left { remembered: Remembered::of(&model), unread })
+    Ok(TuiExit { remembered: SavedScreen::of(&model), unread })
 }
 
-/// The loop: take in what waits, draw, wait. Returns what could not be done and is not drawn yet.
+/// The main loop: processes waiting events, draws, waits. Returns failures that were not drawn yet.
 fn turn(
-    look: &Look,
+    options: &TuiOptions,
     terminal: &mut Terminal,
     model: &mut Model,
-    (surroundings, mut theme): (&Surroundings, Theme),
+    (traits, mut theme): (&TerminalTraits, Theme),
     (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
-    (events, inbox): (&Sender<Event>, &Receiver<Event>),
+    (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
 ) -> Result<Vec<String>, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
-    let mut log = FrameLog::new(look.frame_log.as_deref())?;
+    let mut log = FrameLog::new(options.frame_log.as_deref())?;
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
             Err(_) if !terminal::is_there() => return Ok(Vec::new()),
-            Err(_) => Event::Tick,
+            Err(_) => TuiEvent::Tick,
         };
         let mut undrawn = Vec::new();
         let waiting = std::iter::once(first).chain(inbox.try_iter());
         for event in waiting.flat_map(|event| queue.events_of(event)) {
             let event = match event {
-                Event::Read(at, event) => {
+                TuiEvent::Read(at, event) => {
                     log.key(at);
                     *event
                 }
                 event => event,
             };
             match event {
-                // Who panicked, and why, is known where panics are caught.
-                Event::Panicked => return Ok(Vec::new()),
-                Event::Background(ground) => theme = surroundings.theme_on_ground(look.theme, ground),
+                // The panic hook has recorded the cause.
+                TuiEvent::Panicked => return Ok(Vec::new()),
+                TuiEvent::Background(ground) => theme = traits.theme_on_ground(options.theme, ground),
                 _ => {}
             }
             undrawn.extend(event.failure());
@@ -228,7 +228,7 @@ fn turn(
                     Effect::Highlight(job) => highlighter.send(job, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
-                            editor::open(look.editor.as_deref(), &look.base.join(&path), line, column)
+                            editor::open(options.editor.as_deref(), &options.base.join(&path), line, column)
                         })?;
                         if let Err(sentence) = said {
                             model.say(sentence);
@@ -236,16 +236,16 @@ fn turn(
                     }
                     Effect::Copy(text) => {
                         let events = events.clone();
-                        clipboard::copy(text, move |sentence| drop(events.send(Event::Copied(sentence))));
+                        clipboard::copy(text, move |sentence| drop(events.send(TuiEvent::Copied(sentence))));
                     }
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
                     Effect::SaveFilter(name, text) => filter_store.send(name, text),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
-                        terminal.go_on()?;
-                        // Nobody was told of another size while the program was stopped.
+                        terminal.take_again_when_resumed()?;
+                        // No resize is signalled to a stopped process.
                         let (columns, lines) = terminal.size()?;
-                        let _ = events.send(Event::Resize(columns, lines));
+                        let _ = events.send(TuiEvent::Resize(columns, lines));
                     }
                     Effect::Redraw => terminal.clear()?,
                     Effect::Quit => return Ok(undrawn),

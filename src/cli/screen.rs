@@ -15,7 +15,7 @@ use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};
 use crate::session::{Session, Watch};
 use crate::storage::{Folder, shown};
-use crate::tui::{self, Look, Remembered};
+use crate::tui::{self, SavedScreen, TuiOptions};
 
 /// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
 pub fn open(
@@ -37,7 +37,7 @@ pub fn open(
     let user = places.as_ref().map(ProgramFolders::user);
     let (saved, unread) = saved(user.as_ref());
     let others = unlogged.map(|error| error.to_string()).into_iter();
-    let look = Look {
+    let look = TuiOptions {
         title,
         base: place.corpus.base.clone(),
         theme: settings.theme,
@@ -95,14 +95,14 @@ fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
 }
 
 /// What the screen looked like the last time; nothing when that cannot be told.
-fn remembered(home: &Folder) -> Remembered {
+fn remembered(home: &Folder) -> SavedScreen {
     let bytes = home.read(SCREEN).ok().flatten();
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
 /// It is a pity, not a loss, when it cannot be remembered. Two screens may be left at once: each has a draft of
 /// its own, and the later one is remembered.
-fn remember(home: &Folder, left: &Remembered) {
+fn remember(home: &Folder, left: &SavedScreen) {
     let write = |bytes: Vec<u8>| {
         check(home)?;
         let mut draft = home.draft_unique(SCREEN)?;

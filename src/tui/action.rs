@@ -1,7 +1,7 @@
-//! One table of all actions: the keymap, the footer, the help, the palette and the README are made from it.
+//! Actions: what a key can do. One table of them feeds the keymap, the footer, the help, the palette and the README.
 
-pub mod key;
 mod key_context;
+pub mod key_press;
 pub mod keymap;
 mod preset;
 mod reference;
@@ -10,16 +10,16 @@ mod table;
 
 pub use key_context::KeyContext;
 pub use reference::{ContextKey, key_table, keys_by_context};
-pub use search::{fitting, none_fits};
+pub use search::{matching_actions, no_match_hint};
 pub use table::{BINDINGS, GROUPS};
 
-use super::views::Page;
+use super::views::ViewPage;
 
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Action {
-    Show(Page),
+    Show(ViewPage),
     NextView,
     PreviousView,
     Down,
@@ -78,54 +78,54 @@ pub enum Action {
     Quit,
 }
 
-/// What an action is about, and so what becomes of a key that comes before the rows.
+/// What an action refers to. It decides what happens to its key while the rows have not arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The selected row, or others from there on: the key waits for the rows.
+pub enum ActionScope {
+    /// The selected row, or rows relative to it: the key is held until the rows arrive.
     Row,
-    /// The selected row, which is changed or removed at once: the key is refused, since nobody has seen that row.
+    /// The selected row, which is changed or removed at once: the key is refused, because the user has not seen the row.
     Decision,
-    /// The list above that of the selected row: the key waits behind others only.
+    /// The parent of the selected row's list: the key is held only if others are held before it.
     Parent,
-    /// Which rows are shown, or how: the key waits behind others only.
+    /// Which rows are shown, or how: the key is held only if others are held before it.
     List,
-    /// None of these rows: it is done at once.
+    /// No row: the action is performed at once.
     Program,
 }
 
-impl Scope {
-    /// Whether who does it means the selected row.
+impl ActionScope {
+    /// Whether the action confirms the selected row as the user's choice.
     pub fn is_row(self) -> bool {
         matches!(self, Self::Row | Self::Decision | Self::Parent)
     }
 
-    /// Whether it cannot be done without the rows.
+    /// Whether the action requires the rows.
     pub fn needs_rows(self) -> bool {
         matches!(self, Self::Row | Self::Decision)
     }
 }
 
-/// An action with its usual keys and what it is for.
+/// An action with its default keys and descriptions.
 #[derive(Clone, Copy)]
 pub struct Binding {
-    /// What it does.
+    /// The action.
     pub action: Action,
     /// Its name in `config.toml`.
     pub id: &'static str,
-    /// The usual keys, as [`key::Key`] reads them.
+    /// The default keys, in the syntax of [`KeyPress`](key_press::KeyPress).
     pub keys: &'static [&'static str],
-    /// Where it means something.
+    /// The contexts in which it is available.
     pub contexts: KeyContext,
-    /// What it is about.
-    pub scope: Scope,
-    /// It asks for something: the keys behind it may be letters, or an answer.
+    /// What it refers to.
+    pub scope: ActionScope,
+    /// It opens a prompt: the keys after it can be text, or an answer.
     pub asks: bool,
-    /// It does nothing unless a text to decide about is chosen.
+    /// It requires a chosen row that has text.
     pub needs_text: bool,
-    /// For the help: at most 50 characters.
+    /// Description for the help, at most 50 characters.
     pub words: &'static str,
-    /// For the footer: a word.
+    /// One word for the footer.
     pub short: &'static str,
-    /// What people call it otherwise, for the palette.
+    /// Synonyms, for the palette.
     pub also: &'static str,
 }

@@ -1,12 +1,12 @@
-//! Untrusted text → cells of the terminal, with the way back from a cell to its byte.
+//! Converts untrusted text to terminal cells, and maps a cell back to its byte.
 //!
-//! Nothing that a file holds reaches the terminal as it is: control characters become pictures, tabs
-//! become spaces, characters that turn the direction of text, have no width or no meaning become visible.
-//! What is shown is what is there, except that an emoji is shown without its joiners, skin tones and
-//! selectors. A cell is short, whatever is piled up on a letter.
+//! No byte of a file reaches the terminal unchanged: control characters become pictures, tabs become spaces, and
+//! characters that change the text direction, have no width or are unassigned become visible. Emoji are shown without
+//! joiners, skin tones and variation selectors. The length of a cell is limited, however many marks are combined on
+//! one letter.
 //!
-//! Text that runs from right to left is shown in the order in which it is read, cell by cell; the
-//! terminal is told not to turn it, because it would turn the whole line, with what stands beside it.
+//! Right-to-left text is shown in logical order, cell by cell. The terminal is told not to reorder it, because it
+//! would reorder the whole line, including neighbouring panes.
 
 mod glyph;
 

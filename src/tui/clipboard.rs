@@ -1,8 +1,8 @@
-//! To the clipboard: by way of the terminal, which may be at the other end of a network, and of a
-//! program, where there is one.
+//! Copies text to the clipboard: through the terminal (OSC 52), which also works over a network, and through a
+//! clipboard program where there is one.
 //!
-//! No terminal answers whether it took the text, and some cut a long one. So it is said what was sent and
-//! where, never that it is there; and what would be cut is not sent.
+//! No terminal confirms that it took the text, and some truncate a long one. The message therefore states what was sent
+//! and where, not that it arrived; text that would be truncated is not sent.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,15 +30,15 @@ const PROGRAMS: [(&str, &[&str], Option<&str>); 4] = [
     ("pbcopy", &[], None),
 ];
 
-/// What was sent, and where. Says so in a sentence.
+/// Where text was sent; formatted as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct ClipboardRoute {
     bytes: usize,
     to_terminal: bool,
     to_program: Option<&'static str>,
 }
 
-impl fmt::Display for Sent {
+impl fmt::Display for ClipboardRoute {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { bytes, to_terminal, to_program } = *self;
         match (to_terminal, to_program) {
@@ -57,29 +57,29 @@ impl fmt::Display for Sent {
     }
 }
 
-/// Sends text to the clipboard, and tells in a sentence what was sent. The terminal gets it at once, between two
-/// frames; a program is looked for, started and fed elsewhere.
+/// Copies text and reports in a sentence what was sent. The terminal gets it at once, between two frames; a program runs
+/// on a thread of its own.
 pub fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
-    let surroundings = Surroundings::of(|name| env::var_os(name));
+    let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
     match send(&text, &mut io::stdout().lock(), &surroundings) {
         Ok(to_terminal) => drop(thread::spawn(move || {
             let bytes = text.len();
-            let told = |to_program| tell(Sent { bytes, to_terminal, to_program }.to_string());
+            let told = |to_program| tell(ClipboardRoute { bytes, to_terminal, to_program }.to_string());
             fill(&text, &surroundings, told);
         })),
         Err(error) => tell(format!("cannot send to the clipboard: {}", in_words(&error))),
     }
 }
 
-/// What lies between us and the clipboard.
-struct Surroundings {
+/// The environment that decides about the way to the clipboard.
+struct ClipboardEnvironment {
     path: OsString,
     is_tmux: bool,
     is_screen: bool,
     programs: Vec<(&'static str, &'static [&'static str])>,
 }
 
-impl Surroundings {
+impl ClipboardEnvironment {
     fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         let is_tmux = is_set("TMUX");
@@ -94,7 +94,7 @@ impl Surroundings {
         }
     }
 
-    /// Starts the first program that is there.
+    /// Starts the first available program.
     fn start(&self) -> Option<(&'static str, Child)> {
         self.programs.iter().find_map(|&(name, arguments)| {
             let path =
@@ -110,8 +110,8 @@ fn start(path: PathBuf, arguments: &[&str]) -> Option<Child> {
     command.spawn().ok()
 }
 
-/// Sends text to the terminal, unless it would be cut; whether it was sent.
-fn send(text: &str, terminal: &mut impl Write, surroundings: &Surroundings) -> io::Result<bool> {
+/// Sends text to the terminal unless it would be truncated; returns whether it was sent.
+fn send(text: &str, terminal: &mut impl Write, surroundings: &ClipboardEnvironment) -> io::Result<bool> {
     let is_sent = text.len().div_ceil(3) * 4 <= MOST;
     if is_sent {
         terminal.write_all(wrapped(&sequence(text), surroundings).as_bytes())?;
@@ -120,30 +120,30 @@ fn send(text: &str, terminal: &mut impl Write, surroundings: &Surroundings) -> i
     Ok(is_sent)
 }
 
-/// Gives text to a program, tells which one it is, and waits until it has ended.
-fn fill(text: &str, surroundings: &Surroundings, tell: impl FnOnce(Option<&'static str>)) {
+/// Pipes text to a program, reports its name, and waits for its end.
+fn fill(text: &str, surroundings: &ClipboardEnvironment, tell: impl FnOnce(Option<&'static str>)) {
     let started = surroundings.start();
     tell(started.as_ref().map(|(name, _)| *name));
     let Some((_, mut child)) = started else { return };
-    // A program that wants none of it is its user's affair.
+    // The exit code is ignored.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(text.as_bytes());
     }
     let _ = child.wait();
 }
 
-/// OSC 52. It ends in BEL: the usual end, an escape sequence, would end what screen is wrapped in.
+/// OSC 52, terminated by BEL: the usual terminator, an escape sequence, would end the wrapping of screen.
 fn sequence(text: &str) -> String {
     let mut sequence = String::new();
-    // A string takes all that is written.
+    // Writing to a string cannot fail.
     let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut sequence);
     sequence.trim_end_matches("\u{1b}\\").to_owned() + "\u{7}"
 }
 
-/// A sequence in what tmux and screen let through.
-fn wrapped(plain: &str, surroundings: &Surroundings) -> String {
+/// Wraps a sequence so that tmux and screen pass it on.
+fn wrapped(plain: &str, surroundings: &ClipboardEnvironment) -> String {
     if surroundings.is_tmux {
-        // tmux takes the plain one for itself, or lets the other one through, as it is set.
+        // Depending on its settings, tmux handles the plain one or passes on the wrapped one.
         format!("{plain}\u{1b}Ptmux;{}\u{1b}\\", plain.replace('\u{1b}', "\u{1b}\u{1b}"))
     } else if surroundings.is_screen {
         let pieces = plain.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);
@@ -161,14 +161,16 @@ mod tests {
 
     use super::*;
 
-    fn surroundings(variables: &[(&str, &str)]) -> Surroundings {
-        Surroundings::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.into()))
+    fn surroundings(variables: &[(&str, &str)]) -> ClipboardEnvironment {
+        ClipboardEnvironment::of(|name| {
+            variables.iter().find(|known| known.0 == name).map(|known| known.1.into())
+        })
     }
 
     fn sent(text: &str, variables: &[(&str, &str)]) -> (String, String) {
         let mut terminal = Vec::new();
         let to_terminal = send(text, &mut terminal, &surroundings(variables)).unwrap();
-        let sent = Sent { bytes: text.len(), to_terminal, to_program: None };
+        let sent = ClipboardRoute { bytes: text.len(), to_terminal, to_program: None };
         (sent.to_string(), String::from_utf8(terminal).unwrap())
     }
 
@@ -214,7 +216,7 @@ mod tests {
         let to_terminal = send(&long, &mut terminal, &surroundings).unwrap();
         let mut to_program = None;
         fill(&long, &surroundings, |name| to_program = name);
-        let sent = Sent { bytes: long.len(), to_terminal, to_program };
+        let sent = ClipboardRoute { bytes: long.len(), to_terminal, to_program };
         assert_eq!(sent.to_string(), "200000 bytes sent to xclip; the terminal would have cut them.");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!((read("xclip.text"), read("xclip.arguments")), (long, "-selection clipboard\n".into()));

@@ -1,4 +1,4 @@
-//! A document as rows of a screen: its lines, where they are wrapped, and what part of them is seen.
+//! Geometry of a document on the screen: lines, wrapped rows, and the visible part.
 
 mod line;
 mod rows;

@@ -1,4 +1,4 @@
-//! The user's editor, opened at a line.
+//! Opens the user's editor at a line and column.
 
 mod arguments;
 
@@ -9,10 +9,10 @@ use std::process::Command;
 
 use arguments::{EditorTarget, arguments_for};
 
-/// When nobody says otherwise.
+/// The default editor.
 const USUAL: &str = "vi";
 
-/// Opens a file at a line and column and waits for the editor to end; a sentence when that fails.
+/// Opens a file at a line and column and waits for the editor; a sentence if that fails.
 pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
     let command = command(&editor, EditorTarget { file, line, column })?;
@@ -27,7 +27,7 @@ pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Re
     }
 }
 
-/// The editor that is meant: the setting, `VISUAL` or `EDITOR`, whichever says something first.
+/// The editor: the setting, `VISUAL` or `EDITOR`, the first that is not blank.
 fn chosen(configured: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> String {
     let says_something = |editor: &String| !editor.trim().is_empty();
     let from_environment =
@@ -39,8 +39,8 @@ fn chosen(configured: Option<&str>, variable: impl Fn(&str) -> Option<String>) -
         .unwrap_or_else(|| USUAL.to_owned())
 }
 
-/// Program and arguments. Words are quoted as in a shell. Where `{path}` stands, and `{line}` and
-/// `{column}`, the user says how the editor is told; else it is known of the common ones.
+/// The program and its arguments, quoted as in a shell. A command with `{path}`, `{line}` or `{column}` is a template;
+/// otherwise the arguments are those of the known editor.
 fn command(editor: &str, target: EditorTarget) -> Result<Vec<OsString>, String> {
     let words = shell_words::split(editor)
         .map_err(|_| format!("The editor `{editor}` has a quote without its end."))?;
@@ -51,7 +51,7 @@ fn command(editor: &str, target: EditorTarget) -> Result<Vec<OsString>, String> 
     Ok(words.into_iter().map(OsString::from).chain(told).collect())
 }
 
-/// A word of a template. The path is no matter for characters, so it is put in last.
+/// Fills in a word of a template. The path is inserted last, because it may contain braces and non-UTF-8 bytes.
 fn filled(word: &str, EditorTarget { file, line, column }: EditorTarget) -> OsString {
     let word = word.replace("{line}", &line.to_string()).replace("{column}", &column.to_string());
     let mut filled = OsString::new();

@@ -1,36 +1,36 @@
-//! Why the terminal UI cannot run, or ended.
+//! Errors of the terminal UI.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::storage::{in_words, shown};
 
-/// Why the terminal UI cannot run, or ended.
+/// Why the terminal UI cannot run, or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TuiError {
-    /// There is no terminal.
+    /// Standard input or output is not a terminal.
     #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
     NoTerminal,
-    /// The terminal can only print line after line.
+    /// The terminal has no cursor movement.
     #[error(
         "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
          `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
     )]
     Dumb,
-    /// The terminal refuses.
+    /// The terminal reported an error.
     #[error("the terminal failed: {}", in_words(.0))]
     Terminal(#[from] io::Error),
-    /// A fault of the program.
+    /// The program panicked.
     #[error("a fault of the program: {message}; it left in order, and {report}")]
     Panicked {
-        /// What it is, and where.
+        /// The message and location of the panic.
         message: String,
-        /// Where more is said about it.
+        /// The place of the report.
         report: ReportPlace,
     },
 }
 
-/// Where a report lies, in words.
+/// The place of a panic report, as a sentence.
 #[derive(Debug)]
 pub struct ReportPlace(pub Option<PathBuf>);
 

@@ -1,4 +1,4 @@
-//! Everything that can happen to the terminal UI.
+//! Events: everything that `update` reacts to.
 
 use std::time::Instant;
 
@@ -9,45 +9,45 @@ use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
 use crate::session::{Became, Update, Written};
 
-/// One thing that happened.
+/// An event.
 #[derive(Clone, Debug)]
-pub enum Event {
-    /// A key.
+pub enum TuiEvent {
+    /// A key was pressed.
     Key(KeyEvent),
-    /// One of the others, and when it was read.
-    Read(Instant, Box<Event>),
-    /// The mouse.
+    /// An event of the input thread, with the time at which it was read.
+    Read(Instant, Box<TuiEvent>),
+    /// The mouse was used.
     Mouse(MouseEvent),
     /// Text was pasted.
     Paste(String),
-    /// The terminal has another size: columns, lines.
+    /// The terminal was resized to these columns and lines.
     Resize(u16, u16),
-    /// The session told something that waits to be taken in.
+    /// The update queue is no longer empty.
     UpdatesWaiting,
-    /// What it told.
+    /// An update of the session.
     Session(Update),
-    /// Colours for a document.
+    /// Syntax colours are ready.
     Highlighted(Highlighted),
-    /// A filter was kept or forgotten, or could not be.
+    /// A filter was saved or deleted, or that failed.
     FilterOutcome(FilterOutcome),
-    /// Text was sent to the clipboard: a sentence that says where.
+    /// Text was sent to the clipboard; a sentence says where.
     Copied(String),
     /// Time has passed.
     Tick,
-    /// The terminal tells its background.
+    /// The background colour of the terminal is known.
     Background(Rgb),
-    /// Somebody wants the program to stop for a while.
+    /// The process is to be suspended.
     Stop,
-    /// Somebody wants the program to end.
+    /// The process is to end.
     Terminate,
-    /// The program was stopped and goes on.
+    /// The process was resumed.
     Continued,
     /// A thread has panicked.
     Panicked,
 }
 
-impl Event {
-    /// What could not be done, in a sentence, when that is what it tells.
+impl TuiEvent {
+    /// The sentence of an event that reports a failure.
     pub fn failure(&self) -> Option<String> {
         match self {
             Self::Session(Update::Decided { sentence, became: Became::Failed }) => Some(sentence.clone()),

@@ -1,4 +1,4 @@
-//! Keeps filters for the user, and forgets them: on a thread of its own, for it waits for a lock and for the disk.
+//! Saves and deletes named filters on a thread of its own, because that waits for a lock and for the disk.
 
 mod outcome;
 
@@ -6,39 +6,39 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use crate::config::SavedFilters;
 use crate::storage::Folder;
 pub use outcome::FilterOutcome;
 
-/// A filter that is to be kept under a name; without a text, the one of this name is to be forgotten.
+/// A filter to save under a name, or, without a text, a name to delete.
 type SaveJob = (String, Option<String>);
 
-/// The thread that keeps filters, one after the other.
+/// The thread that saves filters.
 pub struct FilterStore {
     jobs: Sender<SaveJob>,
     thread: JoinHandle<()>,
 }
 
 impl FilterStore {
-    /// Starts it; filters are kept in the folder of a user.
-    pub fn start(user: Option<Folder>, events: Sender<Event>) -> Self {
+    /// Starts the thread; filters are saved in this folder.
+    pub fn start(user: Option<Folder>, events: Sender<TuiEvent>) -> Self {
         let (jobs, inbox) = channel::<SaveJob>();
         let thread = thread::spawn(move || {
             for (name, text) in inbox {
-                // All that was asked for is kept, also for one who leaves.
-                let _ = events.send(Event::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
+                // All requests are carried out, even when the user quits.
+                let _ = events.send(TuiEvent::FilterOutcome(keep(user.as_ref(), &name, text.as_deref())));
             }
         });
         Self { jobs, thread }
     }
 
-    /// Asks for a filter to be kept or forgotten. Never waits.
+    /// Requests that a filter is saved or deleted. Does not block.
     pub fn send(&self, name: String, text: Option<String>) {
         let _ = self.jobs.send((name, text));
     }
 
-    /// Waits until all is kept that was asked for.
+    /// Waits until all requests are carried out.
     pub fn stop(self) {
         drop(self.jobs);
         if self.thread.join().is_err() {
@@ -47,7 +47,7 @@ impl FilterStore {
     }
 }
 
-/// Keeps a filter under a name, or forgets the one of this name.
+/// Saves or deletes a filter.
 pub fn keep(user: Option<&Folder>, name: &str, text: Option<&str>) -> FilterOutcome {
     let Some(user) = user else {
         let sentence = "There is no home folder to keep filters in; set HOME.".to_owned();
@@ -86,7 +86,9 @@ mod tests {
         filter_store.stop();
         let said: Vec<String> = inbox
             .try_iter()
-            .map(|event| if let Event::FilterOutcome(kept) = event { kept.sentence } else { String::new() })
+            .map(
+                |event| if let TuiEvent::FilterOutcome(kept) = event { kept.sentence } else { String::new() },
+            )
             .collect();
         assert!(said.len() == 2 && said.iter().all(|said| said.starts_with("Saved")), "{said:?}");
         assert_eq!(SavedFilters::load(&user).unwrap().names().collect::<Vec<_>>(), ["a", "b"]);

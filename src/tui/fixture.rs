@@ -1,14 +1,14 @@
-//! A made-up state of the terminal UI, for its tests.
+//! Test fixtures: a model with made-up rows, previews and progress.
 
 pub mod rows;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::Event;
+use super::event::TuiEvent;
 use super::model::Model;
 use super::update::{Effect, update};
-use super::views::{Page, list_of, view_of};
+use super::views::{ViewPage, list_of, view_of};
 use crate::index::snapshot::Totals;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
@@ -147,7 +147,7 @@ pub fn indexing() -> Update {
 
 /// Takes an update of the session in.
 pub fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
-    update(model, Event::Session(update_), Duration::ZERO)
+    update(model, TuiEvent::Session(update_), Duration::ZERO)
 }
 
 /// A screen with rows of blots and the first one's copies.
@@ -158,7 +158,7 @@ pub fn model(columns: u16, lines: u16) -> Model {
 /// A screen with rows and the first one's copies.
 pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
-    (model.list.view, model.page) = (view_of(subject), Page::List(subject));
+    (model.list.view, model.page) = (view_of(subject), ViewPage::List(subject));
     tell(&mut model, idle());
     let rows = listing(&model, 30);
     tell(&mut model, rows);
@@ -220,10 +220,10 @@ fn activity() -> Activity {
 }
 
 /// A screen with a view.
-pub fn showing(page: Page, columns: u16, lines: u16) -> Model {
+pub fn showing(page: ViewPage, columns: u16, lines: u16) -> Model {
     match page {
-        Page::List(of) => model_of(of, columns, lines),
-        Page::Activity => {
+        ViewPage::List(of) => model_of(of, columns, lines),
+        ViewPage::Activity => {
             let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
             model.page = page;
             tell(&mut model, idle());

@@ -1,34 +1,34 @@
-//! How long frames take, and keys until their frame is on the screen: for the bench, by `--frame-log FILE`.
+//! Logs the time of each frame, and the latency of each key until its frame is drawn (`--frame-log FILE`).
 //!
-//! A line is `frame MICROSECONDS` or `key MICROSECONDS`, in the order in which they ended.
+//! A line is `frame MICROSECONDS` or `key MICROSECONDS`, in order of completion.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Where it is written, when that is wanted.
+/// The log, if it is wanted.
 pub struct FrameLog {
     file: Option<BufWriter<File>>,
-    /// When the keys were read whose frame is not drawn yet.
+    /// The times of keys whose frame is not drawn yet.
     waiting: Vec<Instant>,
 }
 
 impl FrameLog {
-    /// Begins a log; without a path nothing is written.
+    /// Creates a log; without a path nothing is logged.
     pub fn new(path: Option<&Path>) -> io::Result<Self> {
         let file = path.map(File::create).transpose()?.map(BufWriter::new);
         Ok(Self { file, waiting: Vec::new() })
     }
 
-    /// A key was read.
+    /// Records a key.
     pub fn key(&mut self, read: Instant) {
         if self.file.is_some() {
             self.waiting.push(read);
         }
     }
 
-    /// A frame that was begun at some time is on the screen.
+    /// Logs a frame that was started at this time, with the keys before it.
     pub fn frame(&mut self, begun: Instant) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let mut line = |what: &str, time: Duration| writeln!(file, "{what} {}", time.as_micros());

@@ -1,10 +1,9 @@
-//! Syntax colours, from a thread of their own: text is shown at once, its colours when they are ready.
+//! Syntax highlighting on a thread of its own: text is drawn at once, and coloured when the colours are ready.
 //!
-//! Only the lines around those on the screen are coloured. A document is parsed from some lines above
-//! them, not from its beginning, so that the end of a long file has its colours as soon as its start.
-//! Only the newest job counts: the one before is dropped where it stands. Colours that were made lately
-//! are kept by what was parsed for them, so that going back and forth costs nothing, and no document is
-//! kept for their sake.
+//! Only the lines around the visible ones are coloured. Parsing starts some lines above them, not at the beginning of
+//! the document, so that the end of a long file is coloured as fast as its start. Only the newest job counts: an older
+//! one is abandoned. Recent results are cached under a hash of the parsed text, so that going back costs nothing and no
+//! document is kept in memory for it.
 
 mod cache;
 mod job;
@@ -22,38 +21,38 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::event::Event;
-use super::theme::Paint;
+use super::event::TuiEvent;
+use super::theme::SyntaxPaint;
 use super::theme::depth::Rgb;
 use cache::ColourCache;
 pub use job::{HighlightJob, Highlighted, LineColours};
 use newest::Newest;
 
-/// How many lines above the first one that is asked for are parsed, to know where it stands.
+/// The number of lines above the requested ones that are parsed for context.
 const RUN_UP: usize = 400;
-/// A longer line is left plain: it is no code that somebody wrote.
+/// Longer lines stay plain: they are not written by hand.
 const LONG: usize = 2 << 10;
 
-/// The thread that makes colours.
+/// The highlighting thread.
 pub struct Highlighter {
-    jobs: Arc<Newest<(HighlightJob, Paint)>>,
+    jobs: Arc<Newest<(HighlightJob, SyntaxPaint)>>,
 }
 
 impl Highlighter {
-    /// Starts it.
-    pub fn start(events: Sender<Event>) -> Self {
+    /// Starts the thread.
+    pub fn start(events: Sender<TuiEvent>) -> Self {
         let jobs = Arc::new(Newest::default());
         let inbox = Arc::clone(&jobs);
         thread::spawn(move || {
             let mut painter: Option<Painter> = None;
             while let Some((number, (job, paint))) = inbox.take() {
-                // The grammars take a moment to load, and whoever reads prose never needs them.
+                // Loading the grammars takes time, and prose never needs them.
                 let painter = painter.get_or_insert_with(Painter::load);
                 let Some(colours) = painter.colour(&job, paint, &|| inbox.is_newest(number)) else {
                     continue;
                 };
                 let HighlightJob { document, lines } = job;
-                if events.send(Event::Highlighted(Highlighted { document, lines, colours })).is_err() {
+                if events.send(TuiEvent::Highlighted(Highlighted { document, lines, colours })).is_err() {
                     return;
                 }
             }
@@ -61,8 +60,8 @@ impl Highlighter {
         Self { jobs }
     }
 
-    /// Asks for colours. Only the newest job counts.
-    pub fn send(&self, job: HighlightJob, paint: Paint) {
+    /// Requests colours; replaces an older request.
+    pub fn send(&self, job: HighlightJob, paint: SyntaxPaint) {
         self.jobs.put((job, paint));
     }
 }
@@ -73,12 +72,12 @@ impl Drop for Highlighter {
     }
 }
 
-/// All that is needed to make colours.
+/// Grammars, themes and cache.
 struct Painter {
     syntaxes: SyntaxSet,
     themes: EmbeddedLazyThemeSet,
     cache: ColourCache,
-    /// How many lines were parsed.
+    /// The number of parsed lines.
     parsed: usize,
 }
 
@@ -88,14 +87,14 @@ impl Painter {
         Self { syntaxes, themes, cache: ColourCache::default(), parsed: 0 }
     }
 
-    /// The colours of some lines; none for prose, and when they are no longer wanted.
+    /// The colours of some lines; `None` for prose and for abandoned jobs.
     fn colour(
         &mut self,
         job: &HighlightJob,
-        paint: Paint,
+        paint: SyntaxPaint,
         is_wanted: &dyn Fn() -> bool,
     ) -> Option<LineColours> {
-        // Where there are no colours, nothing need be parsed for them.
+        // Without colours nothing needs to be parsed.
         paint.syntax_colour(Rgb(0, 0, 0))?;
         let Self { syntaxes, themes, cache, parsed } = self;
         let syntax = syntax_of(syntaxes, &job.document.path, &job.document.text)?;
@@ -108,7 +107,7 @@ impl Painter {
         let mut parse = ParseState::new(syntax);
         let mut state = HighlightState::new(&colours, ScopeStack::new());
         let mut coloured = Vec::with_capacity(job.lines.len());
-        // A theme has a dozen colours, and what each becomes takes some reckoning.
+        // A theme has few colours, and converting one is not cheap.
         let mut known: HashMap<Rgb, Option<Color>> = HashMap::new();
         for number in from..job.lines.end {
             if !is_wanted() {
@@ -140,8 +139,8 @@ impl Painter {
     }
 }
 
-/// Stands for all that the colours depend on: the text that is parsed, its syntax, and the colours that there are.
-fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: Paint) -> u64 {
+/// A hash of everything that the colours depend on: text, syntax and palette.
+fn key(job: &HighlightJob, from: usize, syntax: &SyntaxReference, paint: SyntaxPaint) -> u64 {
     let mut hash = Xxh3Default::new();
     for number in from..job.lines.end {
         hash.update(line_of(&job.document, number).unwrap_or_default().as_bytes());
@@ -162,7 +161,7 @@ fn syntax_of<'s>(syntaxes: &'s SyntaxSet, path: &Path, text: &str) -> Option<&'s
         .filter(|syntax| syntax.name != "Plain Text")
 }
 
-/// A line with its end, as the grammars want it.
+/// A line including its line ending, as syntect expects it.
 fn line_of(document: &Arc<crate::session::DocumentView>, number: usize) -> Option<&str> {
     let start = *document.line_starts.get(number)? as usize;
     let end = document.line_starts.get(number + 1).map_or(document.text.len(), |&next| next as usize);

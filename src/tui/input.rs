@@ -1,7 +1,7 @@
-//! Keys, mouse and signals, each from a thread of its own into the one channel.
+//! Reads keys, mouse and signals on threads of their own and sends them to the one channel of events.
 //!
-//! The terminal is read and understood by ourselves: the parser of the terminal library waits for the rest of what
-//! has begun for as long as it takes, and hears nothing else meanwhile.
+//! The terminal's bytes are read and decoded here rather than by crossterm: its parser waits without limit for the rest
+//! of an incomplete sequence and reads nothing else meanwhile.
 
 mod decode;
 mod gate;
@@ -24,18 +24,18 @@ use signal_hook::consts::{
 };
 use signal_hook::iterator::Signals;
 
-use super::background::Listening;
-use super::event::Event;
+use super::background_query::BackgroundQuery;
+use super::event::TuiEvent;
 use super::terminal;
 use decode::{Decoder, TerminalInput};
 pub use gate::Gate;
 use gate::WAIT;
 
-/// The signals that would end the program with the terminal as it is. They end it in order.
+/// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
 const ENDING: [i32; 11] =
     [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
 
-/// Where keys come from.
+/// The source of keys.
 enum Keyboard {
     Stdin(Stdin),
     Terminal(File),
@@ -57,30 +57,30 @@ impl AsFd for Keyboard {
     }
 }
 
-/// What a wait for input came to.
+/// The result of waiting for input.
 enum WaitOutcome {
-    /// Some bytes, so many.
+    /// This number of bytes was read.
     Bytes(usize),
-    /// Time has passed, or somebody else is to read.
+    /// A timeout, or a pause was requested.
     Nothing,
-    /// There will be nothing more.
+    /// End of input.
     End,
 }
 
-/// Sends what the user and the system do, and the background, when the terminal tells it.
-pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> io::Result<()> {
+/// Starts the threads that send input and signals as events.
+pub fn listen(events: Sender<TuiEvent>, gate: Arc<Gate>, background: BackgroundQuery) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
     let of_signals = events.clone();
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
-                SIGCONT => Event::Continued,
-                SIGTSTP => Event::Stop,
+                SIGCONT => TuiEvent::Continued,
+                SIGTSTP => TuiEvent::Stop,
                 SIGWINCH => match crossterm::terminal::size() {
-                    Ok((columns, lines)) => Event::Resize(columns, lines),
+                    Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
                     Err(_) => continue,
                 },
-                _ => Event::Terminate,
+                _ => TuiEvent::Terminate,
             };
             if of_signals.send(event).is_err() {
                 return;
@@ -92,17 +92,17 @@ pub fn listen(events: Sender<Event>, gate: Arc<Gate>, background: Listening) -> 
         if let Err(error) = read(&keyboard, &events, &gate, background) {
             tracing::warn!("input has ended: {error}");
         }
-        let _ = events.send(Event::Terminate);
+        let _ = events.send(TuiEvent::Terminate);
     });
     Ok(())
 }
 
-/// Reads until the terminal is gone or nobody listens.
+/// Reads until the terminal is closed or the receiver is gone.
 fn read(
     keyboard: &Keyboard,
-    events: &Sender<Event>,
+    events: &Sender<TuiEvent>,
     gate: &Gate,
-    mut background: Listening,
+    mut background: BackgroundQuery,
 ) -> io::Result<()> {
     let mut decoder = Decoder::default();
     let mut bytes = vec![0; 1 << 16];
@@ -112,7 +112,7 @@ fn read(
         let (waited, at) = wait(keyboard, gate, patience, &mut bytes)?;
         drop(turn);
         let heard = match waited {
-            // A terminal that is gone has no input, and never lets wait for some.
+            // A closed terminal is always readable and empty.
             WaitOutcome::End => return Ok(()),
             _ if !terminal::is_there() => return Ok(()),
             WaitOutcome::Bytes(count) => decoder.take(&bytes[..count], at),
@@ -121,17 +121,17 @@ fn read(
         for heard in heard {
             let event = match heard {
                 TerminalInput::Input(input) => event_of(input),
-                TerminalInput::Answer(answer) => background.take(&answer, at).map(Event::Background),
+                TerminalInput::Answer(answer) => background.take(&answer, at).map(TuiEvent::Background),
             };
             let Some(event) = event else { continue };
-            if events.send(Event::Read(Instant::now(), event.into())).is_err() {
+            if events.send(TuiEvent::Read(Instant::now(), event.into())).is_err() {
                 return Ok(());
             }
         }
     }
 }
 
-/// Waits for bytes; tells when they were there, at the latest.
+/// Waits for bytes. Returns also the latest time at which they were there.
 fn wait(
     keyboard: &Keyboard,
     gate: &Gate,
@@ -142,7 +142,7 @@ fn wait(
         [PollFd::new(keyboard, PollFlags::IN), PollFd::from_borrowed_fd(gate.waker(), PollFlags::IN)];
     let patience = Timespec::try_from(patience).unwrap_or_default();
     let polled = poll(&mut sources, Some(&patience));
-    // Before they are read, so that who knows that they were read knows that this time has passed.
+    // Taken before reading, so that input known to be read is never dated later.
     let at = Instant::now();
     let waited = match polled {
         Err(rustix::io::Errno::INTR) | Ok(0) => WaitOutcome::Nothing,
@@ -161,11 +161,11 @@ fn wait(
     Ok((waited, at))
 }
 
-fn event_of(input: Input) -> Option<Event> {
+fn event_of(input: Input) -> Option<TuiEvent> {
     match input {
-        Input::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
-        Input::Mouse(mouse) => Some(Event::Mouse(mouse)),
-        Input::Paste(text) => Some(Event::Paste(text)),
+        Input::Key(key) if key.kind != KeyEventKind::Release => Some(TuiEvent::Key(key)),
+        Input::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
+        Input::Paste(text) => Some(TuiEvent::Paste(text)),
         _ => None,
     }
 }

@@ -1,38 +1,38 @@
-//! A line of text that is being typed.
+//! A line editor: the typed text and its cursor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::cells::cells;
 
-/// What is typed, and where the cursor stands in it.
+/// The typed text and the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputLine {
     text: String,
-    /// In bytes, between two characters as people see them.
+    /// A byte offset between two grapheme clusters.
     cursor: usize,
 }
 
 impl InputLine {
-    /// Bytes that a line takes: all of it is looked at with every key and every frame.
+    /// The largest number of bytes: the whole line is processed with every key and frame.
     pub const MOST: usize = 4 << 10;
 
-    /// Some text, with the cursor behind it.
+    /// A line with the cursor at its end.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         Self { cursor: text.len(), text }
     }
 
-    /// What is typed.
+    /// The typed text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where the cursor stands, in bytes.
+    /// The byte offset of the cursor.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// Adds what was pasted, as one line, and of it as much as there is room for; `false` when that is not all.
+    /// Inserts pasted text as one line, as much as fits; `false` if that is not all.
     pub fn insert(&mut self, text: &str) -> bool {
         let room = text.floor_char_boundary(Self::MOST.saturating_sub(self.text.len()));
         let clean: String = text[..room].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -41,7 +41,7 @@ impl InputLine {
         room == text.len()
     }
 
-    /// Puts some text in the place of these bytes, and the cursor behind it.
+    /// Replaces a range of bytes and puts the cursor after the new text.
     pub fn replace(&mut self, bytes: std::ops::Range<usize>, text: &str) {
         if self.text.get(bytes.clone()).is_some() {
             self.cursor = bytes.start + text.len();
@@ -49,7 +49,7 @@ impl InputLine {
         }
     }
 
-    /// Takes a key of those that edit a line everywhere; `false` when it is none of them.
+    /// Processes an editing key; `false` if the key is none.
     pub fn take(&mut self, key: KeyEvent) -> bool {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let is_alt = key.modifiers.contains(KeyModifiers::ALT);

@@ -1,7 +1,7 @@
-//! The rows that are marked for what is done next; whether one of them is, is known at once.
+//! The set of marked rows, with constant-time lookup.
 //!
-//! They come in the order of marking, and those of the range that is being marked last, in the order of the list.
-//! A range that grows or shrinks changes only the rows between its old end and its new one.
+//! Rows are kept in the order in which they were marked; those of the range that is being marked come last, in list
+//! order. When a range grows or shrinks, only the rows between its old and its new end change.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
@@ -10,14 +10,14 @@ use std::sync::{Arc, Weak};
 use super::row_cache::is_same_listing;
 use crate::session::{Item, ItemId, Listing};
 
-/// Marked rows.
+/// The set of marked rows.
 #[derive(Clone, Debug, Default)]
 pub struct MarkedRows {
     rows: Vec<Item>,
     ids: HashSet<ItemId>,
-    /// Those of the range that is being marked that were not marked before.
+    /// The rows of the current range that were not marked before.
     range: VecDeque<Item>,
-    /// Where that range lies in which list.
+    /// The indices of that range, and its list.
     at: Range<usize>,
     listing: Weak<Listing>,
 }
@@ -28,22 +28,22 @@ impl MarkedRows {
         self.rows.iter().chain(&self.range)
     }
 
-    /// Whether there are none.
+    /// Whether no row is marked.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// How many there are.
+    /// The number of marked rows.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether a row is among them.
+    /// Whether a row is marked.
     pub fn has(&self, id: ItemId) -> bool {
         self.ids.contains(&id)
     }
 
-    /// Marks a row, or takes its mark away.
+    /// Marks or unmarks a row.
     pub fn toggle(&mut self, row: Item) {
         self.begin_range();
         let id = row.id();
@@ -55,14 +55,13 @@ impl MarkedRows {
         }
     }
 
-    /// What is marked so far stays, whichever range is marked next.
+    /// Makes the current range permanent and starts a new one.
     pub fn begin_range(&mut self) {
         self.rows.extend(self.range.drain(..));
         (self.at, self.listing) = (0..0, Weak::new());
     }
 
-    /// The range that is being marked is this one of a list. In the same list it has a row in common with the one
-    /// before.
+    /// Sets the current range. In the same list it must overlap the previous one.
     pub fn set_range(&mut self, listing: &Arc<Listing>, range: Range<usize>) {
         if !is_same_listing(&self.listing, listing) {
             for row in self.range.drain(..) {
@@ -94,7 +93,7 @@ impl MarkedRows {
         }
     }
 
-    /// No row is marked.
+    /// Unmarks all rows.
     pub fn clear(&mut self) {
         *self = Self::default();
     }

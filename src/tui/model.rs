@@ -1,9 +1,9 @@
-//! The state of the terminal UI. Changed by [`super::update`], and by the loop only where it performs effects: what
-//! is said of them, and the saved filters. Read by the views.
+//! The state of the terminal UI. [`super::update`] changes it; the main loop changes only messages and saved filters,
+//! after effects. The views read it.
 
 mod dialogue;
-mod early;
 mod focus;
+mod held_keys;
 mod list;
 mod prompt;
 mod settings;
@@ -17,94 +17,94 @@ use ratatui::layout::{Position, Rect};
 
 use super::action::KeyContext;
 use super::document::{Document, gutter};
-use super::reader::{Reader, Search};
+use super::reader::{ReaderState, TextSearch};
 use super::view::layout::Layout;
-use super::views::{LinesContext, Page, view_of};
+use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
 pub use dialogue::{Dialogue, Overlay};
-use early::Early;
 pub use focus::Focus;
+use held_keys::HeldKeys;
 pub use list::RowList;
 pub use prompt::{Ask, Prompt};
 pub use settings::UserSettings;
 pub use taboo_dialog::TabooDialog;
 
-/// Everything there is to show.
+/// The complete state of the terminal UI.
 pub struct Model {
-    /// The corpus, as people know it.
+    /// The name of the corpus.
     pub title: String,
     /// Columns and lines of the terminal.
     pub size: (u16, u16),
-    /// What the user has set.
+    /// The user's settings.
     pub settings: UserSettings,
-    /// The indexer's state, once it told.
+    /// The indexer's state, once it was reported.
     pub progress: Option<Progress>,
-    /// What fills the screen.
-    pub page: Page,
-    /// The list that is shown.
+    /// The view on the screen.
+    pub page: ViewPage,
+    /// The list on the screen.
     pub list: RowList,
-    /// The lists of the other views, as they were left.
-    pub kept: HashMap<Page, Kept>,
-    /// Where deeper steps came from.
-    pub history: Vec<(Page, Kept)>,
-    /// How the search for passages stands.
+    /// The lists of the other views.
+    pub other_lists: HashMap<ViewPage, ListState>,
+    /// The lists that the user left by following links, for `Esc`.
+    pub history: Vec<(ViewPage, ListState)>,
+    /// The state of the search for passages.
     pub passage_search: PassageSearch,
-    /// What goes on, while that is shown.
+    /// The content of the activity view, while it is shown.
     pub activity: Option<Arc<Activity>>,
-    /// The document that is read, and how.
-    pub reader: Reader,
+    /// The state of the document pane.
+    pub reader: ReaderState,
     /// Keys that wait for rows.
-    pub early: Early,
-    /// Where keys go.
+    pub held_keys: HeldKeys,
+    /// The pane that receives keys.
     pub focus: Focus,
-    /// While two copies stand side by side: where keys went before.
+    /// While two copies are compared: the focus to return to.
     pub beside: Option<Focus>,
-    /// What is asked and said.
+    /// The prompt, overlays and messages.
     pub dialogue: Dialogue,
-    /// How many decisions of here can be undone.
+    /// The number of decisions of this session that can be undone.
     pub undoable: usize,
-    /// Where and when the mouse was pressed last.
+    /// Cell and time of the last mouse press.
     pub pressed: Option<(Position, Duration)>,
-    /// How long the program has been running.
+    /// Time since the start.
     pub now: Duration,
 }
 
-/// A list that is not shown now.
+/// The state of a list that is not on the screen.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
-    /// What was asked for.
+pub struct ListState {
+    /// The request for its rows.
     pub view: View,
     /// Its rows.
     pub listing: Arc<Listing>,
-    /// The selected one.
+    /// The selected row.
     pub selected: Option<ItemId>,
-    /// Whether the user has chosen it.
+    /// Whether the user selected it.
     pub is_chosen: bool,
-    /// Which row stands on top.
+    /// The index of the topmost visible row.
     pub first_row: usize,
 }
 
-/// How long a message stays.
+/// How long a message is shown.
 const MESSAGE: Duration = Duration::from_secs(8);
 
 impl Model {
-    /// Nothing known yet.
+    /// The state before anything is known.
     pub fn new(title: String, size: (u16, u16)) -> Self {
         Self {
             title,
             size,
             settings: UserSettings::default(),
             progress: None,
-            page: Page::List(Subject::Passages),
+            page: ViewPage::List(Subject::Passages),
             list: RowList::new(view_of(Subject::Passages)),
-            kept: HashMap::new(),
+            other_lists: HashMap::new(),
             history: Vec::new(),
             passage_search: PassageSearch::Idle,
             activity: None,
-            reader: Reader::default(),
-            early: Early::default(),
+            reader: ReaderState::default(),
+            held_keys: HeldKeys::default(),
             focus: Focus::Rows,
             beside: None,
             dialogue: Dialogue::default(),
@@ -114,7 +114,7 @@ impl Model {
         }
     }
 
-    /// Where keys go now.
+    /// The context of the next key.
     pub fn key_context(&self) -> KeyContext {
         match self.focus {
             Focus::Document if self.reader.search.is_some() => KeyContext::FOUND,
@@ -124,24 +124,24 @@ impl Model {
         }
     }
 
-    /// The request for the rows that are wanted.
+    /// The request for the rows of the current list.
     pub fn rows_request(&self) -> Request {
         Request::Rows(View { saved: Arc::clone(&self.settings.saved), ..self.list.view.clone() })
     }
 
-    /// What is asked of the session at first.
+    /// The first request to the session.
     pub fn first_request(&self) -> Request {
         self.page.lines().map_or_else(|| self.rows_request(), |lines| (lines.request)())
     }
 
-    /// Where everything is on the screen.
+    /// The layout of the screen.
     pub fn layout(&self) -> Layout {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
     }
 
-    /// What a view of lines is made from.
+    /// The input of a view of lines.
     pub fn lines_context(&self) -> LinesContext<'_> {
         LinesContext {
             activity: self.activity.as_deref(),
@@ -151,23 +151,23 @@ impl Model {
         }
     }
 
-    /// The width of the margin and the line numbers: side by side, the same for both.
+    /// The width of margin and line numbers; two compared copies share the larger one.
     pub fn gutter(&self, document: &Document) -> u16 {
         let beside = self.reader.preview.beside.as_ref().filter(|_| self.beside.is_some());
         beside.map_or(0, |beside| gutter(&beside.document)).max(gutter(document))
     }
 
-    /// How wide the text of the document is.
+    /// The width of the document's text.
     pub fn text_width(&self, document: &Document) -> usize {
         usize::from(self.layout().document.width.saturating_sub(self.gutter(document)))
     }
 
-    /// The document of the preview, when it is that of the selected row.
+    /// The document of the preview, if the preview belongs to the selected row.
     pub fn document(&self) -> Option<&Document> {
         self.reader.preview.document.as_ref().filter(|_| self.is_previewed())
     }
 
-    /// Whether the preview is that of the selected row.
+    /// Whether the preview belongs to the selected row.
     pub fn is_previewed(&self) -> bool {
         self.reader.preview.row.as_ref().is_some_and(|row| Some(row.id()) == self.list.selected)
     }
@@ -177,7 +177,7 @@ impl Model {
         self.reader.preview.document.as_ref().is_some_and(|document| self.reader.wraps(document))
     }
 
-    /// What could stand where the cursor is in a filter.
+    /// The completions at the cursor of a filter prompt.
     pub fn candidates(&self, prompt: &Prompt) -> Vec<Candidate> {
         let values = Values {
             languages: &prompt.names.languages,
@@ -189,31 +189,32 @@ impl Model {
         filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
     }
 
-    /// Says something.
+    /// Shows a message.
     pub fn say(&mut self, sentence: impl Into<String>) {
         self.dialogue.message = Some((sentence.into(), self.now));
     }
 
-    /// What was said lately.
+    /// The current message, unless it has expired.
     pub fn said(&self) -> Option<&str> {
         let (sentence, at) = self.dialogue.message.as_ref()?;
         (self.now < *at + MESSAGE).then_some(sentence)
     }
 
-    /// Whether the indexer is at work.
+    /// Whether the indexer is working.
     pub fn is_busy(&self) -> bool {
         self.progress
             .as_ref()
             .is_none_or(|progress| !matches!(progress.phase, Phase::Idle | Phase::Failed(_)))
     }
 
-    /// How long nothing will change by itself, at most `longest`.
+    /// The time until the state changes without an event, at most `longest`.
     pub fn patience(&self, longest: Duration) -> Duration {
-        if self.reader.search.as_ref().is_some_and(Search::is_under_way) {
+        if self.reader.search.as_ref().is_some_and(TextSearch::is_under_way) {
             return Duration::ZERO;
         }
-        let longest = self.reader.pulls_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
-        let said_at = self.early.said_at().filter(|at| *at > self.now);
+        let longest =
+            self.reader.scrolls_next_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
+        let said_at = self.held_keys.said_at().filter(|at| *at > self.now);
         let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
         match &self.dialogue.message {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),

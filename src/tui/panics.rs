@@ -1,5 +1,5 @@
-//! A fault of the program, in whichever thread, ends it in order: the terminal is given back, and what is
-//! to be told about the fault lies in a file, whose path is the last word.
+//! Handles panics of all threads: the terminal is restored, a report is written to a file, and the program ends with
+//! an error that names the file.
 
 use std::backtrace::Backtrace;
 use std::fmt::Write;
@@ -11,29 +11,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::error::{ReportPlace, TuiError};
-use super::event::Event;
+use super::event::TuiEvent;
 use super::terminal;
 use crate::storage::{Folder, create_private};
 
-/// Where a panic is noted.
-type Noted = Arc<Mutex<Option<TuiError>>>;
+/// The error of the first panic.
+type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
-/// Runs something with panics caught, those of other threads too: they are reported to `folder` and told
-/// to `events`, and the first of them is the error. Whoever runs must end when it is told of one.
+/// Runs a function and catches panics of all threads. They are reported in `folder` and announced on `events`; the first
+/// is returned as the error. The function must return when a panic is announced.
 pub fn caught<T>(
     folder: Option<PathBuf>,
-    events: Sender<Event>,
+    events: Sender<TuiEvent>,
     run: impl FnOnce() -> Result<T, TuiError>,
 ) -> Result<T, TuiError> {
-    let noted: Noted = Arc::default();
+    let noted: FirstPanic = Arc::default();
     let before = panic::take_hook();
     panic::set_hook(Box::new({
         let noted = Arc::clone(&noted);
         let main = thread::current().id();
         move |panic| {
             if thread::current().id() == main {
-                // A second panic while this one unwinds would leave no time for it.
-                terminal::trim();
+                // A second panic during unwinding would abort before the terminal is restored.
+                terminal::give_back();
             }
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
             let text = report(panic, &Backtrace::force_capture());
@@ -42,7 +42,7 @@ pub fn caught<T>(
                 let path = folder.as_deref().and_then(|folder| write(folder, &text));
                 *noted = Some(TuiError::Panicked { message: message(panic), report: ReportPlace(path) });
             }
-            let _ = events.send(Event::Panicked);
+            let _ = events.send(TuiEvent::Panicked);
         }
     }));
     let outcome = panic::catch_unwind(AssertUnwindSafe(run));
@@ -51,12 +51,12 @@ pub fn caught<T>(
     match (first, outcome) {
         (Some(error), _) => Err(error),
         (None, Ok(outcome)) => outcome,
-        // What unwinds without having been noted is none of our panics.
+        // A payload that the hook has not seen is not ours.
         (None, Err(panic)) => panic::resume_unwind(panic),
     }
 }
 
-/// What the panic said, and where.
+/// The message and location of a panic.
 fn message(panic: &PanicHookInfo<'_>) -> String {
     let said = panic.payload_as_str().unwrap_or("something that is no text");
     match panic.location() {
@@ -86,7 +86,7 @@ fn report(panic: &PanicHookInfo<'_>, trace: &Backtrace) -> String {
     text
 }
 
-/// The file into which a report was written; what cannot be written is at least in the log.
+/// Writes a report and returns its path. The log has it in any case.
 fn write(folder: &Path, text: &str) -> Option<PathBuf> {
     Folder::new(folder).create_private().ok()?;
     let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
@@ -95,7 +95,7 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Panics where a test wants it, by `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
+/// Panics for tests, with `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
 #[cfg(debug_assertions)]
 pub fn provoke() {
     match std::env::var("DUPI_PANIC").as_deref() {

@@ -1,5 +1,4 @@
-//! The document that is read: which copy it shows, what is searched for in it, how it is wrapped, and how much of
-//! the screen it has.
+//! State of the document pane: the current copy, the search, line wrapping, mouse selection, and the split of the screen.
 
 mod search;
 
@@ -8,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use search::{Matches, Next, Search, Wanted};
+pub use search::{Matches, SearchStep, SearchTarget, TextSearch};
 
 use ratatui::layout::Position;
 use ratatui::style::Color;
@@ -19,136 +18,137 @@ use super::highlight::Highlighted;
 use crate::query::Occurrence;
 use crate::session::{DocumentView, ItemId, Preview};
 
-/// The document that is read, and how.
+/// The state of the document pane.
 #[derive(Default)]
-pub struct Reader {
-    /// The selected row's copies, as far as they are known.
+pub struct ReaderState {
+    /// The copies of the selected row, as far as they are known.
     pub preview: Arc<Preview>,
-    /// Which copy is wanted.
+    /// The index of the wanted copy.
     pub current: usize,
-    /// Where the document is scrolled to.
+    /// The visible part of the document.
     pub scroll: Scroll,
-    /// Colours of the document, when they are ready.
+    /// The syntax colours, once they are ready.
     pub colours: Option<Highlighted>,
-    /// Which colours were asked for last.
+    /// The lines whose colours were requested last.
     pub asked_colours: Option<(Document, Range<usize>)>,
-    /// Whether long lines are wrapped, by kind of document: a language, or prose. Where nothing is said, prose
-    /// is wrapped and code is not.
+    /// Whether long lines are wrapped, by kind of document: a language, or prose. By default prose is wrapped and code
+    /// is not.
     pub wraps: BTreeMap<String, bool>,
-    /// What is searched for in the document.
-    pub search: Option<Search>,
-    /// Where it was jumped to last: to which byte, and how the document stood then.
+    /// The search in the document.
+    pub search: Option<TextSearch>,
+    /// The last jump: the scroll position after it, and its target byte.
     pub jumped: Option<(Scroll, usize)>,
-    /// What could not be placed, because no document was seen: which byte, and whether it goes on below.
+    /// A jump that had no effect because the document was not visible: its target byte, and whether the target spans
+    /// several lines.
     pub unplaced: Option<(usize, bool)>,
-    /// How the screen is divided.
+    /// The split of the screen.
     pub split: Split,
-    /// The copy that is read: it stays the current one, whichever come and go beside it.
+    /// The copy on the screen: it stays the current one while others appear and disappear.
     pub copy: Option<Occurrence>,
-    /// What is done at a copy as soon as it is known where that stands.
-    pub due: Option<Due>,
-    /// What the mouse holds.
-    pub held: Option<Held>,
-    /// The text that the mouse selects, or has selected.
-    pub selection: Option<Selection>,
+    /// A task to run as soon as the position of a copy is known.
+    pub pending: Option<PendingTask>,
+    /// What the mouse is dragging.
+    pub dragged: Option<DragHandle>,
+    /// The text selected with the mouse.
+    pub selection: Option<TextSelection>,
 }
 
-/// Something to be done at a copy.
+/// A task at a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Due {
-    /// Of which row.
+pub struct PendingTask {
+    /// The row.
     pub row: ItemId,
-    /// Which copy of it.
+    /// The index of the copy.
     pub current: usize,
-    /// What.
-    pub errand: Errand,
+    /// The kind of task.
+    pub task: CopyTask,
 }
 
-/// What is done there.
+/// The kind of a task at a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum CopyTask {
     /// Open the editor.
     Edit,
-    /// Send its path and line to the clipboard.
+    /// Copy its path and line to the clipboard.
     CopyPlace,
 }
 
-/// How the panes share the screen.
+/// How the panes divide the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Split {
-    /// How much of the width the list has, in thousandths; `None` for what is usual.
+    /// The list's share of the width in thousandths; `None` for the default.
     pub list: Option<u16>,
-    /// How many lines the copies have; `None` for what is usual.
+    /// The height of the list of copies; `None` for the default.
     pub copies: Option<u16>,
-    /// The document has the screen to itself, as long as keys go there.
+    /// The document fills the screen while it has the focus.
     pub is_zoomed: bool,
 }
 
-/// What the mouse holds while its button is down.
+/// What the mouse is dragging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
-    /// The line between the list and the document.
+pub enum DragHandle {
+    /// The divider between the list and the document.
     Divider,
     /// The line between the copies and the document.
     Rule,
-    /// The margin that maps the document.
+    /// The overview strip.
     Strip,
 }
 
-/// Text that the mouse selects, or has selected.
+/// Text that is or was selected with the mouse.
 #[derive(Clone, Debug)]
-pub struct Selection {
-    /// Of which document: its text.
+pub struct TextSelection {
+    /// The text of the document.
     pub text: Arc<String>,
-    /// Whether that is the one beside the document, with which it is compared.
+    /// Whether it is the reference copy of a comparison.
     pub is_beside: bool,
     /// The bytes of the cell where the button was pressed.
     pub from: Range<usize>,
-    /// The bytes that are selected; none as long as the mouse has not moved.
+    /// The selected bytes; empty until the mouse moves.
     pub span: Range<usize>,
     /// The mouse, while its button is down.
     pub pointer: Option<Pointer>,
 }
 
-/// Where the mouse is while it selects.
+/// The position of the mouse during a selection.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer {
     /// The cell.
     pub at: Position,
-    /// Whether more of the document comes there by itself: it is beyond the edge of it.
+    /// Whether it is beyond the edge, so that the document scrolls.
     pub is_beyond: bool,
-    /// When the document was scrolled for it last.
+    /// The time of the last such scrolling.
     pub scrolled: Duration,
 }
 
-/// How often a document is scrolled while the mouse is held beyond its edge.
-pub const PULL: Duration = Duration::from_millis(50);
+/// The interval of scrolling while the mouse is beyond the edge.
+pub const SCROLL_INTERVAL: Duration = Duration::from_millis(50);
 
-impl Reader {
-    /// Another copy is wanted, whichever was before.
+impl ReaderState {
+    /// Selects a copy by its index.
     pub fn want_copy(&mut self, number: usize) {
         (self.current, self.copy) = (number, None);
     }
 
-    /// The colours of a stretch of a line, when there are some.
+    /// The syntax colours of a line, if they are known.
     pub fn colours_of(&self, document: &Document, line: usize) -> Option<&[(usize, Color)]> {
-        // The same text, whatever else has been found out about it since.
+        // Newer versions of the document share the text.
         let is_of = |colours: &&Highlighted| Arc::ptr_eq(&colours.document.text, &document.text);
         let colours = self.colours.as_ref().filter(is_of)?;
         colours.colours.get(line.checked_sub(colours.lines.start)?).map(Vec::as_slice)
     }
 
-    /// The bytes of a document that are selected, in the place of the document or beside it.
+    /// The selected bytes of a document; `is_beside` for the reference copy of a comparison.
     pub fn selected(&self, document: &DocumentView, is_beside: bool) -> Range<usize> {
-        let is_of = |of: &&Selection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
+        let is_of = |of: &&TextSelection| Arc::ptr_eq(&of.text, &document.text) && of.is_beside == is_beside;
         self.selection.as_ref().filter(is_of).map_or(0..0, |selection| selection.span.clone())
     }
 
-    /// When the document is to be scrolled again for the mouse that is held beyond its edge.
-    pub fn pulls_at(&self) -> Option<Duration> {
+    /// The next time to scroll for a mouse beyond the edge.
+    pub fn scrolls_next_at(&self) -> Option<Duration> {
         let pointer = self.selection.as_ref()?.pointer.filter(|pointer| pointer.is_beyond)?;
-        Some(pointer.scrolled + PULL)
+        Some(pointer.scrolled + SCROLL_INTERVAL)
     }
 
     /// Whether long lines of a document are wrapped.
@@ -156,12 +156,12 @@ impl Reader {
         self.wraps.get(kind(document)).copied().unwrap_or(document.language.is_none())
     }
 
-    /// Wraps long lines of documents of a kind, or not.
+    /// Sets whether long lines are wrapped in documents of this kind.
     pub fn wrap(&mut self, document: &DocumentView, wraps: bool) {
         self.wraps.insert(kind(document).to_owned(), wraps);
     }
 
-    /// What was found in a document.
+    /// The matches of the search in a document.
     pub fn matches(&self, document: &DocumentView) -> Option<&Matches> {
         self.search.as_ref()?.matches(document)
     }

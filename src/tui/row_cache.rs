@@ -1,12 +1,12 @@
-//! Where a row stands in a list, without looking through all of it again and again: there may be many rows, and
-//! what is looked for hardly ever stands far from where it, or another, was found last.
+//! Caches the position of a row in a list. Lists can be long, and a row is usually near the place where it, or another
+//! row, was found last.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 
 use crate::session::{Item, ItemId, Listing};
 
-/// What was found last.
+/// The position found last.
 #[derive(Default)]
 pub struct RowCache {
     last: RefCell<Option<CachedRow>>,
@@ -19,7 +19,7 @@ struct CachedRow {
 }
 
 impl RowCache {
-    /// The number of a row in a list.
+    /// The index of a row in a list.
     pub fn position(&self, listing: &Arc<Listing>, id: ItemId) -> Option<usize> {
         let mut last = self.last.borrow_mut();
         let from = match &*last {
@@ -32,12 +32,12 @@ impl RowCache {
     }
 }
 
-/// Whether this list is that one.
+/// Whether two lists are the same allocation.
 pub fn is_same_listing(known: &Weak<Listing>, listing: &Arc<Listing>) -> bool {
     std::ptr::eq(known.as_ptr(), Arc::as_ptr(listing))
 }
 
-/// Looks for a row from some place on, farther and farther away in both directions.
+/// Searches outwards from an index in both directions.
 fn nearest(rows: &[Item], id: ItemId, from: usize) -> Option<usize> {
     let from = from.min(rows.len().saturating_sub(1));
     let farther = (0..rows.len()).flat_map(|by| [from.checked_add(by), from.checked_sub(by)]);

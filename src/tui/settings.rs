@@ -1,4 +1,4 @@
-//! What the settings file may say about the screen.
+//! Reads the settings of the screen: keys, columns and colours.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use super::action::BINDINGS;
 use super::action::keymap::Keymap;
 use super::theme::Colours;
 use super::views::ColumnChoice;
-use super::views::Page;
+use super::views::ViewPage;
 use crate::config::SettingsFile;
 
-/// The keys, columns and colours that the settings ask for; what is wrong in them is added to the file's problems.
+/// Reads keys, columns and colours; problems are added to those of the file.
 pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     let (keymap, of_keys) = Keymap::new(&file.settings.keys);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
@@ -20,20 +20,20 @@ pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
     (keymap, columns, colours)
 }
 
-/// What is said at first of problems with the settings: one is named, of several where they are told.
+/// The first message about problems in the settings.
 pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     match problems {
         [] => None,
         [problem] => Some(problem.clone()),
         several => {
-            let (count, key) = (several.len(), keymap.first(Page::Activity.action()));
+            let (count, key) = (several.len(), keymap.first(ViewPage::Activity.action()));
             let key = if key.is_empty() { key } else { format!(" ({key})") };
             Some(format!("{count} problems with the settings: the activity view{key} names each of them"))
         }
     }
 }
 
-/// The usual keys of all actions, as the settings file has them.
+/// The default keys of all actions, in the syntax of the settings file.
 pub fn default_keys() -> String {
     let mut text = String::new();
     for binding in BINDINGS {

@@ -1,4 +1,4 @@
-//! The terminal, taken over and given back: at the end, on errors, on panics, for the editor and the shell.
+//! Takes over the terminal and restores it: at the end, after errors and panics, and while an editor or the shell has it.
 
 use std::env;
 use std::io::{self, IsTerminal, Stdout, Write};
@@ -14,28 +14,28 @@ use crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
 
-use super::background::QUESTION;
+use super::backend::{GlyphTrails, PositioningBackend};
+use super::background_query::QUESTION;
 use super::error::TuiError;
 use super::input::Gate;
-use super::placed::{Placed, Trails};
 
-/// Text from right to left would turn whole lines of the screen, with what stands beside it.
+/// Disables bidirectional reordering, which would turn whole screen lines.
 const KEEP_ORDER: &str = "\u{1b}[8l";
-/// As terminals that do so do from the start.
+/// Enables it again, which is the default of such terminals.
 const TURN_AGAIN: &str = "\u{1b}[8h";
 
-/// The terminal while it is ours; given back when dropped.
+/// The terminal while the program has it; restored when dropped.
 pub struct Terminal {
-    screen: Ratatui<Placed<Stdout>>,
-    trails: Trails,
+    screen: Ratatui<PositioningBackend<Stdout>>,
+    trails: GlyphTrails,
     mouse: bool,
-    /// It was stopped and has taken the terminal again, of which the system will tell.
+    /// It was suspended by this program and has taken the terminal again; SIGCONT will follow.
     has_stopped: bool,
     gate: Arc<Gate>,
 }
 
 impl Terminal {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     pub fn enter(mouse: bool) -> Result<Self, TuiError> {
         if !io::stdout().is_terminal() || !is_there() {
             return Err(TuiError::NoTerminal);
@@ -43,22 +43,23 @@ impl Terminal {
         if env::var_os("TERM").is_some_and(|term| term == "dumb") {
             return Err(TuiError::Dumb);
         }
-        // Colours are chosen by the theme, which knows NO_COLOR; crossterm's own handling resets a style
-        // in the middle of a line.
+        // The theme handles NO_COLOR; crossterm's own handling resets a style in the middle of a line.
         crossterm::style::force_color_output(true);
         let gate = Arc::new(Gate::new()?);
         take(mouse)?;
-        let screen = Ratatui::new(Placed::new(io::stdout()));
+        let screen = Ratatui::new(PositioningBackend::new(io::stdout()));
         match screen {
-            Ok(screen) => Ok(Self { screen, trails: Trails::default(), mouse, has_stopped: false, gate }),
+            Ok(screen) => {
+                Ok(Self { screen, trails: GlyphTrails::default(), mouse, has_stopped: false, gate })
+            }
             Err(error) => {
-                trim();
+                give_back();
                 Err(error.into())
             }
         }
     }
 
-    /// Who reads from the terminal.
+    /// The gate for reading from the terminal.
     pub fn gate(&self) -> Arc<Gate> {
         Arc::clone(&self.gate)
     }
@@ -78,19 +79,19 @@ impl Terminal {
         drawn.map(drop)
     }
 
-    /// Forgets what is on the screen, so that the next frame draws all of it.
+    /// Makes the next frame draw the whole screen.
     pub fn clear(&mut self) -> io::Result<()> {
-        // Not `clear`, which asks the terminal where its cursor is.
+        // ratatui's `clear` would ask the terminal for the cursor position.
         let (columns, lines) = self.size()?;
         self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
-    /// Asks what the background is. The answer comes among the keys, if at all.
+    /// Asks for the background colour. An answer arrives among the keys.
     pub fn ask_background(&mut self) -> io::Result<()> {
         execute!(io::stdout(), Print(QUESTION))
     }
 
-    /// Takes the mouse, or leaves it to the terminal.
+    /// Captures or releases the mouse.
     pub fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
         if mouse {
@@ -100,30 +101,30 @@ impl Terminal {
         }
     }
 
-    /// Gives the terminal back while another program has it.
+    /// Restores the terminal while another program has it.
     pub fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let gate = self.gate();
         let _quiet = gate.pause();
-        trim();
+        give_back();
         let outcome = run();
         self.take_again()?;
         Ok(outcome)
     }
 
-    /// Stops the process as Ctrl-z does elsewhere, until the shell lets it go on.
+    /// Suspends the process like Ctrl-z in other programs.
     pub fn suspend(&mut self) -> io::Result<()> {
         self.has_stopped = true;
         self.suspended(|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP))?
     }
 
-    /// Takes the terminal over once more when the process goes on, whoever stopped it.
-    pub fn go_on(&mut self) -> io::Result<()> {
+    /// Takes over the terminal when the process was resumed by others.
+    pub fn take_again_when_resumed(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.has_stopped) { Ok(()) } else { self.take_again() }
     }
 
-    /// Takes the terminal over once more: whoever had it meanwhile left it as they liked.
+    /// Takes over the terminal again, whatever state it is in.
     fn take_again(&mut self) -> io::Result<()> {
-        // As long as it counts as raw, nothing would be done about it.
+        // Otherwise crossterm assumes raw mode and does nothing.
         let _ = disable_raw_mode();
         take(self.mouse)?;
         self.clear()
@@ -132,11 +133,11 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        trim();
+        give_back();
     }
 }
 
-/// Whether somebody is still at the other end of standard input.
+/// Whether the terminal still exists.
 pub fn is_there() -> bool {
     io::stdin().is_terminal() || std::fs::File::open("/dev/tty").is_ok()
 }
@@ -146,9 +147,9 @@ fn take(mouse: bool) -> io::Result<()> {
     write_taking(&mut io::stdout(), mouse)
 }
 
-/// Nothing can be done about a terminal that is gone.
-pub fn trim() {
-    // First, so that whoever sees the screen go types for the next program.
+/// Restores the terminal. Errors are ignored: the terminal may be gone.
+pub fn give_back() {
+    // First, so that keys typed after the screen is restored go to the next program.
     let _ = disable_raw_mode();
     let _ = write_giving_back(&mut io::stdout());
 }

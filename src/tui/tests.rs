@@ -1,9 +1,9 @@
-//! Tests of the whole screen: what keys, the mouse and the session's updates do to it, and pictures of it.
+//! Tests of the whole screen: reactions to keys, mouse and session updates, and snapshots.
 
 mod bounds;
 pub mod choosing;
 mod copies;
-mod early;
+mod held_keys;
 mod keys;
 pub mod live;
 mod overlay;

@@ -1,4 +1,4 @@
-//! Text on the screen: put on a line, wrapped, numbers with their words, bars.
+//! Puts text on the screen: cut to a width, wrapped, numbers with units, bars.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use super::cells;
 use super::document::row_end;
 use super::theme::Glyphs;
 
-/// Puts text that may come from anywhere on one line, at most `width` columns of it. Returns the column behind it.
+/// Writes untrusted text on one line, at most `width` columns of it. Returns the column after it.
 pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
     if !buffer.area.contains((x, y).into()) {
         return x;
@@ -17,7 +17,7 @@ pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: S
     buffer.set_stringn(x, y, fitted, usize::from(width), style).0
 }
 
-/// The same, ending at the right edge of an area. Returns the column in front of it.
+/// The same, right-aligned in an area. Returns the column before it.
 pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let fitted = cells::fit(text, usize::from(area.width));
     let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
@@ -26,8 +26,8 @@ pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u
     x
 }
 
-/// Text in lines of at most `width` columns, broken between words where there are some. There are at most so many
-/// of them, the last one cut where that is not enough.
+/// Wraps text into lines of at most `width` columns, between words where possible. Returns at most `most` lines; the
+/// last one is cut if that is not enough.
 pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -43,19 +43,19 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// A bar of some width for a share of it, in eighths of a cell.
+/// A bar that fills a share of a width, in eighths of a cell.
 pub fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = share.clamp(0.0, 1.0);
     let eighths = (share * f64::from(width) * 8.0).round() as usize;
-    // What is more than nothing is seen.
+    // A positive share is always visible.
     let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
     let full = glyphs.blocks[7].repeat(eighths / 8);
     let rest = EIGHTHS[eighths % 8];
     format!("{:<1$}", full + rest, usize::from(width))
 }
 
-/// A number with its thousands set apart: `12,345`.
+/// A number with thousands separators: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
@@ -63,7 +63,7 @@ pub fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-/// A number with its word, which takes an s for several: `1 document`, `12,345 documents`.
+/// A number with its noun, in the plural if needed: `1 document`, `12,345 documents`.
 pub fn several(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }

@@ -1,9 +1,9 @@
-//! What things look like. Never by colour alone: what is duplicated is marked in the margin too, and
-//! without colours it is underlined, bold or reversed.
+//! Themes: the styles of everything on the screen. No information is given by colour alone: duplicated text is also
+//! marked in the margin, and without colours it is underlined, bold or reversed.
 //!
-//! A theme is made of a palette, of how many colours the terminal has, and of the marks it can show. With
-//! sixteen colours nobody knows what they look like, so that there is one theme for them all: it takes
-//! hues that are read on black and on white, and reverses where a ground is wanted.
+//! A theme is made of a palette, the colour depth of the terminal, and the glyphs that it can show. The appearance of
+//! the sixteen ANSI colours is unknown, so one theme serves all such terminals: it uses hues that are legible on black
+//! and on white, and reversed text where a background is needed.
 
 mod colours;
 pub mod depth;
@@ -19,7 +19,7 @@ use depth::{BLACK, Depth, Rgb, WHITE};
 pub use glyphs::Glyphs;
 #[cfg(test)]
 pub use glyphs::{ASCII, UNICODE};
-use palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, On, Palette};
+use palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, TextOnGround};
 use two_face::theme::EmbeddedThemeName;
 
 /// The styles of all things, and the glyphs that frame them.
@@ -59,7 +59,7 @@ pub struct Theme {
     pub syntax: bool,
     /// Glyphs.
     pub glyphs: Glyphs,
-    paint: Paint,
+    paint: SyntaxPaint,
 }
 
 /// How well marks are seen, at the least.
@@ -67,14 +67,14 @@ const MARK_CONTRAST: f64 = 3.0;
 
 /// Where syntax colours come from, and what becomes of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Paint {
+pub struct SyntaxPaint {
     depth: Depth,
     palette: &'static Palette,
 }
 
 /// What the terminal can show, as far as its environment tells, and what its user wants.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct TerminalTraits {
     depth: Depth,
     glyphs: Glyphs,
     /// Whether the ground is said to be light.
@@ -83,7 +83,7 @@ pub struct Surroundings {
     colours: Colours,
 }
 
-impl Surroundings {
+impl TerminalTraits {
     /// Reads the environment.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let locale =
@@ -145,7 +145,7 @@ impl Surroundings {
         match self.depth {
             Depth::None => Theme::colourless(self.glyphs),
             Depth::Sixteen => Theme::of_the_terminal(self.glyphs),
-            depth => Theme::coloured(self.glyphs, Paint { depth, palette }),
+            depth => Theme::coloured(self.glyphs, SyntaxPaint { depth, palette }),
         }
     }
 }
@@ -155,7 +155,7 @@ fn is_light(ground: Rgb) -> bool {
     depth::contrast(ground, BLACK) > depth::contrast(ground, WHITE)
 }
 
-impl Paint {
+impl SyntaxPaint {
     /// The syntax theme.
     pub fn syntax(self) -> EmbeddedThemeName {
         self.palette.syntax
@@ -170,7 +170,7 @@ impl Paint {
 
 impl Theme {
     /// Where syntax colours come from.
-    pub fn paint(&self) -> Paint {
+    pub fn paint(&self) -> SyntaxPaint {
         self.paint
     }
 
@@ -208,22 +208,22 @@ impl Theme {
                 .map(|modifier| plain.add_modifier(modifier)),
             syntax: false,
             glyphs,
-            paint: Paint { depth: Depth::None, palette: &DARK },
+            paint: SyntaxPaint { depth: Depth::None, palette: &DARK },
         }
     }
 
     /// The dark theme in 24-bit colours.
     #[cfg(test)]
     pub fn dark(glyphs: Glyphs) -> Self {
-        Self::coloured(glyphs, Paint { depth: Depth::True, palette: &DARK })
+        Self::coloured(glyphs, SyntaxPaint { depth: Depth::True, palette: &DARK })
     }
 
-    fn coloured(glyphs: Glyphs, paint: Paint) -> Self {
-        let Paint { depth, palette } = paint;
+    fn coloured(glyphs: Glyphs, paint: SyntaxPaint) -> Self {
+        let SyntaxPaint { depth, palette } = paint;
         let read = |of: Rgb, least: f64| Style::new().fg(depth.legible(of, &palette.grounds, least));
         let fore = |of: Rgb| read(of, palette.contrast);
         let back = |of: Rgb| Style::new().bg(depth.colour(of));
-        let on = |on: On| back(on.ground).fg(depth.colour(on.text));
+        let on = |on: TextOnGround| back(on.ground).fg(depth.colour(on.text));
         Self {
             text: Style::new().fg(depth.legible(palette.text, &palette.all_grounds(), palette.contrast)),
             quiet: read(palette.quiet, palette.quiet_contrast()),
@@ -267,7 +267,7 @@ impl Theme {
                 fore(Color::Red),
                 fore(Color::Red),
             ],
-            paint: Paint { depth: Depth::Sixteen, palette: &DARK },
+            paint: SyntaxPaint { depth: Depth::Sixteen, palette: &DARK },
             ..Self::colourless(glyphs)
         }
     }

@@ -1,22 +1,22 @@
-//! The one place where the state changes: an event in, effects out, no input or output here.
+//! The only place where the state changes: takes an event, returns effects, does no input or output.
 
-mod act;
-mod decide;
-mod divide;
-mod due;
-mod early;
+mod actions;
+mod decisions;
 mod effect;
-mod find;
+mod held_keys;
 mod keys;
 mod mouse;
 mod overlay;
 mod palette;
-mod places;
+mod panes;
+mod pending;
 mod preview;
 mod prompt;
 mod rows;
 mod saved_filters;
-mod selecting;
+mod scrolling;
+mod search;
+mod selection;
 mod sentences;
 mod views;
 
@@ -28,73 +28,73 @@ use mouse::on_mouse;
 use preview::{on_preview, settle, want_colours};
 use rows::{keep_in_view, on_rows, want_more_rows};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use super::model::{Model, Overlay};
 use crate::session::{Progress, Request, Update, Written};
-use places::place_again;
+use scrolling::retry_jump;
 
-/// Takes an event in.
-pub fn update(model: &mut Model, event: Event, now: Duration) -> Vec<Effect> {
+/// Processes an event and returns the effects to perform.
+pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
     model.now = now;
     let mut effects = Vec::new();
     match event {
-        Event::Read(_, event) => return update(model, *event, now),
-        Event::Key(key) => keys::on_key(model, key, &mut effects),
-        Event::Mouse(mouse) => {
+        TuiEvent::Read(_, event) => return update(model, *event, now),
+        TuiEvent::Key(key) => keys::on_key(model, key, &mut effects),
+        TuiEvent::Mouse(mouse) => {
             let (said, before) =
                 (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
             on_mouse(model, mouse, &mut effects);
-            // As with a key: what was said before is no news to a user who goes on.
+            // As with a key, an older message is removed.
             if before != (model.page, model.list.selected, model.reader.current)
                 && model.dialogue.message == said
             {
                 model.dialogue.message = None;
             }
         }
-        Event::Paste(text) => prompt::on_paste(model, &text, &mut effects),
-        Event::Resize(columns, lines) => model.size = (columns, lines),
-        Event::Session(update) => on_update(model, update, &mut effects),
-        Event::Highlighted(colours) => model.reader.colours = Some(colours),
-        Event::FilterOutcome(kept) => {
+        TuiEvent::Paste(text) => prompt::on_paste(model, &text, &mut effects),
+        TuiEvent::Resize(columns, lines) => model.size = (columns, lines),
+        TuiEvent::Session(update) => on_update(model, update, &mut effects),
+        TuiEvent::Highlighted(colours) => model.reader.colours = Some(colours),
+        TuiEvent::FilterOutcome(kept) => {
             effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask))
         }
-        Event::Copied(sentence) => model.say(sentence),
-        Event::Terminate => effects.push(Effect::Quit),
-        Event::Stop => effects.push(Effect::Suspend),
-        Event::Continued => effects.push(Effect::Take),
-        // The colours that there are go with another background.
-        Event::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
-        Event::Tick | Event::UpdatesWaiting | Event::Panicked => {}
+        TuiEvent::Copied(sentence) => model.say(sentence),
+        TuiEvent::Terminate => effects.push(Effect::Quit),
+        TuiEvent::Stop => effects.push(Effect::Suspend),
+        TuiEvent::Continued => effects.push(Effect::Take),
+        // Colours depend on the background.
+        TuiEvent::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
+        TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }
     play_held_keys(model, &mut effects);
     settle(model);
-    due::go_on(model, &mut effects);
-    overlay::lay_what_waits(model);
-    find::go_on(model);
-    selecting::go_on(model);
+    pending::run_pending(model, &mut effects);
+    overlay::show_next_overlay(model);
+    search::advance_search(model);
+    selection::keep_scrolling(model);
     keep_in_view(model);
-    place_again(model);
+    retry_jump(model);
     want_more_rows(model, &mut effects);
     want_colours(model, &mut effects);
     effects
 }
 
-/// Plays what waited once the rows are there, and says that it waits when that takes long.
+/// Replays held keys once the rows are there; after a while without rows, says that keys are waiting.
 fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
     let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
-    if !model.early.is_empty() && !early::awaits_rows(model) && is_free {
+    if !model.held_keys.is_empty() && !held_keys::awaits_rows(model) && is_free {
         model.dialogue.message = None;
-        for key in model.early.take() {
-            if early::confirms(model, key) {
+        for key in model.held_keys.take() {
+            if held_keys::confirms(model, key) {
                 model.say(sentences::NOT_YET);
                 break;
             }
-            // What leads to other rows lets the rest wait for these.
-            effects.extend(update(model, Event::Key(key), model.now));
+            // A key that leads to other rows makes the remaining keys wait for these.
+            effects.extend(update(model, TuiEvent::Key(key), model.now));
         }
     }
-    if model.early.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
-        model.say(model.early.words());
+    if model.held_keys.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
+        model.say(model.held_keys.words());
     }
 }
 
@@ -104,9 +104,9 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview, effects),
-        Update::Decided { sentence, became } => decide::say_decided(model, &sentence, became),
+        Update::Decided { sentence, became } => decisions::report_decision(model, &sentence, became),
         Update::Notice(sentence) => model.say(sentence),
-        Update::Written(Written::Exists(file)) if is_written(model, &file) => {
+        Update::Written(Written::Exists(file)) if is_last_export(model, &file) => {
             let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
             model.dialogue.waiting.extend(question);
         }
@@ -114,7 +114,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::WouldHide(hides) => {
-            // Others may have been asked about before.
+            // Ignore an answer about other rows.
             if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
                 && before.rows == hides.rows
             {
@@ -141,15 +141,15 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether what was asked for last is to be written to this file.
-fn is_written(model: &Model, file: &Path) -> bool {
+/// Whether the last export was requested for this file.
+fn is_last_export(model: &Model, file: &Path) -> bool {
     match &model.dialogue.writing {
         Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
         _ => false,
     }
 }
 
-/// Says so when another process begins or ceases to be the one that writes.
+/// Reports when another process becomes the writer of the index, or ceases to be.
 fn on_progress(model: &mut Model, progress: Progress) {
     let before = model.progress.as_ref().and_then(|before| before.read_only.clone());
     match &progress.read_only {

@@ -1,42 +1,42 @@
-//! What the session told and nobody has taken in yet, in the order of telling.
+//! Queue of session updates that the main loop has not processed yet, in order.
 //!
-//! What is newer takes the place of what it makes stale, so that only a little waits however long the loop is
-//! away, as it is while an editor has the terminal. What was asked for, or decided, is never dropped.
+//! A new update replaces queued ones that it makes obsolete, so that the queue stays short while the loop is blocked, for
+//! example by an editor. Answers and decisions are never dropped.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::event::Event;
+use super::event::TuiEvent;
 use crate::session::Update;
 
-/// Updates that wait.
+/// The queue.
 #[derive(Default)]
 pub struct UpdateQueue {
     waiting: Mutex<VecDeque<Update>>,
 }
 
 impl UpdateQueue {
-    /// Whom the session tells: one event says that something waits, however much it becomes.
-    pub fn listener(self: &Arc<Self>, events: Sender<Event>) -> impl Fn(Update) + Send + Sync + use<> {
+    /// The callback for the session. One event announces any number of queued updates.
+    pub fn listener(self: &Arc<Self>, events: Sender<TuiEvent>) -> impl Fn(Update) + Send + Sync + use<> {
         let queue = Arc::clone(self);
         move |update| {
             if queue.put(update) {
-                let _ = events.send(Event::UpdatesWaiting);
+                let _ = events.send(TuiEvent::UpdatesWaiting);
             }
         }
     }
 
-    /// What an event stands for: all that waits, or itself.
-    pub fn events_of(&self, event: Event) -> impl Iterator<Item = Event> + use<> {
+    /// The events that an event stands for: all queued updates, or itself.
+    pub fn events_of(&self, event: TuiEvent) -> impl Iterator<Item = TuiEvent> + use<> {
         let (waiting, itself) = match event {
-            Event::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
+            TuiEvent::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
             event => (VecDeque::new(), Some(event)),
         };
-        waiting.into_iter().map(Event::Session).chain(itself)
+        waiting.into_iter().map(TuiEvent::Session).chain(itself)
     }
 
-    /// Adds an update; whether nothing waited before.
+    /// Adds an update. Returns whether the queue was empty.
     fn put(&self, update: Update) -> bool {
         let mut waiting = self.lock();
         let is_first = waiting.is_empty();
@@ -50,7 +50,7 @@ impl UpdateQueue {
     }
 }
 
-/// Whether nobody needs an update any more once there is a newer one.
+/// Whether a newer update makes an older one obsolete.
 fn is_stale(older: &Update, newer: &Update) -> bool {
     match (older, newer) {
         (Update::Progress(_), Update::Progress(_))
@@ -58,7 +58,7 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
         | (Update::Activity(_), Update::Activity(_))
         | (Update::Notice(_), Update::Notice(_))
         | (Update::Mismatch(_), Update::Mismatch(_)) => true,
-        // An answer that came late must not take the place of one that is waited for.
+        // A late answer must not replace the one that is waited for.
         (Update::Rows(older), Update::Rows(newer)) => older.view == newer.view,
         (Update::Preview(older), Update::Preview(newer)) => {
             let asked = |preview: &crate::session::Preview| {
@@ -80,8 +80,8 @@ mod tests {
     use crate::tui::fixture::{idle, indexing, listing, model_of, preview};
 
     fn taken(queue: &UpdateQueue) -> Vec<Update> {
-        let session = |event| if let Event::Session(update) = event { Some(update) } else { None };
-        queue.events_of(Event::UpdatesWaiting).filter_map(session).collect()
+        let session = |event| if let TuiEvent::Session(update) = event { Some(update) } else { None };
+        queue.events_of(TuiEvent::UpdatesWaiting).filter_map(session).collect()
     }
 
     #[test]

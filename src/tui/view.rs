@@ -1,13 +1,13 @@
-//! The screen as a function of the state.
+//! Draws the screen as a function of the state.
 //!
 //! ```text
-//! corpus                      what the indexer does
-//! ── views ───────────────────────── what is read ──
+//! corpus                       state of the indexer
+//! ── views ───────────────────── file that is read ──
 //! rows of the list     │ copies of the selected row
 //!                      │ ──────────────────────────
-//!                      │ document of the current one
+//!                      │ document of the current copy
 //! message, filter
-//! keys that matter now
+//! relevant keys
 //! ```
 
 pub mod beside;
@@ -17,18 +17,18 @@ pub mod document;
 mod empty;
 mod folder;
 mod footer;
+mod frequency_strip;
 pub mod header;
 pub mod help;
 pub mod layout;
+mod legend;
 mod overlay;
 mod popup;
 pub mod progress;
+mod prompt;
 pub mod rows;
-mod signs;
-mod spread;
 pub mod strip;
 pub mod taboo_dialog;
-mod typing;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -56,7 +56,7 @@ pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
         return theme.finish(buffer);
     }
     rows::draw(buffer, layout.columns, layout.rows, model, theme);
-    let has_rule = model.beside.is_some() || copies::are_of(model.list.row());
+    let has_rule = model.beside.is_some() || copies::has_copies(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {

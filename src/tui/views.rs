@@ -1,9 +1,9 @@
 //! The views, in the order of their keys.
 //!
-//! A view is described once, by a [`ViewSpec`] in a file of its own: its name and key, what fills it, its columns, what
-//! its keys are called and what it says without rows. Which rows there are, and how they can be sorted and filtered, is
-//! the session's: [`Subject`], [`Sort`](crate::session::Sort) and [`Item`]. To add a view add its file, and name it in
-//! [`PAGES`] and in the functions below that.
+//! A view is described once, by a [`ViewSpec`] in a file of its own: its name and key, its columns, its footer and the
+//! message of an empty list. Its rows, sort orders and filters belong to the session: [`Subject`],
+//! [`Sort`](crate::session::Sort) and [`Item`]. To add a view, add its file, and list it in [`PAGES`] and in the functions
+//! below.
 
 pub mod activity;
 mod blots;
@@ -11,22 +11,34 @@ pub mod column;
 mod column_choice;
 pub mod documents;
 mod files;
-mod page;
 mod passages;
+mod row_link;
 mod row_text;
 mod spec;
-mod step;
 pub mod taboo;
+mod view_page;
 
 pub use column_choice::ColumnChoice;
-pub use page::{PAGES, Page};
-pub use spec::{Bars, EmptyList, Footer, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec};
-pub use step::{FIRST_ROWS, Step, view_of};
+pub use row_link::{FIRST_ROWS, RowLink, view_of};
+pub use spec::{
+    Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
+};
+pub use view_page::ViewPage;
 
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
-/// The view that lists a subject.
+/// All views, in their order.
+pub const PAGES: [ViewPage; 6] = [
+    ViewPage::List(Subject::Passages),
+    ViewPage::List(Subject::Blots),
+    ViewPage::List(Subject::Documents),
+    ViewPage::List(Subject::Files),
+    ViewPage::List(Subject::Taboo),
+    ViewPage::Activity,
+];
+
+/// The view of a subject.
 pub const fn list_of(subject: Subject) -> &'static ListSpec {
     match subject {
         Subject::Passages => &passages::VIEW,
@@ -38,7 +50,7 @@ pub const fn list_of(subject: Subject) -> &'static ListSpec {
 }
 
 /// The view that lists rows of this kind.
-pub fn kind_of(row: &Item) -> &'static ListSpec {
+pub fn list_for_row(row: &Item) -> &'static ListSpec {
     list_of(match row {
         Item::Passage(_) => Subject::Passages,
         Item::Row(_) => Subject::Blots,
@@ -48,8 +60,8 @@ pub fn kind_of(row: &Item) -> &'static ListSpec {
     })
 }
 
-impl Page {
-    /// What it lists, when it lists rows.
+impl ViewPage {
+    /// Its description, if it is a list.
     pub const fn list(self) -> Option<&'static ListSpec> {
         match self {
             Self::List(of) => Some(list_of(of)),
@@ -57,7 +69,7 @@ impl Page {
         }
     }
 
-    /// What it shows, when that is lines rather than rows.
+    /// Its description, if it shows lines.
     pub const fn lines(self) -> Option<&'static LinesSpec> {
         match self {
             Self::List(_) => None,
@@ -65,7 +77,7 @@ impl Page {
         }
     }
 
-    /// What every view has.
+    /// The common part of its description.
     pub const fn spec(self) -> &'static ViewSpec {
         match self {
             Self::List(of) => &list_of(of).view,
@@ -73,23 +85,34 @@ impl Page {
         }
     }
 
-    /// In a word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// The view with a name.
+    /// Finds a view by its name.
     pub fn named(name: &str) -> Option<Self> {
         PAGES.into_iter().find(|page| page.name() == name)
     }
 
-    /// The action that shows it.
+    /// The action that shows the view.
     pub const fn action(self) -> Action {
         Action::Show(self)
     }
+
+    /// The view with a key context.
+    pub fn at(context: KeyContext) -> Option<Self> {
+        PAGES.into_iter().find(|page| page.key_context() == context)
+    }
+
+    /// The view that many positions further on, cyclically.
+    pub fn turned(self, by: isize) -> Self {
+        let at = PAGES.iter().position(|page| *page == self).unwrap_or(0) as isize;
+        PAGES[(at + by).rem_euclid(PAGES.len() as isize) as usize]
+    }
 }
 
-/// The contexts of keys by name: the views, then the texts.
+/// All key contexts with their names: the views, then those of the document pane.
 pub fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
     let texts =
         [("document", KeyContext::DOCUMENT), ("beside", KeyContext::BESIDE), ("found", KeyContext::FOUND)];
@@ -104,7 +127,10 @@ mod tests {
     #[test]
     fn every_view_has_a_name_an_action_and_a_place_of_its_own() {
         for (number, page) in PAGES.into_iter().enumerate() {
-            assert_eq!((Page::named(page.name()), Page::at(page.key_context())), (Some(page), Some(page)));
+            assert_eq!(
+                (ViewPage::named(page.name()), ViewPage::at(page.key_context())),
+                (Some(page), Some(page))
+            );
             assert_eq!(page.action().binding().id, page.spec().id);
             let others = PAGES.into_iter().enumerate().filter(|(other, _)| *other != number);
             assert!(others.into_iter().all(|(_, other)| !other.key_context().meets(page.key_context())));
@@ -116,9 +142,9 @@ mod tests {
     #[test]
     fn rows_are_of_the_view_that_lists_them_and_rows_of_one_order_say_so() {
         for page in PAGES {
-            let Page::List(of) = page else { continue };
+            let ViewPage::List(of) = page else { continue };
             let list = list_of(of);
-            assert!(std::ptr::eq(kind_of(&(list.example)(1, "text")), list), "{}", page.name());
+            assert!(std::ptr::eq(list_for_row(&(list.example)(1, "text")), list), "{}", page.name());
             assert_eq!(Sort::ways(of).len() < 2, list.one_order.is_some(), "{}", page.name());
         }
     }

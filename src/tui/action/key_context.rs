@@ -1,12 +1,12 @@
-//! Where keys go.
+//! Key contexts: the parts of the screen in which a key can have a meaning of its own.
 
 use crate::session::Subject;
 
-/// Where the keys go: what is shown, or several such places.
+/// A set of key contexts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyContext(u32);
 
-/// So many bits are those of lists, by the numbers of their subjects.
+/// The number of bits for lists, one per subject.
 const LISTS: u32 = 16;
 
 impl KeyContext {
@@ -16,32 +16,32 @@ impl KeyContext {
     pub const BLOTS: Self = Self::list(Subject::Blots);
     /// The list of documents.
     pub const DOCUMENTS: Self = Self::list(Subject::Documents);
-    /// A folder.
+    /// The list of a folder.
     pub const FILES: Self = Self::list(Subject::Files);
     /// The taboo list.
     pub const TABOO: Self = Self::list(Subject::Taboo);
-    /// All lists, also those that are not named here.
+    /// All lists.
     pub const LISTS: Self = Self((1 << LISTS) - 1);
-    /// What goes on.
+    /// The activity view.
     pub const ACTIVITY: Self = Self(1 << LISTS);
-    /// The text of a document.
+    /// The document pane.
     pub const DOCUMENT: Self = Self(1 << 29);
-    /// Two copies side by side.
+    /// Two compared copies.
     pub const BESIDE: Self = Self(1 << 30);
-    /// A text in which something is searched for.
+    /// The document pane during a search.
     pub const FOUND: Self = Self(1 << 31);
 
     /// The lists of texts.
     pub(super) const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS);
     /// The lists of documents and folders.
     pub(super) const PLACES: Self = Self::DOCUMENTS.or(Self::FILES);
-    /// Where keys go to a text.
+    /// All contexts of the document pane.
     pub const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
-    /// Where the screen is divided in panes.
+    /// The contexts in which the screen is divided into panes.
     pub(super) const PANES: Self = Self::LISTS.or(Self::DOCUMENT).or(Self::FOUND);
-    /// Where there are documents to look at.
+    /// The contexts that show documents.
     pub const SPANS: Self = Self::LISTS.or(Self::READING);
-    /// All places.
+    /// All contexts.
     pub(super) const EVERYWHERE: Self = Self::SPANS.or(Self::ACTIVITY);
 
     /// The list of a subject.
@@ -49,17 +49,17 @@ impl KeyContext {
         Self(1 << of as u32)
     }
 
-    /// These and others.
+    /// The union with others.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// These but for others.
+    /// The difference from others.
     pub(super) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether they have a place in common.
+    /// Whether the two sets intersect.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -1,16 +1,16 @@
-//! Which key does what: the table of actions, changed by a preset and by the settings.
+//! The keymap: the default keys of the action table, changed by a preset and by the user's settings.
 
 use crossterm::event::KeyEvent;
 
-use super::key::{Key, NoKey};
+use super::key_press::{KeyError, KeyPress};
 use super::{Action, BINDINGS, Binding, KeyContext, preset};
 use crate::config::{KeySettings, SettingProblem};
 
 /// The keys of all actions.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    /// As many as there are actions, in the order of [`BINDINGS`].
-    keys: Vec<Vec<Key>>,
+    /// One entry per action, in the order of [`BINDINGS`].
+    keys: Vec<Vec<KeyPress>>,
 }
 
 impl Default for Keymap {
@@ -20,7 +20,7 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// The keys that the settings ask for, and what in them is wrong; that is left out.
+    /// The keymap of the settings, and the problems found; a setting with a problem is ignored.
     pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
         let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
         let mut map = Self { keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect() };
@@ -28,7 +28,7 @@ impl Keymap {
             map.bind(*action, usual(names));
         }
         let mut problems = Vec::new();
-        let mut given: Vec<(Key, Action)> = Vec::new();
+        let mut given: Vec<(KeyPress, Action)> = Vec::new();
         let mut taken = Vec::new();
         for (id, names) in &settings.bindings {
             let Some(action) = Action::from_id(id.get_ref()) else {
@@ -46,20 +46,22 @@ impl Keymap {
             }
             given.extend(keys.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
-                let takes = |by: &Binding, key: &Key| {
+                let takes = |by: &Binding, key: &KeyPress| {
                     by.action != action && collide(by.action, action) && keys.contains(key)
                 };
                 for (loser, had) in BINDINGS.iter().zip(&map.keys) {
                     let lost = had.iter().filter(|key| takes(loser, key));
-                    let at = |key: &Key| {
-                        names.iter().find(|name| name.get_ref().parse().is_ok_and(|named: Key| named == *key))
+                    let at = |key: &KeyPress| {
+                        names
+                            .iter()
+                            .find(|name| name.get_ref().parse().is_ok_and(|named: KeyPress| named == *key))
                     };
                     taken.extend(lost.filter_map(|key| Some((loser.action, *key, at(key)?.span()))));
                 }
                 map.bind(action, keys);
             }
         }
-        // Who says which keys the other action is to have knows of it.
+        // If the settings name the other action too, its keys were chosen deliberately.
         let is_set = |action: Action| {
             settings.bindings.iter().any(|(id, _)| Action::from_id(id.get_ref()) == Some(action))
         };
@@ -72,8 +74,8 @@ impl Keymap {
         (map, problems)
     }
 
-    /// Gives an action its keys, and takes them from whatever had them in the same places.
-    fn bind(&mut self, action: Action, keys: Vec<Key>) {
+    /// Binds keys to an action and removes them from other actions in the same contexts.
+    fn bind(&mut self, action: Action, keys: Vec<KeyPress>) {
         for (binding, old) in BINDINGS.iter().zip(&mut self.keys) {
             if binding.action == action {
                 old.clone_from(&keys);
@@ -83,10 +85,10 @@ impl Keymap {
         }
     }
 
-    /// The action of a key in a place, if it has one there. Where several have it, the first of the table goes first:
-    /// matches of a search before copies.
+    /// The action of a key in a context. If several actions share the key, the first of the table wins: matches of a
+    /// search come before copies.
     pub fn action_of(&self, key: KeyEvent, context: KeyContext) -> Option<Action> {
-        let key = Key::from(key);
+        let key = KeyPress::from(key);
         let bound = BINDINGS.iter().zip(&self.keys);
         bound
             .filter(|(binding, keys)| binding.contexts.meets(context) && keys.contains(&key))
@@ -95,35 +97,35 @@ impl Keymap {
     }
 
     /// The keys of an action.
-    pub fn keys(&self, action: Action) -> &[Key] {
+    pub fn keys(&self, action: Action) -> &[KeyPress] {
         let at = BINDINGS.iter().position(|binding| binding.action == action);
         at.map_or(&[], |at| &self.keys[at])
     }
 
-    /// The first key of an action in words, empty when it has none.
+    /// The name of an action's first key; empty if it has none.
     pub fn first(&self, action: Action) -> String {
-        self.keys(action).first().map(Key::to_string).unwrap_or_default()
+        self.keys(action).first().map(KeyPress::to_string).unwrap_or_default()
     }
 
-    /// The first key of an action in words; of one that has none, its name in the palette.
+    /// The name of an action's first key; if it has none, the action's name in the palette.
     pub fn key_or_name(&self, action: Action) -> String {
         let key = self.keys(action).first();
-        key.map_or_else(|| format!("`{}`", action.binding().id), Key::to_string)
+        key.map_or_else(|| format!("`{}`", action.binding().id), KeyPress::to_string)
     }
 
-    /// All keys of an action in words: `j ↓`, or in ASCII `j Down`.
+    /// All keys of an action: `j ↓`, or in ASCII `j Down`.
     pub fn words(&self, action: Action, ascii: bool) -> String {
         in_words(self.keys(action).iter(), ascii)
     }
 
-    /// Those of its keys that mean it in a place, in words.
+    /// The keys that trigger an action in a context.
     pub fn words_in(&self, context: KeyContext, action: Action, ascii: bool) -> String {
-        let means = |key: &&Key| self.action_of(key.pressed(), context) == Some(action);
+        let means = |key: &&KeyPress| self.action_of(key.pressed(), context) == Some(action);
         in_words(self.keys(action).iter().filter(means), ascii)
     }
 }
 
-fn in_words<'k>(keys: impl Iterator<Item = &'k Key>, ascii: bool) -> String {
+fn in_words<'k>(keys: impl Iterator<Item = &'k KeyPress>, ascii: bool) -> String {
     let words = keys.map(|key| match key.to_string().as_str() {
         "Down" if !ascii => "↓".to_owned(),
         "Up" if !ascii => "↑".to_owned(),
@@ -134,14 +136,14 @@ fn in_words<'k>(keys: impl Iterator<Item = &'k Key>, ascii: bool) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A key by its name, unless it is given already to an action that means something in the same places.
-fn free(name: &str, action: Action, given: &[(Key, Action)]) -> Result<Key, String> {
-    let key: Key = name.parse().map_err(|error: NoKey| error.to_string())?;
+/// Parses a key, unless it is already given to an action in the same contexts.
+fn free(name: &str, action: Action, given: &[(KeyPress, Action)]) -> Result<KeyPress, String> {
+    let key: KeyPress = name.parse().map_err(|error: KeyError| error.to_string())?;
     let taken = given.iter().find(|(other, by)| *other == key && collide(*by, action));
     taken.map_or(Ok(key), |(_, by)| Err(format!("{key} is given to `{}` already", by.binding().id)))
 }
 
-/// Whether two actions cannot have the same key. Matches of a search go before copies, on the same keys.
+/// Whether two actions cannot share a key. Matches of a search take precedence over copies on the same keys.
 fn collide(one: Action, other: Action) -> bool {
     let is_match = |action| matches!(action, Action::NextMatch | Action::PreviousMatch);
     let is_copy = |action| matches!(action, Action::NextCopy | Action::PreviousCopy);
@@ -156,7 +158,7 @@ mod tests {
     use crate::tui::views::named_contexts;
 
     fn event(name: &str) -> KeyEvent {
-        name.parse::<Key>().unwrap().pressed()
+        name.parse::<KeyPress>().unwrap().pressed()
     }
 
     #[test]
@@ -188,11 +190,11 @@ mod tests {
     #[test]
     fn every_usual_key_can_be_pressed() {
         for binding in BINDINGS {
-            assert!(binding.keys.iter().all(|name| name.parse::<Key>().is_ok()), "{}", binding.id);
+            assert!(binding.keys.iter().all(|name| name.parse::<KeyPress>().is_ok()), "{}", binding.id);
         }
         for preset in [KeyPreset::Vim, KeyPreset::Emacs] {
             let names = preset::changes(preset).iter().flat_map(|(_, names)| *names);
-            assert!(names.clone().all(|name| name.parse::<Key>().is_ok()));
+            assert!(names.clone().all(|name| name.parse::<KeyPress>().is_ok()));
         }
     }
 

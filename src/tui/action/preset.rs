@@ -1,4 +1,4 @@
-//! What the presets bind in other ways than the table of actions.
+//! Key presets: which keys they change in the action table.
 
 use super::Action;
 use crate::config::KeyPreset;

@@ -1,7 +1,7 @@
-//! The keys as lists, for the README and for tests.
+//! Lists of the default keys, for the README and for tests.
 
 use super::Binding;
-use super::key::Key;
+use super::key_press::KeyPress;
 use super::keymap::Keymap;
 use super::table::BINDINGS;
 use crate::tui::views::named_contexts;
@@ -35,7 +35,7 @@ pub fn keys_by_context() -> Vec<ContextKey> {
     });
     // Some keys mean something else where a search goes on.
     let means = |at, key: &str, action| {
-        key.parse::<Key>().is_ok_and(|key| usual.action_of(key.pressed(), at) == Some(action))
+        key.parse::<KeyPress>().is_ok_and(|key| usual.action_of(key.pressed(), at) == Some(action))
     };
     keys.filter(|(_, at, binding, key)| means(*at, key, binding.action))
         .map(|(context, _, binding, key)| ContextKey { context, key, action: binding.id })

@@ -1,4 +1,4 @@
-//! Actions by what is typed of their names, what fits best first.
+//! Finds actions by typed text, the best match first.
 
 use super::Binding;
 use super::table::BINDINGS;
@@ -9,7 +9,7 @@ const SET: [&str; 8] =
 
 /// The actions that fit what is typed: those whose words begin with it first, then those that contain it,
 /// then those that have its letters in this order.
-pub fn fitting(typed: &str) -> Vec<&'static Binding> {
+pub fn matching_actions(typed: &str) -> Vec<&'static Binding> {
     let typed = typed.trim().to_lowercase();
     let fit = |binding: &&'static Binding| Some((rank(&typed, binding)?, *binding));
     let mut found: Vec<(u8, &Binding)> = BINDINGS.iter().filter_map(|binding| fit(&binding)).collect();
@@ -36,7 +36,7 @@ fn rank(typed: &str, binding: &Binding) -> Option<u8> {
 }
 
 /// What is said when no action fits what is typed.
-pub fn none_fits(typed: &str) -> &'static str {
+pub fn no_match_hint(typed: &str) -> &'static str {
     let typed = typed.trim().to_lowercase();
     if SET.iter().any(|word| word.starts_with(&typed)) {
         "Set in config.toml: `dupi-tui config --default` shows how."
@@ -50,17 +50,17 @@ mod tests {
     use super::*;
     use crate::session::Subject;
     use crate::tui::action::Action;
-    use crate::tui::views::Page;
+    use crate::tui::views::ViewPage;
 
     #[test]
     fn what_begins_as_it_is_typed_comes_first() {
-        let first = |typed: &str| fitting(typed).first().map(|binding| binding.action);
+        let first = |typed: &str| matching_actions(typed).first().map(|binding| binding.action);
         assert_eq!(first("undo"), Some(Action::Undo));
-        assert_eq!(first("ta"), Some(Action::Show(Page::List(Subject::Taboo))));
+        assert_eq!(first("ta"), Some(Action::Show(ViewPage::List(Subject::Taboo))));
         assert_eq!(first("clipboard"), Some(Action::CopyText));
         assert_eq!(first("pgdn"), Some(Action::PageDown));
         assert_eq!(first("xyzzy"), None);
-        assert_eq!(fitting("").len(), BINDINGS.len());
+        assert_eq!(matching_actions("").len(), BINDINGS.len());
     }
 
     #[test]
@@ -72,11 +72,14 @@ mod tests {
             ("order", Action::Sort),
             ("exit", Action::Quit),
         ] {
-            assert_eq!(fitting(typed).first().map(|binding| binding.action), Some(meant), "{typed}");
+            assert_eq!(matching_actions(typed).first().map(|binding| binding.action), Some(meant), "{typed}");
         }
         for typed in ["theme", "column", "settings"] {
-            assert!(fitting(typed).is_empty() && none_fits(typed).contains("config.toml"), "{typed}");
+            assert!(
+                matching_actions(typed).is_empty() && no_match_hint(typed).contains("config.toml"),
+                "{typed}"
+            );
         }
-        assert!(none_fits("xyzzy").contains("No action"));
+        assert!(no_match_hint("xyzzy").contains("No action"));
     }
 }

@@ -1,15 +1,15 @@
-//! The table of actions.
+//! The table of actions, with their names, default keys, contexts and help texts.
 
 use super::key_context::KeyContext;
-use super::{Action, Binding, Scope};
-use crate::tui::views::{PAGES, Page};
+use super::{Action, ActionScope, Binding};
+use crate::tui::views::{PAGES, ViewPage};
 
 const fn bind(
     action: Action,
     id: &'static str,
     keys: &'static [&'static str],
     contexts: KeyContext,
-    scope: Scope,
+    scope: ActionScope,
     short: &'static str,
     words: &'static str,
 ) -> Binding {
@@ -46,9 +46,9 @@ pub static BINDINGS: &[Binding] = &{
 };
 
 /// The action that shows a view.
-const fn show(page: Page) -> Binding {
+const fn show(page: ViewPage) -> Binding {
     let view = page.spec();
-    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, Scope::Program, "", view.words)
+    bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, ActionScope::Program, "", view.words)
         .also(view.also)
 }
 
@@ -70,78 +70,78 @@ impl Action {
 const OTHERS: &[Binding] = {
     use Action as A;
     use KeyContext as P;
-    use Scope as S;
+    use ActionScope as S;
     &[
-        bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "the next of these"),
-        bind(A::PreviousView, "previous-view", &["Shift-Tab"], P::EVERYWHERE, S::Program, "", "the one before"),
+        bind(A::NextView, "next-view", &["Tab"], P::EVERYWHERE, S::Program, "view", "next view"),
+        bind(A::PreviousView, "previous-view", &["Shift-Tab"], P::EVERYWHERE, S::Program, "", "previous view"),
         bind(A::Down, "down", &["j", "Down"], P::EVERYWHERE, S::Row, "", "next row, or line of the document"),
         bind(A::Up, "up", &["k", "Up"], P::EVERYWHERE, S::Row, "", "previous row or line"),
         bind(A::PageDown, "page-down", &["PgDn", "Ctrl-d", "Ctrl-f"], P::EVERYWHERE, S::Row, "", "a page down"),
         bind(A::PageUp, "page-up", &["PgUp", "Ctrl-u", "Ctrl-b"], P::EVERYWHERE, S::Row, "", "a page up"),
-        bind(A::Top, "top", &["g", "Home"], P::EVERYWHERE, S::Row, "", "to the first"),
-        bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, S::Row, "", "to the last that is loaded"),
-        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "deeper: a folder, the text, then the editor"),
+        bind(A::Top, "top", &["g", "Home"], P::EVERYWHERE, S::Row, "", "first row or line"),
+        bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, S::Row, "", "last line, or last row that is loaded"),
+        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: a folder, the document, then the editor"),
         bind(A::Back, "back", &["Esc"], P::EVERYWHERE, S::List, "back", "back, step by step; drops marks and filters"),
         bind(A::Right, "right", &["l", "Right"], P::SPANS, S::Row, "", "into the document; there: scroll right"),
         bind(A::Left, "left", &["h", "Left"], P::SPANS, S::Parent, "", "scroll left, then back to the list"),
-        bind(A::NextMatch, "next-match", &["n"], P::FOUND, S::Row, "next", "next place of what is searched for"),
-        bind(A::PreviousMatch, "previous-match", &["N"], P::FOUND, S::Row, "", "previous place of it"),
+        bind(A::NextMatch, "next-match", &["n"], P::FOUND, S::Row, "next", "next match of the search"),
+        bind(A::PreviousMatch, "previous-match", &["N"], P::FOUND, S::Row, "", "previous match"),
         bind(A::NextCopy, "next-copy", &["n", "."], P::SPANS, S::Row, "next copy", "next copy of the text"),
         bind(A::PreviousCopy, "previous-copy", &["p", "N", ","], P::SPANS, S::Row, "", "previous copy"),
-        bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, S::Row, "stretch", "to the next duplicated text in the document"),
-        bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "to the one before"),
+        bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, S::Row, "stretch", "next duplicated text in the document"),
+        bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "previous duplicated text"),
         bind(A::Beside, "beside", &["v"], P::SPANS, S::Row, "beside", "two copies side by side, or the list again")
             .also("diff compare split"),
-        bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), S::Row, "files", "the documents that have this"),
+        bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), S::Row, "files", "the documents that contain this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), S::Row, "", "the blots of this"),
         bind(A::PassagesOf, "passages-of", &["P"], P::LISTS.without(P::PASSAGES), S::Row, "passages", "the passages of this"),
-        bind(A::Mark, "mark", &["Space"], P::LISTS, S::Row, "mark", "mark the row, for what is done next")
+        bind(A::Mark, "mark", &["Space"], P::LISTS, S::Row, "mark", "mark the row for the next action")
             .also("select"),
-        bind(A::MarkRange, "mark-range", &["V"], P::LISTS, S::Row, "", "mark all rows from here to where you go"),
+        bind(A::MarkRange, "mark-range", &["V"], P::LISTS, S::Row, "", "mark a range of rows, from here on"),
         bind(A::Taboo, "taboo", &["t"], P::TEXTS.or(P::READING), S::Decision, "taboo", "hide this text (taboo), or show it again").needs_text()
             .also("licence license boilerplate silence ignore mute"),
-        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::READING), S::Row, "look, then taboo", "look what taboo would hide, say why, then hide it").asks().needs_text()
+        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::READING), S::Row, "preview taboo", "preview what taboo would hide, give a reason").asks().needs_text()
             .also("licence license boilerplate silence ignore preview"),
         bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::READING), S::Decision, "accept", "accept it as it is, or open it again").needs_text()
             .also("keep reviewed"),
-        bind(A::Undo, "undo", &["u"], P::EVERYWHERE, S::Program, "undo", "undo the last decision, also of other days"),
-        bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, S::Program, "", "do again what was undone"),
+        bind(A::Undo, "undo", &["u"], P::EVERYWHERE, S::Program, "undo", "undo the last decision, of this or earlier days"),
+        bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, S::Program, "", "redo the decision that was undone"),
         bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO), S::List, "", "show or hide what is taboo"),
-        bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "write why this is taboo").asks(),
-        bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "take it from the list"),
-        bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "add the entries of a file").asks(),
-        bind(A::Export, "export", &["x"], P::LISTS, S::Row, "export", "write the marked rows to a file").asks()
+        bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
+        bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
+        bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),
+        bind(A::Export, "export", &["x"], P::LISTS, S::Row, "export", "export the marked rows to a file").asks()
             .also("save json"),
         bind(A::CopyText, "copy-text", &["y"], P::SPANS, S::Row, "copy", "the text to the clipboard")
             .also("yank"),
         bind(A::CopyPlace, "copy-place", &["Y"], P::SPANS, S::Row, "", "its path and line to the clipboard"),
-        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "only some rows; Tab says what can be asked").asks()
+        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes terms").asks()
             .also("query only"),
-        bind(A::SavedFilters, "saved-filters", &["@"], P::LISTS, S::List, "", "filters that were saved").asks(),
+        bind(A::SavedFilters, "saved-filters", &["@"], P::LISTS, S::List, "", "saved filters").asks(),
         bind(A::Search, "search", &["/"], P::READING, S::Row, "search", "search in the document").asks()
             .also("find grep"),
         bind(A::GoToLine, "go-to-line", &["Ctrl-g"], P::READING, S::Row, "", "to a line of the document").asks(),
-        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "sort in another way")
+        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "next sort order")
             .also("order"),
         bind(A::SigmaUp, "sigma-up", &["+", "="], P::BLOTS, S::List, "", "only more frequent blots: raise σ"),
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, S::List, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS, S::List, "", "one blot a row, or adjacent ones together"),
         bind(A::Wrap, "wrap", &["w"], P::SPANS, S::List, "", "wrap long lines, or not"),
-        bind(A::Zoom, "zoom", &["z"], P::PANES, S::Row, "", "the document alone, or all again")
+        bind(A::Zoom, "zoom", &["z"], P::PANES, S::Row, "", "only the document, or all panes again")
             .also("maximize fullscreen"),
-        bind(A::Wider, "wider", &[">"], P::PANES, S::List, "", "more room for the list"),
-        bind(A::Narrower, "narrower", &["<"], P::PANES, S::List, "", "less room for the list"),
+        bind(A::Wider, "wider", &[">"], P::PANES, S::List, "", "widen the list"),
+        bind(A::Narrower, "narrower", &["<"], P::PANES, S::List, "", "narrow the list"),
         bind(A::Edit, "editor", &["o"], P::SPANS, S::Row, "editor", "open the document in the editor, at the line")
             .also("vim"),
         bind(A::Skipped, "skipped", &["S"], P::EVERYWHERE, S::Program, "left out", "which files are left out, and why")
             .also("excluded ignored"),
-        bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, S::Program, "", "give the mouse to the terminal, or take it"),
+        bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, S::Program, "", "release the mouse to the terminal, or capture it"),
         bind(A::Palette, "palette", &[":", "Ctrl-p"], P::EVERYWHERE, S::Program, "actions", "all actions by name; a number goes to a line"),
         bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, S::Program, "keys", "the keys of this view")
             .also("shortcuts bindings"),
-        bind(A::Redraw, "redraw", &["Ctrl-l"], P::EVERYWHERE, S::Program, "", "draw the screen anew"),
-        bind(A::Suspend, "suspend", &["Ctrl-z"], P::EVERYWHERE, S::Program, "", "to the shell; fg comes back"),
-        bind(A::Quit, "quit", &["q", "Ctrl-c"], P::EVERYWHERE, S::Program, "quit", "leave")
+        bind(A::Redraw, "redraw", &["Ctrl-l"], P::EVERYWHERE, S::Program, "", "redraw the screen"),
+        bind(A::Suspend, "suspend", &["Ctrl-z"], P::EVERYWHERE, S::Program, "", "suspend to the shell; fg returns"),
+        bind(A::Quit, "quit", &["q", "Ctrl-c"], P::EVERYWHERE, S::Program, "quit", "quit")
             .also("exit close"),
     ]
 };
@@ -149,10 +149,10 @@ const OTHERS: &[Binding] = {
 /// Where the groups of the help begin, and what they are called.
 pub const GROUPS: [(Action, &str); 6] = [
     (Action::Show(PAGES[0]), "views"),
-    (Action::Down, "going about"),
-    (Action::NextMatch, "copies and where they are"),
-    (Action::Mark, "deciding"),
-    (Action::Filter, "finding and sorting"),
+    (Action::Down, "navigation"),
+    (Action::NextMatch, "copies and matches"),
+    (Action::Mark, "decisions"),
+    (Action::Filter, "search and sort"),
     (Action::Wrap, "the screen"),
 ];
 

@@ -1,9 +1,7 @@
-//! What a character is to a terminal: how many columns it takes, whether anything is seen of it, and
-//! whether it belongs to the one before.
+//! Properties of a character in a terminal: its width, whether it is visible, whether it joins the previous one.
 //!
-//! Terminals disagree: most add up the widths of the characters one by one, some count what a reader
-//! takes for one sign. So that both come to the same sum, what only they could disagree on is not sent:
-//! joiners between emoji, their skin tones, and selectors of a variant are left away.
+//! Terminals disagree on widths: most add up the widths of single characters, some count grapheme clusters. Characters
+//! that would make the two sums differ are not sent: emoji joiners, skin tones and variation selectors.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_width::UnicodeWidthChar;

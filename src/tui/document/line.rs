@@ -1,6 +1,6 @@
-//! One line of a document on the screen: which column a byte stands in, and where it is wrapped.
+//! Geometry of one line: columns of bytes, and the positions where the line wraps.
 //!
-//! A line may be 64 MB long. No question about it costs more than a stretch of it does.
+//! A line can be 64 MB long. The cost of every function is bounded by the part that is looked at.
 
 use crate::session::DocumentView;
 use crate::tui::cells::{Cell, TAB, cells};
@@ -61,7 +61,7 @@ pub fn column_of(text: &str, byte: usize) -> usize {
 }
 
 /// The last tab stop that is reached by plain characters alone.
-struct Plain {
+struct PlainPrefix {
     byte: usize,
     column: usize,
     /// Whether what was looked for comes before any other character.
@@ -69,8 +69,8 @@ struct Plain {
 }
 
 /// Goes through ASCII, where a byte is a column or a tab, until `is_behind` a column and a byte.
-fn plain(text: &str, is_behind: impl Fn(usize, usize) -> bool) -> Plain {
-    let mut plain = Plain { byte: 0, column: 0, ends: true };
+fn plain(text: &str, is_behind: impl Fn(usize, usize) -> bool) -> PlainPrefix {
+    let mut plain = PlainPrefix { byte: 0, column: 0, ends: true };
     let mut column = 0;
     for (byte, character) in text.bytes().enumerate() {
         if !(character == b'\t' || (b' '..=b'~').contains(&character)) {

@@ -1,4 +1,4 @@
-//! The rows of a document on a screen of some width.
+//! The rows of a document on a screen of a given width.
 
 use super::line::{line, line_at, next_row, row_start, rows_around};
 use crate::session::DocumentView;

@@ -1,4 +1,4 @@
-//! How each of the common editors is told where to go, and to stay until the file is closed.
+//! Command-line arguments of common editors: how to open a file at a line and wait until it is closed.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What came of keeping a filter, or of forgetting it.
+//! The result of saving or deleting a filter.
 
 use std::sync::Arc;
 

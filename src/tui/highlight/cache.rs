@@ -1,19 +1,19 @@
-//! The colours that were made lately, by what they were made of; the oldest go first.
+//! Cache of recent syntax colours, keyed by a hash of their input; the least recently used go first.
 
 use super::job::LineColours;
 
-/// So many stretches are kept at the most: about a megabyte.
+/// The largest number of coloured ranges in the cache: about a megabyte.
 const MOST: usize = 60_000;
 
-/// The colours that were made lately.
+/// Recent colours.
 #[derive(Default)]
 pub struct ColourCache {
-    /// The one used last stands last.
+    /// Least recently used first.
     known: Vec<(u64, LineColours)>,
 }
 
 impl ColourCache {
-    /// Those of a key.
+    /// The colours of a key.
     pub fn get(&mut self, key: u64) -> Option<LineColours> {
         let at = self.known.iter().position(|(known, _)| *known == key)?;
         let found = self.known.remove(at);
@@ -22,7 +22,7 @@ impl ColourCache {
         Some(lines)
     }
 
-    /// Keeps some.
+    /// Adds colours.
     pub fn put(&mut self, key: u64, lines: LineColours) {
         self.known.push((key, lines));
         let mut room = MOST;

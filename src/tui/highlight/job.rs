@@ -1,4 +1,4 @@
-//! What the highlighter is asked for, and what it gives.
+//! Requests to the highlighter, and its results.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use ratatui::style::Color;
 
 use crate::tui::document::Document;
 
-/// Lines of a document that want colours.
+/// A request for colours.
 #[derive(Clone, Debug)]
 pub struct HighlightJob {
     /// The document.
@@ -16,16 +16,16 @@ pub struct HighlightJob {
     pub lines: Range<usize>,
 }
 
-/// Stretches of each line: where each ends, in bytes of the line, and its colour.
+/// For each line its coloured ranges: end (in bytes of the line) and colour.
 pub type LineColours = Arc<Vec<Vec<(usize, Color)>>>;
 
-/// Colours of some lines.
+/// The colours of some lines.
 #[derive(Clone, Debug)]
 pub struct Highlighted {
     /// The document.
     pub document: Document,
     /// The lines, from 0.
     pub lines: Range<usize>,
-    /// For each of them, its stretches.
+    /// The ranges of each line.
     pub colours: LineColours,
 }

@@ -1,9 +1,9 @@
-//! A place for one thing: whoever comes later overwrites what was not taken yet, and whoever works on
-//! what was taken can see that it is no longer the newest.
+//! A slot for one value between threads: a newer value replaces one that was not taken yet, and the worker can ask
+//! whether the value that it took is still the newest.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The newest of what was put there.
+/// The slot.
 pub struct Newest<T> {
     state: Mutex<Slot<T>>,
     changed: Condvar,
@@ -25,7 +25,7 @@ impl<T> Default for Newest<T> {
 }
 
 impl<T> Newest<T> {
-    /// Puts something there.
+    /// Puts a value in the slot.
     pub fn put(&self, newer: T) {
         let mut state = self.lock();
         state.number += 1;
@@ -33,13 +33,13 @@ impl<T> Newest<T> {
         self.changed.notify_all();
     }
 
-    /// Nothing more is wanted.
+    /// Closes the slot.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Waits for something, and takes it with its number; `None` once closed.
+    /// Waits for a value and takes it with its number; `None` once closed.
     pub fn take(&self) -> Option<(u64, T)> {
         let is_idle = |state: &mut Slot<T>| state.waiting.is_none() && !state.is_closed;
         let waited = self.changed.wait_while(self.lock(), is_idle);
@@ -50,7 +50,7 @@ impl<T> Newest<T> {
         Some((state.number, state.waiting.take()?))
     }
 
-    /// Whether nothing newer has come.
+    /// Whether no newer value was put.
     pub fn is_newest(&self, number: u64) -> bool {
         let state = self.lock();
         state.number == number && !state.is_closed

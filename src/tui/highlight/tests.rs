@@ -6,7 +6,7 @@ use super::*;
 use crate::config::ThemeName;
 use crate::session::DocumentView;
 use crate::tui::document::Document;
-use crate::tui::theme::Surroundings;
+use crate::tui::theme::TerminalTraits;
 
 fn document(path: &str, text: &str) -> Document {
     let line_starts =
@@ -19,8 +19,8 @@ fn document(path: &str, text: &str) -> Document {
     })
 }
 
-fn paint(term: &str) -> Paint {
-    Surroundings::of(|name| (name == "TERM").then(|| term.to_owned())).theme(ThemeName::Dark).paint()
+fn paint(term: &str) -> SyntaxPaint {
+    TerminalTraits::of(|name| (name == "TERM").then(|| term.to_owned())).theme(ThemeName::Dark).paint()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn code_gets_colours_and_prose_none() {
         HighlightJob { document: document("a.rs", "fn f() {}\n// x\n"), lines: 1..2 },
         paint("xterm-direct"),
     );
-    let Ok(Event::Highlighted(found)) = inbox.recv_timeout(Duration::from_secs(30)) else {
+    let Ok(TuiEvent::Highlighted(found)) = inbox.recv_timeout(Duration::from_secs(30)) else {
         panic!("no colours")
     };
     assert_eq!((found.lines.clone(), found.colours.len()), (1..2, 1));

@@ -1,9 +1,9 @@
-//! From the bytes that a terminal sends to keys, mouse, pastes and answers.
+//! Decodes the bytes of a terminal into keys, mouse events, pastes and answers.
 //!
-//! Bytes may come in pieces of any size. What has begun is waited for, but never for long: when nothing follows
-//! in time, [`Decoder::expire`] makes of it what it can be, a key or nothing, so that no sequence that was cut
-//! off makes the screen deaf. For the same reason every sequence has a longest length, and a control character
-//! such as Ctrl-C ends whatever it interrupts.
+//! Bytes can arrive in pieces of any size. An incomplete sequence is waited for, but only for a limited time: after it
+//! [`Decoder::expire`] interprets what there is, as a key or as nothing, so that a truncated sequence cannot block the
+//! input. For the same reason every sequence has a maximum length, and a control character such as Ctrl-C ends the
+//! sequence that it interrupts.
 //!
 //! The sequences are those of xterm; see <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
 
@@ -14,31 +14,30 @@ use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 use super::paste::Paste;
 use super::sequence::{character, control, csi, old_mouse, single_shift};
 
-/// So long a lone Escape may be the beginning of something. A terminal sends a sequence at once; a network may
-/// part it.
+/// How long a lone Escape can be the start of a sequence. A terminal sends a sequence at once; a network can split it.
 pub const ESCAPE: Duration = Duration::from_millis(25);
-/// So long anything else that has begun is waited for.
+/// How long any other incomplete sequence is waited for.
 pub const SEQUENCE: Duration = Duration::from_millis(200);
-/// So long a paste may be silent before what came of it counts.
+/// How long a paste can pause before its text is delivered.
 pub const PASTE: Duration = Duration::from_millis(400);
-/// A longer sequence is none.
+/// The longest sequence.
 const LONGEST: usize = 64;
-/// A longer answer is none.
+/// The longest answer.
 const LONGEST_ANSWER: usize = 256;
 
-/// What a terminal sent.
+/// Decoded input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminalInput {
-    /// What the user did.
+    /// A key, a mouse event or a paste.
     Input(Input),
-    /// The text of an answer to a question (OSC), such as `11;rgb:ffff/ffff/ffff`.
+    /// The answer to a query (OSC), such as `11;rgb:ffff/ffff/ffff`.
     Answer(String),
 }
 
-/// What the bytes so far are the beginning of.
+/// What was started:
 #[derive(Debug, Default)]
 enum DecoderState {
-    /// Of nothing.
+    /// Nothing.
     #[default]
     Ground,
     /// `ESC`
@@ -47,35 +46,35 @@ enum DecoderState {
     Csi,
     /// `ESC [ [`, function keys of the Linux console
     Console,
-    /// `ESC [ M`, a mouse report of old: three bytes follow
+    /// `ESC [ M`, a legacy mouse report: three bytes follow
     OldMouse,
     /// `ESC O`
     SingleShift,
     /// `ESC ]`
     Answer,
-    /// An answer and `ESC`, which ends it together with `\`
+    /// An answer and `ESC`, which ends it together with `\\`
     AnswerEnd,
-    /// A character of more than one byte; with Alt or without.
+    /// A multi-byte character, with or without Alt.
     Character(KeyModifiers),
     /// `ESC [ 200 ~`
     Paste(Paste),
 }
 
-/// Makes events of bytes.
+/// The decoder.
 #[derive(Debug, Default)]
 pub struct Decoder {
     state: DecoderState,
-    /// What came since the state began.
+    /// The bytes since the state was entered.
     bytes: Vec<u8>,
-    /// When the last bytes came.
+    /// The time of the last bytes.
     at: Option<Instant>,
-    /// A paste fell silent before its end.
+    /// A paste timed out before its end.
     is_torn: bool,
     heard: Vec<TerminalInput>,
 }
 
 impl Decoder {
-    /// Takes in what the terminal sent at a time.
+    /// Decodes bytes that arrived at a time.
     pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<TerminalInput> {
         let mut heard = self.expire(at);
         self.at = Some(at);
@@ -89,7 +88,7 @@ impl Decoder {
         heard
     }
 
-    /// How long the rest of what has begun may still be waited for; `None` when nothing has.
+    /// How long the rest of a sequence can still be waited for; `None` if none was started.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
         let most = match self.state {
             DecoderState::Ground => return None,
@@ -100,7 +99,7 @@ impl Decoder {
         Some((self.at? + most).saturating_duration_since(now))
     }
 
-    /// What has begun and was waited for long enough, as what it is without the rest.
+    /// Interprets an incomplete sequence that has timed out.
     pub fn expire(&mut self, now: Instant) -> Vec<TerminalInput> {
         if self.patience(now) == Some(Duration::ZERO) {
             self.give_up();
@@ -108,7 +107,7 @@ impl Decoder {
         std::mem::take(&mut self.heard)
     }
 
-    /// Ends what has begun: a key, when that is all it takes, or nothing.
+    /// Ends an incomplete sequence: a key if that is all it needs, otherwise nothing.
     fn give_up(&mut self) {
         let alt = |character| KeyEvent::new(KeyCode::Char(character), KeyModifiers::ALT);
         let is_bare = self.bytes.is_empty();
@@ -128,7 +127,7 @@ impl Decoder {
         self.bytes.clear();
     }
 
-    /// Gives up what has begun, and takes the byte by itself.
+    /// Gives up the sequence and decodes the byte by itself.
     fn begin_anew(&mut self, byte: u8) {
         self.give_up();
         self.step(byte);
@@ -152,7 +151,7 @@ impl Decoder {
                     self.step(byte);
                 }
             },
-            // A control character is one wherever it stands.
+            // A control character interrupts any sequence.
             DecoderState::Answer if byte == 0x07 => self.answer(),
             DecoderState::Answer if byte == 0x1b => self.state = DecoderState::AnswerEnd,
             _ if byte < 0x20 => self.begin_anew(byte),
@@ -179,7 +178,7 @@ impl Decoder {
         }
     }
 
-    /// The first byte of something, or the first one behind Escape, which is Alt then.
+    /// The first byte of a sequence, or the byte after Escape, which means Alt.
     fn first(&mut self, byte: u8, modifiers: KeyModifiers) {
         self.state = DecoderState::Ground;
         match byte {
@@ -193,7 +192,7 @@ impl Decoder {
                 key.modifiers |= modifiers;
                 self.key(key);
             }
-            // The middle of a character whose beginning never came.
+            // A continuation byte without a first byte.
             _ => {}
         }
     }
@@ -220,7 +219,7 @@ impl Decoder {
                 let input = if self.bytes.len() > LONGEST { None } else { csi(&self.bytes, byte) };
                 self.end(input);
             }
-            // One byte too many is kept, which nothing known has.
+            // One byte too many is stored, so that the sequence is unknown.
             (0x20..=0x3f, _) if self.bytes.len() <= LONGEST => self.bytes.push(byte),
             (0x20..=0x3f, _) => {}
             _ => self.end(None),
@@ -229,7 +228,7 @@ impl Decoder {
 
     fn of_answer(&mut self, byte: u8) {
         match self.bytes.is_empty() && !byte.is_ascii_digit() {
-            // A key with Alt, and another one.
+            // Alt with a key, then another key.
             true => self.begin_anew(byte),
             false if self.bytes.len() < LONGEST_ANSWER => self.bytes.push(byte),
             false => self.end(None),
@@ -263,7 +262,7 @@ impl Decoder {
         self.heard.push(TerminalInput::Answer(text));
     }
 
-    /// Something is complete, and is known or not.
+    /// Ends a complete sequence, known or not.
     fn end(&mut self, input: Option<Input>) {
         self.state = DecoderState::Ground;
         self.bytes.clear();
@@ -282,11 +281,11 @@ impl Decoder {
     }
 }
 
-/// Whether some bytes that follow a torn paste are a key or the mouse; otherwise they belong to the paste. Text that
-/// is taken for keys may decide something; a key that is taken for text is pressed again.
+/// Whether bytes after an interrupted paste are a key or a mouse event; otherwise they belong to the paste. Text taken
+/// for keys could take a decision, while a key taken for text is only pressed again.
 fn is_typed(bytes: &[u8]) -> bool {
     let is_character = str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
-    // Pasted text, too, has tabs and ends of lines.
+    // Pasted text contains tabs and line ends too.
     let is_control = bytes[0].is_ascii_control() && !bytes[0].is_ascii_whitespace();
     is_character || is_control && !Paste::ends_in(bytes)
 }

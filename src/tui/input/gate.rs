@@ -1,4 +1,4 @@
-//! Who may read the terminal: this program, or the one that it gave the terminal to.
+//! The input gate: one reader of the terminal at a time, this program or the one that has the terminal.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -6,14 +6,14 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long input is waited for at a time: so long a terminal that is gone may go unnoticed.
+/// The longest wait for input at a time; a closed terminal can go unnoticed for so long.
 pub const WAIT: Duration = Duration::from_millis(250);
 
-/// Lets one read the terminal at a time: us, or the program that we gave it to.
+/// Ensures that only one program reads the terminal.
 pub struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
-    /// What is written to the one wakes the thread that waits for the other.
+    /// A byte written to the first wakes the thread that polls the second.
     wake: (UnixStream, UnixStream),
 }
 
@@ -24,7 +24,7 @@ struct GateState {
 }
 
 impl Gate {
-    /// An open one.
+    /// An open gate.
     pub fn new() -> io::Result<Self> {
         let wake = UnixStream::pair()?;
         wake.0.set_nonblocking(true)?;
@@ -32,7 +32,7 @@ impl Gate {
         Ok(Self { state: Mutex::default(), changed: Condvar::new(), wake })
     }
 
-    /// Leaves input alone until what is returned is dropped.
+    /// Stops reading until the result is dropped.
     pub fn pause(&self) -> Pause<'_> {
         let mut state = self.lock();
         state.is_paused = true;
@@ -44,7 +44,7 @@ impl Gate {
         Pause(self)
     }
 
-    /// The turn to read, once nobody else has it.
+    /// Waits for the right to read.
     pub fn turn(&self) -> ReadTurn<'_> {
         let state = self.lock();
         let mut state =
@@ -53,12 +53,12 @@ impl Gate {
         ReadTurn(self)
     }
 
-    /// What is ready to be read when a pause is wanted.
+    /// Becomes readable when a pause is requested.
     pub fn waker(&self) -> BorrowedFd<'_> {
         self.wake.1.as_fd()
     }
 
-    /// Takes what made it ready.
+    /// Reads the wake-up bytes.
     pub fn drain(&self, bytes: &mut [u8]) {
         while (&self.wake.1).read(bytes).is_ok_and(|count| count > 0) {}
     }
@@ -73,7 +73,7 @@ impl Gate {
     }
 }
 
-/// While it lives, input is left alone.
+/// No input is read while this exists.
 pub struct Pause<'g>(&'g Gate);
 
 impl Drop for Pause<'_> {
@@ -82,7 +82,7 @@ impl Drop for Pause<'_> {
     }
 }
 
-/// While it lives, nobody else reads.
+/// The right to read.
 pub struct ReadTurn<'g>(&'g Gate);
 
 impl Drop for ReadTurn<'_> {

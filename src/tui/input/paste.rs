@@ -1,31 +1,31 @@
-//! A paste on its way: the text so far, and how much of the end has been seen.
+//! A bracketed paste that is being received: its text, and how much of the end marker was seen.
 
-/// What stands behind a paste.
+/// The end marker of a bracketed paste.
 const END: &[u8] = b"\x1b[201~";
-/// More bytes of a paste are not kept; no field of the screen takes as many.
+/// The largest number of bytes that is kept; no prompt takes more.
 const MOST: usize = 1 << 20;
 
-/// Text that is being pasted.
+/// A paste that is being received.
 #[derive(Debug, Default)]
 pub struct Paste {
     text: Vec<u8>,
-    /// So many bytes of the end were the last ones.
+    /// How many bytes of the end marker came last.
     ending: usize,
 }
 
 impl Paste {
-    /// Whether some bytes have the end of a paste.
+    /// Whether bytes contain the end marker.
     pub fn ends_in(bytes: &[u8]) -> bool {
         bytes.windows(END.len()).any(|window| window == END)
     }
 
-    /// Takes a byte in; `true` when the paste is complete.
+    /// Adds a byte; returns whether the paste is complete.
     pub fn take(&mut self, byte: u8) -> bool {
         if byte == END[self.ending] {
             self.ending += 1;
             return self.ending == END.len();
         }
-        // The end begins with a byte that it has nowhere else.
+        // The first byte of the marker does not occur in it again.
         let was_text = std::mem::take(&mut self.ending);
         self.keep(&END[..was_text]);
         if byte == END[0] {
@@ -41,7 +41,7 @@ impl Paste {
         self.text.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// The text; what is no UTF-8 in it is replaced.
+    /// The text, with invalid UTF-8 replaced.
     pub fn into_text(self) -> String {
         String::from_utf8_lossy(&self.text).into_owned()
     }

@@ -1,15 +1,15 @@
-//! What single sequences of bytes are: keys with their modifiers, and mouse reports.
+//! Decodes single escape sequences: keys with their modifiers, and mouse reports.
 
 use crossterm::event::{
     Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-/// What is added to the numbers of a mouse report of old, so that they are no control characters.
+/// The offset of numbers in a legacy mouse report, which avoids control characters.
 const OLD_OFFSET: u8 = 32;
-/// Characters that stand for keys of the keyboard protocol, which we do not ask for.
+/// Private-use characters that stand for keys in the kitty protocol, which is not requested.
 const PRIVATE: std::ops::RangeInclusive<u32> = 0xe000..=0xf8ff;
 
-/// The key of a control character; `None` when it is none.
+/// The key of a control character.
 pub fn control(byte: u8) -> Option<KeyEvent> {
     let held = |character| KeyEvent::new(KeyCode::Char(char::from(character)), KeyModifiers::CONTROL);
     Some(match byte {
@@ -29,7 +29,7 @@ pub fn character(character: char) -> KeyEvent {
     KeyEvent::new(KeyCode::Char(character), modifiers)
 }
 
-/// The key of the byte behind `ESC O`.
+/// The key of the byte after `ESC O`.
 pub fn single_shift(byte: u8) -> Option<KeyCode> {
     match byte {
         b'P'..=b'S' => Some(KeyCode::F(byte - b'P' + 1)),
@@ -49,7 +49,7 @@ fn cursor_key(last: u8) -> Option<KeyCode> {
     })
 }
 
-/// What stands behind `ESC [`: the parameters, and the last byte; `None` when it is not known.
+/// Decodes what follows `ESC [`: parameters and the final byte; `None` if it is unknown.
 pub fn csi(parameters: &[u8], last: u8) -> Option<Input> {
     let text = str::from_utf8(parameters).ok()?;
     match last {
@@ -68,12 +68,12 @@ pub fn csi(parameters: &[u8], last: u8) -> Option<Input> {
         b'P'..=b'S' => KeyCode::F(last - b'P' + 1),
         _ => cursor_key(last)?,
     };
-    // The number before the modifiers says nothing, and some terminals leave it out.
+    // The first number has no meaning here, and some terminals omit it.
     let is_plain = first.bytes().all(|byte| byte.is_ascii_digit());
     is_plain.then_some(Input::Key(KeyEvent::new_with_kind(code, held, kind)))
 }
 
-/// `2`, or `2:1` with what was done to the key.
+/// Decodes modifiers: `2`, or `2:1` with the kind of event.
 fn held(text: &str) -> (KeyModifiers, KeyEventKind) {
     let (mask, kind) = text.split_once(':').unwrap_or((text, ""));
     let mask = mask.parse::<u8>().unwrap_or(1).saturating_sub(1);
@@ -111,7 +111,7 @@ fn numbered_key(number: u8) -> Option<KeyCode> {
     })
 }
 
-/// A key by its character's number, as terminals send it that were told so by another program.
+/// A key by its code point, as terminals send it in a mode that another program has set.
 fn coded_key(first: &str, held: KeyModifiers, kind: KeyEventKind) -> Option<Input> {
     let number: u32 = first.split(':').next()?.parse().ok()?;
     let code = match char::from_u32(number).filter(|_| !PRIVATE.contains(&number))? {
@@ -126,7 +126,7 @@ fn coded_key(first: &str, held: KeyModifiers, kind: KeyEventKind) -> Option<Inpu
     Some(Input::Key(KeyEvent::new_with_kind(code, held, kind)))
 }
 
-/// `<0;10;20` of SGR, or `32;10;20` of rxvt: button, column and line.
+/// Decodes `<0;10;20` of SGR, or `32;10;20` of rxvt: button, column and line.
 fn mouse(text: &str, is_release: bool) -> Option<MouseEvent> {
     let (numbers, offset) = text.strip_prefix('<').map_or((text, OLD_OFFSET), |numbers| (numbers, 0));
     let mut numbers = numbers.split(';');
@@ -141,7 +141,7 @@ fn mouse(text: &str, is_release: bool) -> Option<MouseEvent> {
     })
 }
 
-/// A report of three bytes.
+/// Decodes a legacy mouse report of three bytes.
 pub fn old_mouse([button, column, line]: [u8; 3]) -> Option<Input> {
     let place = |byte: u8| byte.checked_sub(OLD_OFFSET + 1).map(u16::from);
     report(button.checked_sub(OLD_OFFSET)?, place(column)?, place(line)?).map(Input::Mouse)

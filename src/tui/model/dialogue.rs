@@ -1,4 +1,4 @@
-//! What is asked and said: what is typed, what lies over the screen, and the last message.
+//! Dialogue with the user: the prompt, the overlay, and the last message.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,36 +10,36 @@ use crate::session::Request;
 use crate::tui::action::KeyContext;
 use crate::tui::input_line::InputLine;
 
-/// What is asked and said.
+/// Dialogue with the user.
 #[derive(Default)]
 pub struct Dialogue {
-    /// What is being typed.
+    /// The open prompt.
     pub prompt: Option<Prompt>,
-    /// What was asked for last to be written to a file, in words that write over what is there.
+    /// The last export, as a request that overwrites an existing file.
     pub writing: Option<Request>,
-    /// What lies over the screen.
+    /// The overlay on the screen.
     pub overlay: Option<Overlay>,
-    /// What is laid there as soon as nothing is typed and nothing else lies there.
+    /// Overlays to show once no prompt and no other overlay is open.
     pub waiting: Vec<Overlay>,
-    /// The last thing that was said, and when.
+    /// The last message, and its time.
     pub message: Option<(String, Duration)>,
 }
 
-/// What lies over the screen.
+/// An overlay.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The keys of a place, scrolled by so many lines.
+    /// The keys of a context, and the first visible line.
     Help(KeyContext, usize),
-    /// The files left out, scrolled by so many lines; `None` until they are known.
+    /// Skipped files, and the first visible line; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
-    /// The index does not fit the options: a sentence.
+    /// The question what to do with an index that does not fit the options.
     Mismatch(String),
-    /// Actions by name: what is typed, and which of those that fit is chosen.
+    /// The palette: the typed text, and the index of the chosen match.
     Palette(InputLine, usize),
-    /// Saved filters, and which one is chosen.
+    /// The saved filters, and the index of the chosen one.
     Filters(usize),
-    /// What a taboo decision would hide, before it is taken.
+    /// The preview of a taboo decision.
     Before(TabooDialog),
-    /// A file is there already: write over it?
+    /// The question whether to overwrite a file.
     Replace(Request, PathBuf),
 }

@@ -1,9 +1,9 @@
-//! Which pane has the keys.
+//! The pane that receives the keys.
 
-/// Where keys go.
+/// The pane that receives keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Focus {
-    /// The list of rows.
+    /// The list.
     #[default]
     Rows,
     /// The document.

@@ -1,4 +1,4 @@
-//! The list that is shown: its rows, and which of them is selected or marked.
+//! The list on the screen: its rows, the selection and the marks.
 
 use std::sync::Arc;
 
@@ -6,36 +6,36 @@ use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
 use crate::tui::row_cache::RowCache;
 
-/// The list that is shown.
+/// The list on the screen.
 pub struct RowList {
-    /// The rows that were asked for last.
+    /// The last request.
     pub view: View,
     /// The rows.
     pub listing: Arc<Listing>,
-    /// How wide its columns are.
+    /// The widths of the columns.
     pub widths: Vec<usize>,
-    /// The selected row, by its identity.
+    /// The selected row.
     pub selected: Option<ItemId>,
-    /// The row that is to be selected as soon as it comes.
+    /// The row to select as soon as it arrives.
     pub sought: Option<ItemId>,
-    /// Where that row stood when it was lost; `None` for one that was never there.
+    /// The last index of that row; `None` if it was never there.
     pub lost_at: Option<usize>,
-    /// Where it was found last.
+    /// Cache of its index.
     selected_cache: RowCache,
-    /// The user has chosen it; until then the first row is selected, whichever it is.
+    /// Whether the user selected it; until then the first row is selected, whichever it is.
     pub is_chosen: bool,
-    /// Which row stands on top of the list.
+    /// The index of the topmost visible row.
     pub first_row: usize,
-    /// The rows that are marked for what is done next.
+    /// The marked rows.
     pub marks: MarkedRows,
-    /// Where a range of marks began.
+    /// The row where the range of marks begins.
     pub anchor: Option<ItemId>,
-    /// Where that was found last.
+    /// Cache of its index.
     anchor_cache: RowCache,
 }
 
 impl RowList {
-    /// No rows yet of those that are asked for.
+    /// An empty list that waits for rows.
     pub fn new(view: View) -> Self {
         Self {
             view,
@@ -53,27 +53,27 @@ impl RowList {
         }
     }
 
-    /// The rows that something is done with: those that are marked, else the selected one.
+    /// The rows that an action applies to: the marked ones, else the selected one.
     pub fn chosen(&self) -> Vec<Item> {
         self.chosen_rows().cloned().collect()
     }
 
-    /// The same, to be looked at.
+    /// The same, borrowed.
     pub fn chosen_rows(&self) -> impl Iterator<Item = &Item> {
         self.marks.rows().chain(self.row().filter(|_| self.marks.is_empty()))
     }
 
-    /// The number of the selected row.
+    /// The index of the selected row.
     pub fn selected_row(&self) -> Option<usize> {
         self.selected_cache.position(&self.listing, self.selected?)
     }
 
-    /// The number of the row where the range began that is being marked.
+    /// The index of the row where the range of marks begins.
     pub fn anchor_row(&self) -> Option<usize> {
         self.anchor_cache.position(&self.listing, self.anchor?)
     }
 
-    /// The number of the selected row, or the one it had when it was lost.
+    /// The index of the selected row, or its last index if it was lost.
     pub fn place_in_list(&self) -> Option<usize> {
         self.selected_row().or(self.lost_at)
     }
@@ -83,9 +83,9 @@ impl RowList {
         self.listing.rows.get(self.selected_row()?)
     }
 
-    /// While a range is marked: marks all rows between where it began and the selected one, beside what was marked
-    /// before.
-    pub fn mark_passed(&mut self) {
+    /// While a range is being marked: marks the rows between its beginning and the selected row, in addition to earlier
+    /// marks.
+    pub fn extend_range(&mut self) {
         if let (Some(begun), Some(at)) = (self.anchor_row(), self.selected_row()) {
             self.marks.set_range(&self.listing, begun.min(at)..begun.max(at) + 1);
         }

@@ -1,4 +1,4 @@
-//! What is being typed on the last line but one, and what for.
+//! The prompt: text that is being typed above the footer, and its purpose.
 
 use std::sync::Arc;
 
@@ -6,38 +6,38 @@ use crate::session::{Item, Names};
 use crate::taboo::TabooEntry;
 use crate::tui::input_line::InputLine;
 
-/// Something that is being typed.
+/// An open prompt.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// What for.
+    /// Its purpose.
     pub ask: Ask,
-    /// What is typed.
+    /// The typed text.
     pub line: InputLine,
-    /// Of a filter, what it can be completed with, once that is known.
+    /// For a filter: the names for completions, once they are known.
     pub names: Arc<Names>,
 }
 
-/// What something is typed for.
+/// The purpose of a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
-    /// To filter the rows.
+    /// A filter of the rows.
     Filter,
-    /// To search in the document.
+    /// A search in the document.
     Search,
-    /// To go to a line of it.
+    /// A line number.
     GoToLine,
-    /// Why an entry of the taboo list is there.
+    /// The reason of a taboo entry.
     Reason(TabooEntry),
-    /// A file to write rows to.
+    /// The file to export rows to.
     Export(Vec<Item>),
-    /// A file of taboo entries.
+    /// The file to import taboo entries from.
     Import,
-    /// The name of a filter that is to be saved.
+    /// The name for a filter.
     SaveFilter(String),
 }
 
 impl Ask {
-    /// What is wrong with what is typed for it: a sentence.
+    /// The problem with a typed text, as a sentence.
     pub fn problem(&self, text: &str) -> Option<&'static str> {
         let (text, is_name) = (text.trim(), matches!(self, Self::SaveFilter(_)));
         let name = text.trim_start_matches('@');
@@ -47,7 +47,7 @@ impl Ask {
 }
 
 impl Prompt {
-    /// Nothing is known yet that it could be completed with.
+    /// A prompt without completions.
     pub fn new(ask: Ask, line: InputLine) -> Self {
         Self { ask, line, names: Arc::default() }
     }

@@ -1,4 +1,4 @@
-//! What the user has set, in the settings file or since then.
+//! User settings: from the settings file, or changed since the start.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use crate::config::SavedFilters;
 use crate::tui::action::keymap::Keymap;
 use crate::tui::views::ColumnChoice;
 
-/// What the user has set.
+/// The user's settings.
 pub struct UserSettings {
-    /// Which key does what.
+    /// The keymap.
     pub keymap: Keymap,
-    /// Which columns the lists have.
+    /// The columns of the lists.
     pub columns: ColumnChoice,
-    /// The folder that files are written to unless another is named; empty for the one that the program was started in.
+    /// The default folder for files that the user names; empty for the current folder.
     pub files_in: PathBuf,
-    /// What `~/` stands for where a file is named.
+    /// The folder that `~/` stands for in a file name.
     pub home: Option<PathBuf>,
-    /// The filters that were saved, by name.
+    /// The saved filters.
     pub saved: Arc<SavedFilters>,
-    /// Whether the mouse is ours.
+    /// Whether the program captures the mouse.
     pub has_mouse: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A taboo decision that the user looks at before taking it.
+//! State of the dialog that previews a taboo decision.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::tui::input_line::InputLine;
 /// A taboo decision that is not taken yet.
 #[derive(Clone, Debug)]
 pub struct TabooDialog {
-    /// The rows.
+    /// The chosen rows.
     pub rows: Vec<Item>,
-    /// The reason, as it is typed.
+    /// The typed reason.
     pub reason: InputLine,
-    /// What would vanish with them, once it is known.
+    /// What the decision would hide, once it is known.
     pub hides: Option<Arc<WouldHide>>,
-    /// The line of that which stands on top.
+    /// The first visible line.
     pub first: usize,
 }

@@ -1,6 +1,6 @@
-//! Looks for plain text in a document, a slice at a time, from the place on where the reader is.
+//! Searches a document for plain text, a slice at a time, starting from the reader's position.
 //!
-//! Capitals count only when there are some in what is looked for.
+//! The search is case-sensitive only if the pattern has capital letters.
 
 use std::sync::Arc;
 
@@ -10,61 +10,61 @@ use crate::query::ByteSpan;
 use crate::session::DocumentView;
 use crate::tui::document::Scroll;
 
-/// So many bytes are searched at a time: less than a millisecond's worth.
+/// Bytes per slice: less than a millisecond of work.
 const SLICE: usize = 256 << 10;
-/// More matches than these are not kept.
+/// The largest number of matches.
 const MOST: usize = 500_000;
 
-/// A search in the document that is shown, and in the one beside it.
-pub struct Search {
-    /// What is looked for.
+/// A search in the document on the screen, and in the reference copy of a comparison.
+pub struct TextSearch {
+    /// The pattern.
     pub pattern: String,
-    /// How the document stood when it began.
+    /// The scroll position where the search began.
     pub origin: Scroll,
-    /// The match it stands on.
+    /// The current match.
     pub current: Option<ByteSpan>,
-    /// A match is to be gone to as soon as it is known.
-    pub wanted: Option<Wanted>,
+    /// A match to go to as soon as it is found.
+    pub target: Option<SearchTarget>,
     regex: Option<Regex>,
     own: Matches,
     beside: Option<Matches>,
 }
 
-/// Which match is wanted: the first one that begins at a byte or behind it, or the last one before it.
+/// A wanted match: the first one at or after a byte, or the last one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SearchTarget {
     /// The byte.
     pub byte: usize,
-    /// Whether to go on, or back.
+    /// The direction.
     pub is_forward: bool,
 }
 
-/// What came of looking for a wanted match.
+/// The result of looking for a wanted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// This one; and whether it lies on the other side of the document's end.
+pub enum SearchStep {
+    /// The match, and whether the search wrapped around the end of the document.
     Match(ByteSpan, bool),
-    /// It may yet be found.
+    /// It is not found yet.
     NotYet,
-    /// There is none.
+    /// There is no match.
     Nothing,
 }
 
-/// The matches in one document, as far as it was searched: from some byte to its end, then from its beginning.
+/// The matches in one document. It is searched from a byte to its end, then from its beginning.
 pub struct Matches {
     text: Arc<String>,
     from: usize,
     behind: Vec<ByteSpan>,
     before: Vec<ByteSpan>,
-    /// How far the part behind `from`, and then that before it, was searched.
+    /// How far the part after `from`, and then the part before it, was searched.
     reached: usize,
     is_around: bool,
     is_complete: bool,
     current: Option<u64>,
 }
 
-impl Search {
-    /// A search in a document, from some byte of it on.
+impl TextSearch {
+    /// Starts a search in a document at a byte.
     pub fn new(pattern: &str, document: &DocumentView, from: usize, origin: Scroll) -> Self {
         let is_exact = pattern.chars().any(char::is_uppercase);
         let regex = RegexBuilder::new(&regex::escape(pattern)).case_insensitive(!is_exact).build().ok();
@@ -72,18 +72,18 @@ impl Search {
             pattern: pattern.to_owned(),
             origin,
             current: None,
-            wanted: None,
+            target: None,
             regex: regex.filter(|_| !pattern.is_empty()),
             own: Matches::new(document, from),
             beside: None,
         }
     }
 
-    /// Searches a document from its beginning, if it is another one than before; nothing is gone to.
+    /// Searches another document from its beginning, without moving to a match.
     pub fn turn_to(&mut self, document: &DocumentView, beside: Option<&DocumentView>, origin: Scroll) {
         if !self.own.is_of(document) {
             self.own = Matches::new(document, 0);
-            (self.current, self.wanted, self.origin) = (None, None, origin);
+            (self.current, self.target, self.origin) = (None, None, origin);
         }
         let is_same = |matches: &Matches| beside.is_some_and(|beside| matches.is_of(beside));
         if !self.beside.as_ref().is_some_and(is_same) {
@@ -91,10 +91,10 @@ impl Search {
         }
     }
 
-    /// Searches one slice more. Whether there is more to search.
+    /// Searches one more slice. Returns whether there is more to search.
     pub fn advance(&mut self) -> bool {
         let Some(regex) = &self.regex else { return false };
-        // A shorter match in one case may be a longer one in the other: K is also the sign for kelvins.
+        // Case folding can change the length: K also matches the Kelvin sign.
         let overlap = 4 * self.pattern.len();
         let mut left = SLICE;
         for matches in std::iter::once(&mut self.own).chain(&mut self.beside) {
@@ -111,40 +111,40 @@ impl Search {
         self.regex.is_some() && all.any(|matches| !matches.is_complete)
     }
 
-    /// What was found in a document.
+    /// The matches in a document.
     pub fn matches(&self, document: &DocumentView) -> Option<&Matches> {
         std::iter::once(&self.own).chain(&self.beside).find(|matches| matches.is_of(document))
     }
 
-    /// The match that is wanted from a byte on, as far as the document is searched.
-    pub fn next(&self, wanted: Wanted) -> Next {
+    /// Finds the wanted match, as far as the document is searched.
+    pub fn next(&self, target: SearchTarget) -> SearchStep {
         let matches = &self.own;
-        let at = wanted.byte as u64;
-        if wanted.is_forward && wanted.byte >= matches.from {
+        let at = target.byte as u64;
+        if target.is_forward && target.byte >= matches.from {
             let next = matches.behind.partition_point(|span| span.start < at);
             if let Some(&span) = matches.behind.get(next) {
-                return Next::Match(span, false);
+                return SearchStep::Match(span, false);
             }
         }
         if self.regex.is_some() && !matches.is_complete {
-            return Next::NotYet;
+            return SearchStep::NotYet;
         }
         let all = &matches.behind;
         let next = all.partition_point(|span| span.start < at);
-        let inside = if wanted.is_forward { all.get(next) } else { all[..next].last() };
-        match (inside, if wanted.is_forward { all.first() } else { all.last() }) {
-            (Some(&span), _) => Next::Match(span, false),
-            (None, Some(&span)) => Next::Match(span, true),
-            (None, None) => Next::Nothing,
+        let inside = if target.is_forward { all.get(next) } else { all[..next].last() };
+        match (inside, if target.is_forward { all.first() } else { all.last() }) {
+            (Some(&span), _) => SearchStep::Match(span, false),
+            (None, Some(&span)) => SearchStep::Match(span, true),
+            (None, None) => SearchStep::Nothing,
         }
     }
 
-    /// Stands on a match.
+    /// Makes a match the current one.
     pub fn stand_on(&mut self, span: ByteSpan) {
         (self.current, self.own.current) = (Some(span), Some(span.start));
     }
 
-    /// Which match it stands on, of how many: `3 of 17`.
+    /// The number of the current match and of all: `3 of 17`.
     pub fn count(&self) -> String {
         let matches = &self.own;
         let known = matches.behind.len() + matches.before.len();
@@ -184,7 +184,7 @@ impl Matches {
         self.behind.len() + self.before.len() >= MOST
     }
 
-    /// Searches at most so many bytes. How many it was.
+    /// Searches at most so many bytes. Returns how many it was.
     fn advance(&mut self, regex: &Regex, overlap: usize, most: usize) -> usize {
         let limit = if self.is_around { self.from } else { self.text.len() };
         let end = self.text.ceil_char_boundary(self.reached + most).min(limit);
@@ -208,10 +208,10 @@ impl Matches {
         searched
     }
 
-    /// From now on all matches are in order in `behind`.
+    /// Merges all matches into `behind`, in order.
     fn complete(&mut self) {
         let mut all = std::mem::take(&mut self.before);
-        // One that reaches over where the search began may overlap the first one behind that.
+        // A match across the start of the search can overlap the first one after it.
         if let (Some(last), Some(first)) = (all.last(), self.behind.first())
             && last.end > first.start
         {
@@ -222,7 +222,7 @@ impl Matches {
         (self.is_around, self.is_complete) = (true, true);
     }
 
-    /// Whether a byte lies in a match, and whether it is the one that the search stands on.
+    /// Whether a byte is in a match, and whether that is the current one.
     pub fn at(&self, byte: usize) -> Option<bool> {
         let byte = byte as u64;
         let holding = |spans: &[ByteSpan]| {
@@ -233,7 +233,7 @@ impl Matches {
         Some(self.current == Some(span.start))
     }
 
-    /// Whether a match touches a stretch.
+    /// Whether a match touches a range of bytes.
     pub fn touches(&self, start: usize, end: usize) -> bool {
         let touching = |spans: &[ByteSpan]| {
             let next = spans.partition_point(|span| span.end <= start as u64);
@@ -253,7 +253,7 @@ mod tests {
         DocumentView { text: text.to_owned().into(), ..DocumentView::default() }
     }
 
-    fn starts(search: &Search) -> Vec<u64> {
+    fn starts(search: &TextSearch) -> Vec<u64> {
         search.own.behind.iter().map(|span| span.start).collect()
     }
 
@@ -261,7 +261,7 @@ mod tests {
     fn capitals_count_only_when_there_are_some_in_the_pattern() {
         let document = document("Straße STRASSE Kelvin \u{212a}elvin");
         let found = |pattern: &str| {
-            let mut search = Search::new(pattern, &document, 0, Scroll::default());
+            let mut search = TextSearch::new(pattern, &document, 0, Scroll::default());
             while search.advance() {}
             starts(&search).len()
         };
@@ -276,7 +276,7 @@ mod tests {
         text += "Needle";
         let document = document(&text);
         for from in [0, 10, SLICE - 2, SLICE * 2] {
-            let mut search = Search::new("needle", &document, from, Scroll::default());
+            let mut search = TextSearch::new("needle", &document, from, Scroll::default());
             while search.advance() {}
             assert_eq!(starts(&search), [SLICE as u64 - 3, SLICE as u64 * 2 + 3], "from {from}");
         }
@@ -286,28 +286,28 @@ mod tests {
     fn the_first_match_is_known_before_all_is_searched_and_the_count_when_it_is() {
         let text = "needle ".to_owned() + &"x".repeat(3 * SLICE) + " needle here" + &"x".repeat(2 * SLICE);
         let document = document(&text);
-        let mut search = Search::new("needle", &document, 2 * SLICE, Scroll::default());
-        let wanted = Wanted { byte: 2 * SLICE, is_forward: true };
-        assert_eq!(search.next(wanted), Next::NotYet);
-        while search.next(wanted) == Next::NotYet {
+        let mut search = TextSearch::new("needle", &document, 2 * SLICE, Scroll::default());
+        let target = SearchTarget { byte: 2 * SLICE, is_forward: true };
+        assert_eq!(search.next(target), SearchStep::NotYet);
+        while search.next(target) == SearchStep::NotYet {
             assert!(search.advance());
         }
-        let Next::Match(span, false) = search.next(wanted) else { panic!("{:?}", search.next(wanted)) };
+        let SearchStep::Match(span, false) = search.next(target) else { panic!("{:?}", search.next(target)) };
         assert_eq!((span.start as usize, search.count()), (3 * SLICE + 8, "1+ found".to_owned()));
         search.stand_on(span);
         while search.advance() {}
         assert_eq!(search.count(), "2 of 2");
-        let after = Wanted { byte: span.end as usize, is_forward: true };
-        assert!(matches!(search.next(after), Next::Match(first, true) if first.start == 0));
-        let back = Wanted { byte: 0, is_forward: false };
-        assert!(matches!(search.next(back), Next::Match(last, true) if last == span));
+        let after = SearchTarget { byte: span.end as usize, is_forward: true };
+        assert!(matches!(search.next(after), SearchStep::Match(first, true) if first.start == 0));
+        let back = SearchTarget { byte: 0, is_forward: false };
+        assert!(matches!(search.next(back), SearchStep::Match(last, true) if last == span));
     }
 
     proptest! {
         #[test]
         fn it_finds_what_is_there(text in "[ab é]{0,40}", pattern in "[ab]{1,3}", from in 0_usize..40) {
             let document = document(&text);
-            let mut search = Search::new(&pattern, &document, from.min(text.len()), Scroll::default());
+            let mut search = TextSearch::new(&pattern, &document, from.min(text.len()), Scroll::default());
             while search.advance() {}
             for (start, _) in text.match_indices(&pattern) {
                 prop_assert!(search.own.touches(start, start + pattern.len()));

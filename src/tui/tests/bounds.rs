@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use super::screen::{plain, screen};
 use crate::corpus::{SkipReason, Skipped};
 use crate::session::{Item, Listing, Preview, Request, Subject, Update, Written};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{indexing, model_of, passage, preview, tell};
 use crate::tui::model::{Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
@@ -16,7 +16,7 @@ use crate::tui::update::{Effect, update};
 fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     let key = |character| {
         let code = if character == '\r' { KeyCode::Enter } else { KeyCode::Char(character) };
-        Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
+        TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))
     };
     keys.chars().flat_map(|character| update(model, key(character), Duration::ZERO)).collect()
 }
@@ -24,7 +24,7 @@ fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
 fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
     let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(model, Event::Mouse(click), Duration::ZERO)
+    update(model, TuiEvent::Mouse(click), Duration::ZERO)
 }
 
 /// The selected row's document, of which nothing stands elsewhere.
@@ -49,7 +49,7 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let told = alone(&model);
     tell(&mut model, told);
     press(&mut model, "v");
-    assert_eq!((model.beside, model.said()), (None, Some("Nothing in this stands elsewhere too.")));
+    assert_eq!((model.beside, model.said()), (None, Some("Nothing in this occurs anywhere else.")));
     let effects = press(&mut model, "o");
     assert!(matches!(&effects[..], [Effect::Edit { path, line: 1, column: 1 }] if path.ends_with("0.md")));
     // The same when that is found out later.

@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use crate::session::{Item, ItemId, Listing, Request, Subject, Update};
-use crate::tui::action::key::Key;
-use crate::tui::event::Event;
+use crate::tui::action::key_press::KeyPress;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, passage, tell};
 use crate::tui::model::Model;
-use crate::tui::remembered::Remembered;
+use crate::tui::saved_screen::SavedScreen;
 use crate::tui::update::{Effect, update};
 use crate::tui::view::columns;
 use crate::tui::views::FIRST_ROWS;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 /// Presses keys, as they are written in the settings.
 pub fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
-    let keys = names.split_whitespace().map(|name| name.parse::<Key>().unwrap().pressed());
-    keys.flat_map(|key| update(model, Event::Key(key), model.now)).collect()
+    let keys = names.split_whitespace().map(|name| name.parse::<KeyPress>().unwrap().pressed());
+    keys.flat_map(|key| update(model, TuiEvent::Key(key), model.now)).collect()
 }
 
 fn passages(model: &Model, numbers: std::ops::Range<u64>, complete: bool) -> Update {
@@ -65,7 +65,7 @@ fn a_remembered_row_is_looked_for_beyond_the_first_rows() {
     let far = passage(2 * FIRST_ROWS as u64, "text").id();
     (model.list.selected, model.list.is_chosen) = (Some(far), true);
     let mut again = Model::new("again".into(), (120, 30));
-    Remembered::of(&model).restore(&mut again);
+    SavedScreen::of(&model).restore(&mut again);
     let asked = [200, 400].map(|count| {
         let part = passages(&again, 0..count, false);
         asked_for(&tell(&mut again, part))
@@ -109,7 +109,7 @@ fn who_asks_for_help_or_switches_the_mouse_has_not_chosen_a_row() {
     keys(&mut model, "? Esc M u");
     assert_eq!((model.list.is_chosen, model.list.sought), (false, Some(sought)));
     let mut again = Model::new("again".into(), (120, 30));
-    Remembered::of(&model).restore(&mut again);
+    SavedScreen::of(&model).restore(&mut again);
     assert_eq!(again.list.sought, Some(sought), "it is remembered though it never came");
     keys(&mut model, "2 1");
     assert_eq!(model.list.sought, None, "it is there");
@@ -129,7 +129,7 @@ fn a_view_shows_its_own_list_again_after_a_step_deeper() {
     keys(&mut model, "f");
     assert!(model.list.view.of == Subject::Documents && !model.list.view.filter.is_empty());
     keys(&mut model, "3");
-    assert_eq!((model.page, model.list.view.filter.as_str()), (Page::List(Subject::Documents), ""));
+    assert_eq!((model.page, model.list.view.filter.as_str()), (ViewPage::List(Subject::Documents), ""));
     keys(&mut model, "1");
     assert_eq!(
         (model.list.view.filter.as_str(), model.list.selected, model.list.listing.rows.len()),
@@ -161,7 +161,7 @@ fn the_documents_of_a_row_are_shown_and_left_again() {
         }
         assert_eq!((view.parsed().1, view.show_taboo), (Vec::new(), false));
         keys(&mut model, "Esc");
-        assert_eq!((model.page, model.list.selected), (Page::List(subject), chosen));
+        assert_eq!((model.page, model.list.selected), (ViewPage::List(subject), chosen));
     }
 }
 
@@ -184,7 +184,7 @@ fn folders_are_left_and_remembered_where_one_was() {
     assert_eq!(inner.to_str(), Some("letters/1"));
     let folder_again = |model: &Model| {
         let mut again = Model::new("again".into(), (120, 30));
-        Remembered::of(model).restore(&mut again);
+        SavedScreen::of(model).restore(&mut again);
         again.list.view.folder
     };
     assert_eq!(folder_again(&model), inner);

@@ -10,19 +10,19 @@ use ratatui::buffer::Buffer;
 
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{Beside, DocumentView, Duplicated, Item, Subject, Update};
-use crate::tui::action::key::Key;
+use crate::tui::action::key_press::KeyPress;
 use crate::tui::action::{ContextKey, KeyContext, keys_by_context};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{TEXT, preview, showing, tell};
 use crate::tui::model::Model;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
 use crate::tui::views::named_contexts;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    update(model, Event::Key(key), Duration::ZERO)
+    update(model, TuiEvent::Key(key), Duration::ZERO)
 }
 
 fn type_in(model: &mut Model, keys: &str) {
@@ -75,7 +75,7 @@ fn long_preview(row: &Item) -> Update {
 /// A screen where keys go to a place: in the middle of a list, or of a text that is not scrolled to an end.
 fn at(place: KeyContext) -> Model {
     let page = PAGES.into_iter().find(|page| page.key_context() == place);
-    let mut model = showing(page.unwrap_or(Page::List(Subject::Passages)), 100, 14);
+    let mut model = showing(page.unwrap_or(ViewPage::List(Subject::Passages)), 100, 14);
     type_in(&mut model, "jjj");
     if let Some(row) = model.list.row().cloned() {
         tell(&mut model, long_preview(&row));
@@ -115,7 +115,7 @@ fn no_key_of_the_help_is_silent() {
         for of_place in keys_by_context().into_iter().filter(|key| key.context == name) {
             let mut model = at(place);
             let before = screen(&model);
-            let key: Key = of_place.key.parse().unwrap();
+            let key: KeyPress = of_place.key.parse().unwrap();
             let effects = press(&mut model, key.pressed());
             let is_heard = is_there_already(of_place) || !effects.is_empty() || model.said().is_some();
             if !is_heard && screen(&model) == before {

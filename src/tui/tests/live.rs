@@ -17,14 +17,14 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::corpus::Corpus;
 use crate::session::{Options, Request, Session, Update};
 use crate::storage::Folder;
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::filter_store;
 use crate::tui::highlight::Highlighter;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 /// How many events there are in all; a program that is not optimised takes thirty times as long for each.
 const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
@@ -99,7 +99,7 @@ impl Dice {
 }
 
 /// What somebody does who has no idea.
-fn event(dice: &mut Dice) -> Event {
+fn event(dice: &mut Dice) -> TuiEvent {
     const LETTERS: &[u8] = b"jjkkgGhlnNptTfFw+-=/?so111123456vVS baeyYxuzBPdIM:@[]<>.,'\"*Zq0";
     const NAMED: &[KeyCode] = &[
         KeyCode::Enter,
@@ -134,21 +134,21 @@ fn event(dice: &mut Dice) -> Event {
         MouseEventKind::Down(MouseButton::Right),
         MouseEventKind::Moved,
     ];
-    let key = |code, modifiers| Event::Key(KeyEvent::new(code, modifiers));
+    let key = |code, modifiers| TuiEvent::Key(KeyEvent::new(code, modifiers));
     match dice.below(100) {
         0..45 => key(KeyCode::Char(char::from(dice.one_of(LETTERS))), KeyModifiers::NONE),
         45..75 => key(dice.one_of(NAMED), KeyModifiers::NONE),
         75..80 => key(KeyCode::Char(char::from(dice.one_of(CONTROL))), KeyModifiers::CONTROL),
-        80..95 => Event::Mouse(MouseEvent {
+        80..95 => TuiEvent::Mouse(MouseEvent {
             kind: dice.one_of(MICE),
             column: dice.below(130) as u16,
             row: dice.below(45) as u16,
             modifiers: KeyModifiers::NONE,
         }),
-        95..97 => Event::Paste(dice.one_of(PASTED).to_owned()),
-        97..99 => Event::Tick,
-        _ if dice.below(5) == 0 => Event::Resize(1 + dice.below(200) as u16, 1 + dice.below(60) as u16),
-        _ => Event::Resize(80 + dice.below(50) as u16, 24 + dice.below(20) as u16),
+        95..97 => TuiEvent::Paste(dice.one_of(PASTED).to_owned()),
+        97..99 => TuiEvent::Tick,
+        _ if dice.below(5) == 0 => TuiEvent::Resize(1 + dice.below(200) as u16, 1 + dice.below(60) as u16),
+        _ => TuiEvent::Resize(80 + dice.below(50) as u16, 24 + dice.below(20) as u16),
     }
 }
 
@@ -159,7 +159,7 @@ struct Live {
     terminal: Terminal<TestBackend>,
     session: Session,
     highlighter: Highlighter,
-    inbox: Receiver<Event>,
+    inbox: Receiver<TuiEvent>,
     place: tempfile::TempDir,
     now: Duration,
     /// Whether a decision is not answered yet, and how many were.
@@ -179,7 +179,7 @@ impl Live {
             Options { memory: 1 << 24, threads: 1, ..Options::new(Folder::new(place.path().join("index"))) };
         let told = events.clone();
         let session = Session::start(Corpus::resolve(&[corpus]).unwrap(), options, move |update| {
-            drop(told.send(Event::Session(update)));
+            drop(told.send(TuiEvent::Session(update)));
         });
         let model = Model::new("corpus".into(), (120, 40));
         session.send(model.first_request());
@@ -201,17 +201,17 @@ impl Live {
     }
 
     /// Takes an event in, and does what is to be done about it; no file is written but beside the corpus.
-    fn take(&mut self, event: Event) {
+    fn take(&mut self, event: TuiEvent) {
         let what = match &event {
-            Event::Key(_) => "a key",
-            Event::Mouse(_) => "the mouse",
-            Event::Session(Update::Rows(_)) => "rows",
-            Event::Session(Update::Preview(_)) => "a preview",
-            Event::Session(_) => "the session",
-            Event::Highlighted(_) => "colours",
+            TuiEvent::Key(_) => "a key",
+            TuiEvent::Mouse(_) => "the mouse",
+            TuiEvent::Session(Update::Rows(_)) => "rows",
+            TuiEvent::Session(Update::Preview(_)) => "a preview",
+            TuiEvent::Session(_) => "the session",
+            TuiEvent::Highlighted(_) => "colours",
             _ => "something else",
         };
-        if matches!(event, Event::Session(Update::Decided { .. })) {
+        if matches!(event, TuiEvent::Session(Update::Decided { .. })) {
             self.is_deciding = false;
             self.decided += 1;
         }
@@ -269,7 +269,7 @@ impl Live {
 
     fn save_filter(&mut self, name: &str, text: Option<&str>) {
         let user = Folder::new(self.place.path().join("user"));
-        self.take(Event::FilterOutcome(filter_store::keep(Some(&user), name, text)));
+        self.take(TuiEvent::FilterOutcome(filter_store::keep(Some(&user), name, text)));
     }
 
     /// Takes in what waits, then draws.
@@ -300,7 +300,7 @@ impl Live {
         for key in [KeyCode::Esc; 6].into_iter().chain([KeyCode::Char(view)]) {
             self.press(key);
         }
-        self.take(Event::Resize(120, 40));
+        self.take(TuiEvent::Resize(120, 40));
         // All may be hidden; then there is nothing to wait for.
         for _ in 0..100 {
             if has_something(&self.model) {
@@ -313,7 +313,7 @@ impl Live {
     }
 
     fn press(&mut self, code: KeyCode) {
-        self.take(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        self.take(TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
     /// Somebody looks at each view once, and at a text.
@@ -346,8 +346,8 @@ impl Live {
 /// Whether there is something in the view.
 fn has_something(model: &Model) -> bool {
     match model.page {
-        Page::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
-        Page::Activity => model.activity.is_some(),
+        ViewPage::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
+        ViewPage::Activity => model.activity.is_some(),
     }
 }
 

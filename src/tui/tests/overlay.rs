@@ -9,7 +9,7 @@ use super::screen::{plain, screen};
 use crate::config::Settings;
 use crate::session::{Request, Subject};
 use crate::tui::action::keymap::Keymap;
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::TabooDialog;
 use crate::tui::model::{Model, Overlay};
@@ -18,7 +18,7 @@ use crate::tui::update::update;
 
 fn wheel(model: &mut Model, kind: MouseEventKind) {
     let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
-    update(model, Event::Mouse(mouse), Duration::ZERO);
+    update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
 }
 
 /// How far what lies over the screen is scrolled, or which line of it is chosen.

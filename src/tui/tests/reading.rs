@@ -11,7 +11,7 @@ use super::choosing::keys;
 use super::live::processor_time;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{DocumentView, Duplicated, Preview, Subject, Update};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, tell};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
@@ -75,13 +75,13 @@ pub fn press(model: &mut Model, keys: &str) {
             '\u{1b}' => KeyCode::Esc,
             key => KeyCode::Char(key),
         };
-        update(model, Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), Duration::ZERO);
+        update(model, TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)), Duration::ZERO);
     }
 }
 
 fn mouse(model: &mut Model, kind: MouseEventKind, column: u16, row: u16) {
     let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(model, Event::Mouse(event), Duration::ZERO);
+    update(model, TuiEvent::Mouse(event), Duration::ZERO);
 }
 
 fn screen(model: &Model, theme: &Theme) -> Vec<String> {
@@ -154,7 +154,7 @@ fn a_search_in_a_long_document_goes_on_in_slices_until_it_is_done() {
     assert_eq!(model.patience(Duration::from_secs(5)), Duration::ZERO, "there is more to search");
     let mut ticks = 0;
     while model.patience(Duration::from_secs(5)).is_zero() {
-        update(&mut model, Event::Tick, Duration::ZERO);
+        update(&mut model, TuiEvent::Tick, Duration::ZERO);
         ticks += 1;
     }
     assert!(shows(&model, 200_000) && ticks > 10);
@@ -233,7 +233,7 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), 3, strip.bottom() - 1);
     assert!(shows(&model, 980), "it is held, wherever the mouse is");
     mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 3, 3);
-    assert_eq!(model.reader.held, None);
+    assert_eq!(model.reader.dragged, None);
 }
 
 #[test]

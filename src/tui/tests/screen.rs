@@ -14,7 +14,7 @@ use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::view;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
 use crate::session::{
     Became, Difference, Hidden, Item, ListedDocument, Listing, PassageSearch, Phase, Preview, Progress, Sort,
@@ -317,7 +317,7 @@ fn an_empty_list_says_why_it_is_empty() {
     let said_of = |of: Subject, phase: Phase, listing: Listing| {
         let mut model = Model::new("letters".into(), (80, 24));
         model.list.view.of = of;
-        model.page = Page::List(of);
+        model.page = ViewPage::List(of);
         tell(&mut model, Update::Progress(Progress { phase, documents: 2, ..Progress::default() }));
         model.list.listing = listing.into();
         screen(&model, &plain())
@@ -372,7 +372,7 @@ fn a_failure_is_said_once_and_the_views_stay() {
             (head.contains(sentence), head.ends_with("6 says all")),
             (is_whole, rows > 0 && !is_whole)
         );
-        model.page = Page::Activity;
+        model.page = ViewPage::Activity;
         let shown = screen(&model, &plain());
         assert_eq!(shown.matches("cannot write").count(), 1, "{shown}");
     }

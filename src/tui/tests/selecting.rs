@@ -11,10 +11,10 @@ use ratatui::style::Modifier;
 
 use super::reading::{lines, press, reading};
 use crate::session::Subject;
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, preview, tell};
 use crate::tui::model::{Focus, Model};
-use crate::tui::reader::PULL;
+use crate::tui::reader::SCROLL_INTERVAL;
 use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::update::{Effect, update};
 use crate::tui::view;
@@ -25,7 +25,7 @@ const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
 fn mouse_at(model: &mut Model, kind: MouseEventKind, at: Position, now: Duration) -> Vec<Effect> {
     let event = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
-    update(model, Event::Mouse(event), now)
+    update(model, TuiEvent::Mouse(event), now)
 }
 
 fn mouse(model: &mut Model, kind: MouseEventKind, at: Position) -> Vec<Effect> {
@@ -124,9 +124,9 @@ fn held_beyond_the_edge_it_pulls_the_document_along() {
     mouse(&mut model, DRAG, below);
     let mut now = Duration::ZERO;
     for step in 1..=50 {
-        assert_eq!(model.patience(Duration::from_secs(5)), PULL, "it is scrolled again soon");
-        now += PULL;
-        update(&mut model, Event::Tick, now);
+        assert_eq!(model.patience(Duration::from_secs(5)), SCROLL_INTERVAL, "it is scrolled again soon");
+        now += SCROLL_INTERVAL;
+        update(&mut model, TuiEvent::Tick, now);
         assert_eq!(model.reader.scroll.line, step * 2, "by as much as it is beyond the edge");
     }
     let text = sent(mouse_at(&mut model, UP, below, now)).unwrap();
@@ -140,7 +140,7 @@ fn held_beyond_the_edge_it_pulls_the_document_along() {
     let start = cell(&model, "line 110", 0);
     mouse_at(&mut model, DOWN, start, now);
     mouse_at(&mut model, DRAG, above, now);
-    update(&mut model, Event::Tick, now + Duration::from_secs(1));
+    update(&mut model, TuiEvent::Tick, now + Duration::from_secs(1));
     assert!(model.reader.scroll.line < 100);
 }
 
@@ -154,7 +154,7 @@ fn held_beside_a_line_that_is_cut_off_it_pulls_that_along() {
     mouse(&mut model, DOWN, start);
     mouse(&mut model, DRAG, Position { x: area.right() + 9, ..start });
     for step in 1..200 {
-        update(&mut model, Event::Tick, PULL * step);
+        update(&mut model, TuiEvent::Tick, SCROLL_INTERVAL * step);
     }
     let text = sent(mouse(&mut model, UP, start)).unwrap();
     assert!(text.ends_with("copy") && text.starts_with("0123"), "{text}");

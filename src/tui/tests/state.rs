@@ -11,11 +11,11 @@ use crate::session::{
     Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentSummary, Sort, Subject,
     Update, Watching,
 };
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, listing, model_of, showing, tell};
 use crate::tui::model::{Focus, Model, Overlay};
 use crate::tui::update::update;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (40, 10)];
 const GONE: &str = "cannot reach /home/ida/letters: No such file or directory (os error 2); check the path and \
@@ -80,7 +80,7 @@ fn a_search_that_failed_promises_nothing() {
             Listing { is_provisional: true, ..Listing::default() },
         );
         model.list.view.of = of;
-        model.page = Page::List(of);
+        model.page = ViewPage::List(of);
         tell(&mut model, Update::Searching(PassageSearch::Failed("the disk is full".into())));
         let shown = screen(&model, &plain());
         assert!(shown.contains("no passages") && !shown.contains("follow"), "{shown}");
@@ -168,7 +168,7 @@ fn one_is_not_said_to_be_several() {
     let hidden = Hidden { rows: 1, copies: 2, documents: 2 };
     model.list.listing = Listing { hidden, ..(*model.list.listing).clone() }.into();
     assert!(screen(&model, &plain()).contains("1 passage hidden as taboo"));
-    let mut model = showing(Page::Activity, 120, 30);
+    let mut model = showing(ViewPage::Activity, 120, 30);
     let mut activity = (**model.activity.as_ref().unwrap()).clone();
     let segment = SegmentSummary { name: "1.segment".into(), bytes: 1, files: 1, dead: 0 };
     let totals = Totals { documents: 1, tokens: 1, postings: 1, ..Totals::default() };
@@ -187,7 +187,7 @@ fn what_was_said_goes_when_the_mouse_moves_the_selection() {
     let wheel = |model: &mut Model, column| {
         let kind = MouseEventKind::ScrollDown;
         let mouse = MouseEvent { kind, column, row: 20, modifiers: KeyModifiers::NONE };
-        update(model, Event::Mouse(mouse), Duration::ZERO);
+        update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
     };
     model.say("12 bytes sent.");
     wheel(&mut model, 100);
@@ -241,7 +241,7 @@ fn a_row_that_stands_for_several_blots_says_how_many_more() {
 }
 
 fn resize(model: &mut Model, columns: u16, lines: u16) {
-    update(model, Event::Resize(columns, lines), Duration::ZERO);
+    update(model, TuiEvent::Resize(columns, lines), Duration::ZERO);
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn another_size_and_back_keeps_the_selection_in_view() {
 fn a_copy_that_comes_while_no_document_is_seen_is_in_view_when_one_is() {
     for size in [(12, 3), (60, 24)] {
         let mut model = model_of(Subject::Passages, size.0, size.1);
-        assert_eq!(model.page, Page::List(Subject::Passages));
+        assert_eq!(model.page, ViewPage::List(Subject::Passages));
         assert!(model.layout().document.is_empty());
         resize(&mut model, 120, 40);
         assert!(screen(&model, &plain()).contains("4 ▌ This message"), "{}", screen(&model, &plain()));

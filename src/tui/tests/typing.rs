@@ -13,21 +13,21 @@ use super::screen::{plain, screen};
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
 use crate::session::{Became, Difference, Names, Request, Subject, Update, WouldHide, Written};
 use crate::tui::Keymap;
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
 use crate::tui::view::header::tabs;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     let kind = MouseEventKind::Down(MouseButton::Left);
     let event = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
     let now = model.now + Duration::from_secs(1);
-    update(model, Event::Mouse(event), now)
+    update(model, TuiEvent::Mouse(event), now)
 }
 
-fn tab(model: &Model, page: Page) -> Position {
+fn tab(model: &Model, page: ViewPage) -> Position {
     let tabs = tabs(model, model.layout().header);
     tabs.into_iter().find(|(of, ..)| *of == page).map(|(.., tab)| tab.as_position()).unwrap()
 }
@@ -59,7 +59,7 @@ fn what_another_decision_would_hide_is_not_taken_for_this_one() {
 
 #[test]
 fn the_activity_has_no_panes_to_click_on() {
-    let mut model = showing(Page::Activity, 120, 40);
+    let mut model = showing(ViewPage::Activity, 120, 40);
     let before = (model.reader.split, model.focus);
     let panes = model_of(Subject::Passages, 120, 40).layout();
     for pane in [panes.divider, panes.rule, panes.strip, panes.document, panes.copies, panes.rows] {
@@ -67,25 +67,25 @@ fn the_activity_has_no_panes_to_click_on() {
         click(&mut model, pane.as_position());
         let kind = MouseEventKind::Drag(MouseButton::Left);
         let drag = MouseEvent { kind, column: 90, row: 30, modifiers: KeyModifiers::NONE };
-        update(&mut model, Event::Mouse(drag), Duration::ZERO);
+        update(&mut model, TuiEvent::Mouse(drag), Duration::ZERO);
         assert_eq!((model.reader.split, model.focus), before);
     }
-    let mut small = showing(Page::Activity, 120, 10);
+    let mut small = showing(ViewPage::Activity, 120, 10);
     let at = panes.document.as_position();
     let wheel =
         MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
-    update(&mut small, Event::Mouse(wheel), Duration::ZERO);
+    update(&mut small, TuiEvent::Mouse(wheel), Duration::ZERO);
     assert_eq!((small.list.first_row, small.focus), (3, Focus::Rows));
-    let blots = tab(&model, Page::List(Subject::Blots));
+    let blots = tab(&model, ViewPage::List(Subject::Blots));
     click(&mut model, blots);
-    assert_eq!(model.page, Page::List(Subject::Blots));
+    assert_eq!(model.page, ViewPage::List(Subject::Blots));
 }
 
 #[test]
 fn a_click_elsewhere_ends_what_is_typed() {
     let mut model = model_of(Subject::Passages, 120, 40);
     keys(&mut model, "/ x");
-    let blots = tab(&model, Page::List(Subject::Blots));
+    let blots = tab(&model, ViewPage::List(Subject::Blots));
     click(&mut model, blots);
     assert!(model.dialogue.prompt.is_none() && model.list.view.filter.is_empty());
     keys(&mut model, "j");

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use proptest::prelude::*;
 
 use crate::session::{Item, Listing, PassageSearch, Request, Sort, Subject, Update};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Theme;
@@ -24,7 +24,7 @@ fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
             '\u{8}' => KeyCode::Backspace,
             character => KeyCode::Char(character),
         };
-        Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
+        TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))
     };
     keys.chars().flat_map(|character| update(model, key(character), Duration::ZERO)).collect()
 }
@@ -168,7 +168,7 @@ fn a_click_below_the_last_row_changes_nothing() {
     let (column, row) = (3, model.layout().rows.bottom() - 1);
     let kind = MouseEventKind::Down(MouseButton::Left);
     let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(&mut model, Event::Mouse(click), Duration::ZERO);
+    update(&mut model, TuiEvent::Mouse(click), Duration::ZERO);
     assert_eq!(model.list.selected, before);
 }
 
@@ -304,7 +304,7 @@ fn side_by_side_begins_with_a_copy_that_is_not_the_one_compared_with() {
     assert_eq!((model.beside, model.focus), (None, Focus::Rows));
 }
 
-fn events() -> impl Strategy<Value = Event> {
+fn events() -> impl Strategy<Value = TuiEvent> {
     let key = prop_oneof![
         any::<char>().prop_map(KeyCode::Char),
         prop::sample::select(
@@ -336,25 +336,25 @@ fn events() -> impl Strategy<Value = Event> {
             3 => MouseEventKind::Up(MouseButton::Left),
             _ => MouseEventKind::Down(MouseButton::Left),
         };
-        Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+        TuiEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
     });
     prop_oneof![
-        8 => key.prop_map(|code| Event::Key(KeyEvent::new(code, KeyModifiers::NONE))),
+        8 => key.prop_map(|code| TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))),
         2 => mouse,
-        2 => (1_u16..200, 1_u16..60).prop_map(|(columns, lines)| Event::Resize(columns, lines)),
-        1 => Just(Event::Session(idle())),
-        1 => Just(Event::Session(indexing())),
-        1 => any::<String>().prop_map(Event::Paste),
-        1 => (0_u64..40).prop_map(|number| Event::Session(preview(&row(number, "text"), number as usize % 3))),
-        1 => (0_u64..40).prop_map(|number| Event::Session(preview(&passage(number, "text"), number as usize % 3))),
-        1 => (0_u64..40).prop_map(|count| Event::Session(listing(&model(80, 24), count))),
+        2 => (1_u16..200, 1_u16..60).prop_map(|(columns, lines)| TuiEvent::Resize(columns, lines)),
+        1 => Just(TuiEvent::Session(idle())),
+        1 => Just(TuiEvent::Session(indexing())),
+        1 => any::<String>().prop_map(TuiEvent::Paste),
+        1 => (0_u64..40).prop_map(|number| TuiEvent::Session(preview(&row(number, "text"), number as usize % 3))),
+        1 => (0_u64..40).prop_map(|number| TuiEvent::Session(preview(&passage(number, "text"), number as usize % 3))),
+        1 => (0_u64..40).prop_map(|count| TuiEvent::Session(listing(&model(80, 24), count))),
         1 => (0_u64..40).prop_map(|count| {
-            Event::Session(listing(&model_of(Subject::Passages, 80, 24), count))
+            TuiEvent::Session(listing(&model_of(Subject::Passages, 80, 24), count))
         }),
-        1 => (0_u32..100).prop_map(|share| Event::Session(Update::Searching(PassageSearch::At(f64::from(share) / 100.0)))),
-        1 => any::<String>().prop_map(|said| Event::Session(Update::Notice(said))),
-        1 => any::<String>().prop_map(|said| Event::Session(Update::Mismatch(said))),
-        1 => Just(Event::Session(Update::Skipped(Arc::default()))),
+        1 => (0_u32..100).prop_map(|share| TuiEvent::Session(Update::Searching(PassageSearch::At(f64::from(share) / 100.0)))),
+        1 => any::<String>().prop_map(|said| TuiEvent::Session(Update::Notice(said))),
+        1 => any::<String>().prop_map(|said| TuiEvent::Session(Update::Mismatch(said))),
+        1 => Just(TuiEvent::Session(Update::Skipped(Arc::default()))),
     ]
 }
 

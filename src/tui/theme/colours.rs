@@ -1,4 +1,4 @@
-//! What a user wants to look otherwise: `[colours]` in the settings, by the names of the theme's styles.
+//! User colours: `[colours]` in the settings, by the names of the theme's styles.
 
 use std::str::FromStr;
 
@@ -9,10 +9,10 @@ use super::depth::{Depth, Rgb};
 use crate::config::{SettingProblem, Settings};
 
 /// A style of a theme.
-type Of = fn(&mut Theme) -> &mut Style;
+type StyleOf = fn(&mut Theme) -> &mut Style;
 
 /// The styles by their names.
-const NAMES: [(&str, Of); 14] = [
+const NAMES: [(&str, StyleOf); 14] = [
     ("text", |theme| &mut theme.text),
     ("quiet", |theme| &mut theme.quiet),
     ("accent", |theme| &mut theme.accent),
@@ -113,11 +113,11 @@ fn colour(word: &str) -> Result<Color, String> {
 mod tests {
     use super::*;
     use crate::config::ThemeName;
-    use crate::tui::theme::{Surroundings, UNICODE};
+    use crate::tui::theme::{TerminalTraits, UNICODE};
 
     fn theme(term: &str, colours: &Colours) -> Theme {
-        let surroundings = Surroundings::of(|name| (name == "TERM").then(|| term.to_owned()));
-        surroundings.with(colours.clone()).theme(ThemeName::Dark)
+        let traits = TerminalTraits::of(|name| (name == "TERM").then(|| term.to_owned()));
+        traits.with(colours.clone()).theme(ThemeName::Dark)
     }
 
     #[test]

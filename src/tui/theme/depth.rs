@@ -1,35 +1,34 @@
-//! How many colours the terminal shows, and the nearest of them to the one that is wanted. Every colour
-//! of every theme, those of syntax too, takes this way.
+//! Colour depth of the terminal, and the nearest available colour to a wanted one. All colours go through here.
 
 use ratatui::style::Color;
 
-/// Red, green and blue.
+/// A 24-bit colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// How many colours there are.
+/// The number of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: black on white, or the other way round.
+    /// No colours.
     None,
-    /// The sixteen of the terminal's palette, of which nobody knows what they look like.
+    /// The sixteen ANSI colours, whose appearance is unknown.
     Sixteen,
-    /// 6 × 6 × 6 colours and 24 greys besides.
+    /// The 256-colour palette: 6 × 6 × 6 colours and 24 greys.
     Indexed,
-    /// All.
+    /// 24-bit colours.
     True,
 }
 
-/// The darkest,
+/// Black.
 pub const BLACK: Rgb = Rgb(0, 0, 0);
-/// and the lightest.
+/// White.
 pub const WHITE: Rgb = Rgb(255, 255, 255);
 
-/// Terminals that show all colours, whether or not `COLORTERM` came along.
+/// Terminals with 24-bit colours, even if `COLORTERM` is not set.
 const ABLE: [&str; 6] = ["-direct", "kitty", "alacritty", "ghostty", "wezterm", "foot"];
 
 impl Depth {
-    /// What the environment tells.
+    /// Detects the depth from the environment.
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let says = |name: &str, words: &[&str]| variable(name).is_some_and(|value| words.contains(&&*value));
@@ -44,8 +43,8 @@ impl Depth {
         }
     }
 
-    /// The nearest colour that can be shown. The terminal's own palette is for themes that know it is all
-    /// there is, so that with sixteen colours the usual one is left.
+    /// The nearest available colour. With sixteen colours the default is returned; only the theme for such terminals
+    /// uses ANSI colours.
     pub fn colour(self, wanted: Rgb) -> Color {
         match self {
             Self::None | Self::Sixteen => Color::Reset,
@@ -54,14 +53,14 @@ impl Depth {
         }
     }
 
-    /// The nearest colour that is read on all of these grounds.
+    /// The nearest colour that is legible on all these backgrounds.
     pub fn legible(self, wanted: Rgb, grounds: &[Rgb], least: f64) -> Color {
         let worst = |colour: Rgb| {
             let colour = self.seen(colour);
             let each = grounds.iter().map(|&ground| contrast(colour, self.seen(ground)));
             each.fold(f64::INFINITY, f64::min)
         };
-        // Step by step, it becomes lighter or darker.
+        // The colour becomes lighter or darker step by step.
         let towards = |end: u8, step: u16| {
             let mixed = |value: u8| ((u16::from(value) * (16 - step) + u16::from(end) * step) / 16) as u8;
             Rgb(mixed(wanted.0), mixed(wanted.1), mixed(wanted.2))
@@ -71,16 +70,16 @@ impl Depth {
         self.colour(found.unwrap_or_else(|| if worst(WHITE) > worst(BLACK) { WHITE } else { BLACK }))
     }
 
-    /// What a colour looks like here.
+    /// The appearance of a colour at this depth.
     fn seen(self, wanted: Rgb) -> Rgb {
         if self == Self::Indexed { indexed(nearest(wanted)) } else { wanted }
     }
 }
 
-/// The levels of red, green and blue of the 216 colours.
+/// The levels of red, green and blue in the 6 × 6 × 6 cube.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of the 240 colours that are the same in all terminals.
+/// The nearest of the 240 palette colours that are the same in all terminals.
 fn nearest(wanted: Rgb) -> u8 {
     let level =
         |value: u8| (0..6_u8).min_by_key(|&level| LEVELS[usize::from(level)].abs_diff(value)).unwrap_or(0);
@@ -90,7 +89,7 @@ fn nearest(wanted: Rgb) -> u8 {
     if distance(wanted, indexed(grey)) < distance(wanted, indexed(cube)) { grey } else { cube }
 }
 
-/// What one of those colours looks like.
+/// The appearance of a palette colour.
 pub fn indexed(index: u8) -> Rgb {
     match index {
         0..16 => Rgb(0, 0, 0),
@@ -102,13 +101,13 @@ pub fn indexed(index: u8) -> Rgb {
     }
 }
 
-/// How unlike two colours look, the eye seeing green better than red and red better than blue.
+/// The distance of two colours, weighted for the eye's sensitivity.
 pub fn distance(one: Rgb, other: Rgb) -> u32 {
     let square = |one: u8, other: u8| u32::from(one.abs_diff(other)).pow(2);
     2 * square(one.0, other.0) + 4 * square(one.1, other.1) + 3 * square(one.2, other.2)
 }
 
-/// How well one colour is read on another, from 1 to 21, as the WCAG measures it.
+/// The contrast ratio of two colours from 1 to 21 (WCAG).
 pub fn contrast(one: Rgb, other: Rgb) -> f64 {
     let luminance = |Rgb(red, green, blue): Rgb| {
         let linear = |value: u8| {

@@ -1,4 +1,4 @@
-//! The marks and lines of which the screen is made, in Unicode and in ASCII.
+//! Glyphs of the screen: markers and lines, in Unicode and in ASCII.
 
 use ratatui::buffer::Buffer;
 

@@ -1,4 +1,4 @@
-//! The colours of the themes that bring their own: one small table a theme, in a file of its own.
+//! Colour palettes of the built-in themes, one per file.
 
 mod blind_dark;
 mod blind_light;
@@ -18,64 +18,64 @@ pub use contrast_light::CONTRAST_LIGHT;
 pub use dark::DARK;
 pub use light::LIGHT;
 
-/// The colours of a theme. The ground is the terminal's own.
+/// The colours of a theme. The background is that of the terminal.
 #[derive(Debug)]
 pub struct Palette {
     /// Plain text.
     pub text: Rgb,
-    /// What does not ask for attention.
+    /// Secondary text.
     pub quiet: Rgb,
-    /// Headings and what is live.
+    /// Headings and active items.
     pub accent: Rgb,
-    /// What went wrong.
+    /// Errors.
     pub alarm: Rgb,
-    /// What was looked for, within a text.
+    /// Matches of a search.
     pub found: Rgb,
-    /// What was added or accepted.
+    /// Additions and accepted items.
     pub added: Rgb,
     /// Bars.
     pub bar: Rgb,
-    /// From little to much.
+    /// Heat, from low to high.
     pub heat: [Rgb; 5],
-    /// The ground of the selected row, and what stands on it.
-    pub selected: On,
-    /// The ground of duplicated text,
+    /// The selected row.
+    pub selected: TextOnGround,
+    /// The background of duplicated text,
     pub duplicated: Rgb,
     /// and of a copy of the selected row.
     pub copy: Rgb,
-    /// The current copy,
-    pub current: On,
-    /// and what of it differs.
-    pub differs: On,
-    /// The syntax colours that go with it.
+    /// The current copy.
+    pub current: TextOnGround,
+    /// Differences in the current copy.
+    pub differs: TextOnGround,
+    /// The matching syntax theme.
     pub syntax: EmbeddedThemeName,
-    /// How well text is read on any ground, at the least.
+    /// The least contrast of text on any background (WCAG).
     pub contrast: f64,
-    /// The grounds that terminals of its kind have, at the extremes.
+    /// The extremes of the backgrounds of such terminals.
     pub grounds: [Rgb; 2],
 }
 
-/// Text on a ground.
+/// Text on a background.
 #[derive(Clone, Copy, Debug)]
-pub struct On {
-    /// The text.
+pub struct TextOnGround {
+    /// The text colour.
     pub text: Rgb,
-    /// The ground.
+    /// The background colour.
     pub ground: Rgb,
 }
 
-/// Black to the grey-blue of a well-known dark scheme.
+/// From black to the grey-blue of a well-known dark scheme.
 const DARK_GROUNDS: [Rgb; 2] = [BLACK, Rgb(0x2e, 0x34, 0x40)];
-/// White to the cream of a well-known light scheme.
+/// From white to the cream of a well-known light scheme.
 const LIGHT_GROUNDS: [Rgb; 2] = [WHITE, Rgb(0xfd, 0xf6, 0xe3)];
 
 impl Palette {
-    /// How well quiet text is read, at the least: less than the rest, unless contrast is what is wanted.
+    /// The least contrast of secondary text: lower, except in high-contrast themes.
     pub fn quiet_contrast(&self) -> f64 {
         if self.contrast < 7.0 { 3.0 } else { self.contrast }
     }
 
-    /// Every ground that text of the theme may stand on, but for those that bring their own text.
+    /// All backgrounds of text that do not define a text colour.
     pub fn all_grounds(&self) -> [Rgb; 4] {
         [self.grounds[0], self.grounds[1], self.duplicated, self.copy]
     }

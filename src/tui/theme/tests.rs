@@ -26,7 +26,7 @@ fn seen(colour: Color) -> Rgb {
 fn themes() -> impl Iterator<Item = (String, Theme)> {
     PALETTES.into_iter().flat_map(|(name, palette)| {
         [Depth::Indexed, Depth::True].map(|depth| {
-            (format!("{name}, {depth:?}"), Theme::coloured(glyphs::UNICODE, Paint { depth, palette }))
+            (format!("{name}, {depth:?}"), Theme::coloured(glyphs::UNICODE, SyntaxPaint { depth, palette }))
         })
     })
 }
@@ -165,13 +165,13 @@ fn sixteen_colours_are_read_on_black_and_on_white() {
     assert_eq!(theme.paint().syntax_colour(Rgb(1, 2, 3)), None);
 }
 
-fn surroundings(variables: &[(&str, &str)]) -> Surroundings {
-    Surroundings::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned()))
+fn traits(variables: &[(&str, &str)]) -> TerminalTraits {
+    TerminalTraits::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned()))
 }
 
 #[test]
 fn the_theme_follows_the_ground_unless_it_is_set() {
-    let able = surroundings(&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")]);
+    let able = traits(&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")]);
     let light = Rgb(0xfa, 0xfa, 0xfa);
     let is = |theme: Theme, palette: &Palette| std::ptr::eq(theme.paint.palette, palette);
     assert!(
@@ -180,16 +180,16 @@ fn the_theme_follows_the_ground_unless_it_is_set() {
     assert!(is(able.theme_on_ground(ThemeName::Dark, light), &DARK));
     assert!(is(able.theme_on_ground(ThemeName::ColourBlind, light), &BLIND_LIGHT));
     assert!(able.wants_ground(ThemeName::HighContrast) && !able.wants_ground(ThemeName::Light));
-    let told = surroundings(&[("TERM", "rxvt-256color"), ("COLORFGBG", "0;default;15")]);
+    let told = traits(&[("TERM", "rxvt-256color"), ("COLORFGBG", "0;default;15")]);
     assert!(is(told.theme(ThemeName::Auto), &LIGHT));
     for poor in [&[("TERM", "linux")][..], &[("TERM", "xterm-256color"), ("NO_COLOR", "1")], &[]] {
-        assert!(!surroundings(poor).wants_ground(ThemeName::Auto), "{poor:?}");
+        assert!(!traits(poor).wants_ground(ThemeName::Auto), "{poor:?}");
     }
 }
 
 #[test]
 fn a_screen_without_colours_has_none() {
-    let theme = surroundings(&[("NO_COLOR", "1"), ("LANG", "C")]).theme(ThemeName::Light);
+    let theme = traits(&[("NO_COLOR", "1"), ("LANG", "C")]).theme(ThemeName::Light);
     let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 3, 1));
     buffer.set_string(0, 0, "a│b", Style::new().fg(Color::Red).bg(Color::Blue));
     theme.finish(&mut buffer);

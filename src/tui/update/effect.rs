@@ -1,38 +1,38 @@
-//! What is to be done outside of the state.
+//! Effects: what the main loop has to do after an update.
 
 use std::path::PathBuf;
 
 use crate::session::Request;
 use crate::tui::highlight::HighlightJob;
 
-/// Something to be done outside of the state.
+/// An effect.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Ask the session.
+    /// Send a request to the session.
     Ask(Request),
-    /// Ask for colours.
+    /// Request syntax colours.
     Highlight(HighlightJob),
     /// Open the editor.
     Edit {
-        /// Which file, relative to the corpus's base.
+        /// The file, relative to the corpus's base.
         path: PathBuf,
-        /// Line, from 1.
+        /// The line, from 1.
         line: u32,
-        /// Column, from 1.
+        /// The column, from 1.
         column: u32,
     },
-    /// Send text to the clipboard.
+    /// Copy text to the clipboard.
     Copy(String),
-    /// Take the mouse, or leave it to the terminal.
+    /// Capture the mouse, or leave it to the terminal.
     Mouse(bool),
-    /// Keep a filter under a name; `None` forgets it.
+    /// Save a filter under a name; `None` deletes it.
     SaveFilter(String, Option<String>),
-    /// To the shell.
+    /// Suspend the process.
     Suspend,
-    /// Take the terminal over once more, whatever was done to it.
+    /// Take over the terminal again after a stop.
     Take,
-    /// Draw everything anew.
+    /// Redraw the whole screen.
     Redraw,
-    /// Leave.
+    /// Quit.
     Quit,
 }

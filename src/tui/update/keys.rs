@@ -1,17 +1,17 @@
-//! A key goes to what is being typed, else to what lies over the screen, else it is an action.
+//! Dispatches a key: to the prompt, else to the overlay, else to the action it is bound to.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::act::act;
-use super::early::hold;
+use super::actions::act;
 use super::effect::Effect;
+use super::held_keys::hold;
 use super::overlay::on_overlay;
 use super::prompt::on_prompt;
 use crate::tui::action::Action;
-use crate::tui::action::key::Key;
+use crate::tui::action::key_press::KeyPress;
 use crate::tui::model::Model;
 
-/// Takes a key in.
+/// Processes a key.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     model.reader.selection = None;
     if model.dialogue.prompt.is_some() && on_prompt(model, key, effects) {
@@ -29,7 +29,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
         Some(action) => act(model, action, effects),
         None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
             let help = model.settings.keymap.first(Action::Help);
-            model.say(format!("{} means nothing here; {help} shows the keys.", Key::from(key)));
+            model.say(format!("{} means nothing here; {help} shows the keys.", KeyPress::from(key)));
         }
         None => {}
     }

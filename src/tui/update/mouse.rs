@@ -1,36 +1,36 @@
-//! What the mouse does: a click selects, a second one opens, a drag selects text, the wheel moves what is under it.
+//! Mouse input: a click selects, a double click opens, a drag selects text, the wheel scrolls the pane under it.
 
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::act::{enter, go};
-use super::divide::on_drag;
-use super::due::edit;
-use super::early::drop_keys;
+use super::actions::{enter, go};
 use super::effect::Effect;
+use super::held_keys::drop_keys;
 use super::overlay::on_overlay;
-use super::places::scroll;
+use super::panes::on_drag;
+use super::pending::edit;
 use super::preview::go_to_copy;
 use super::prompt::on_click;
 use super::rows::{choose, select};
-use super::selecting::{on_select, take_hold};
+use super::scrolling::scroll;
+use super::selection::{on_select, start_selection};
 use super::views::show;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
 
-/// How many lines the wheel moves.
+/// Lines per step of the wheel.
 const WHEEL: isize = 3;
 
-/// Two presses within this time are one act.
+/// The longest time between the presses of a double click.
 const TWICE: Duration = Duration::from_millis(400);
 
-/// Takes the mouse in.
+/// Processes a mouse event.
 pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     if mouse.kind != MouseEventKind::Moved {
-        // Who takes the mouse means what is seen.
+        // The mouse refers to what is visible now.
         drop_keys(model);
     }
     if on_select(model, mouse, effects) {
@@ -70,12 +70,12 @@ pub(super) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
     }
 }
 
-/// The button was pressed; twice on the same place opens what is there.
+/// Processes a press of the left button; a double click opens.
 fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     let before = model.pressed.replace((at, model.now));
     let is_twice = before.is_some_and(|(place, when)| place == at && model.now - when <= TWICE);
     if is_twice {
-        // A third press is another first.
+        // A third press starts a new click.
         model.pressed = None;
     }
     let layout = model.layout();
@@ -97,16 +97,16 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         if is_twice {
             edit(model, effects);
         } else if model.layout() == layout {
-            // What stands elsewhere now was not pressed upon.
-            take_hold(model, at, false);
+            // After a change of the layout the press was not on this text.
+            start_selection(model, at, false);
         }
     } else if layout.beside.contains(at) {
-        take_hold(model, at, true);
+        start_selection(model, at, true);
     } else if layout.copies.contains(at) {
         let copy = copies::at_line(model, layout.copies, at.y);
         match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {
             Some(by) => go_to_copy(model, by, effects),
-            // The lines above and below say what the copies are.
+            // The lines above and below the list are no copies.
             None if is_twice && copy.is_some() => edit(model, effects),
             None => {}
         }

@@ -1,18 +1,18 @@
-//! Keys while something lies over the screen.
+//! Keys while an overlay is shown.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::decide::decide;
+use super::decisions::decide;
 use super::effect::Effect;
 use super::palette::choose;
 use super::prompt::leaves;
 use super::rows::set_filter;
 use crate::session::Request;
-use crate::tui::action::{Action, fitting};
+use crate::tui::action::{Action, matching_actions};
 use crate::tui::model::{Model, Overlay};
 use crate::tui::view::{help, taboo_dialog};
 
-/// Takes a key in.
+/// Processes a key.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -29,8 +29,8 @@ pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Eff
     model.dialogue.overlay = Some(overlay);
 }
 
-/// Asks what the session wants to know, once nobody is in the midst of something else.
-pub(super) fn lay_what_waits(model: &mut Model) {
+/// Shows the next waiting overlay, unless a prompt or overlay is open.
+pub(super) fn show_next_overlay(model: &mut Model) {
     if model.dialogue.prompt.is_none()
         && model.dialogue.overlay.is_none()
         && !model.dialogue.waiting.is_empty()
@@ -39,13 +39,13 @@ pub(super) fn lay_what_waits(model: &mut Model) {
     }
 }
 
-/// The letter of a key that is pressed alone.
+/// The letter of a key without Ctrl and Alt.
 fn letter(key: KeyEvent) -> Option<char> {
     let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     key.code.as_char().filter(|_| !is_held)
 }
 
-/// What lies over the screen after a key.
+/// The overlay after a key.
 fn after(
     model: &mut Model,
     overlay: Overlay,
@@ -73,13 +73,13 @@ fn after(
                 _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
                     choose(model, line.text(), chosen, effects);
-                    // Some actions lay something over the screen themselves.
+                    // Some actions open an overlay themselves.
                     return model.dialogue.overlay.take();
                 }
                 KeyCode::Backspace if line.text().is_empty() => return None,
                 _ if line.take(key) => chosen = 0,
                 _ => {
-                    let last = fitting(line.text()).len().saturating_sub(1);
+                    let last = matching_actions(line.text()).len().saturating_sub(1);
                     chosen = chosen.saturating_add_signed(moved).min(last);
                 }
             }
@@ -113,7 +113,7 @@ fn after(
     }
 }
 
-/// By how many lines a key moves. Those that are for this everywhere do so, whatever they are bound to elsewhere.
+/// The number of lines that a key moves. Cursor keys always work, whatever they are bound to.
 fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
     let page = (height as isize / 2).max(1);
     match (key.code, action) {
@@ -133,7 +133,7 @@ fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
     }
 }
 
-/// Where a list is scrolled to after a key; `None` when it is left.
+/// The first visible line after a key; `None` closes the overlay.
 fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) -> Option<usize> {
     let leaves = matches!(
         action,
@@ -142,7 +142,7 @@ fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) ->
     (moved != 0 || !leaves).then(|| first.saturating_add_signed(moved).min(lines.saturating_sub(1)))
 }
 
-/// The answer to a question about the index.
+/// Processes the answer to a question about the index.
 fn answered(
     sentence: String,
     key: KeyEvent,

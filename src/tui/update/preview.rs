@@ -1,12 +1,12 @@
-//! The document of the current copy: which copy, and what is to be asked for it.
+//! The preview: takes it in, asks for it, and moves between copies.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::effect::Effect;
-use super::find::search_what_is_shown;
-use super::places::place_and_note;
-use super::selecting::keep_selection;
+use super::scrolling::jump_to;
+use super::search::search_shown_documents;
+use super::selection::keep_selection;
 use super::sentences::NO_ROW;
 use crate::query::Occurrence;
 use crate::session::{Preview, Request};
@@ -15,13 +15,13 @@ use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies::ALONE;
 
-/// Lines beyond the screen that are coloured too.
+/// Lines outside the screen that are coloured too.
 const MARGIN: usize = 200;
 
-/// Takes a preview in, if it is of the selected row and has more to show.
+/// Takes in a preview of the selected row, unless it has less to show than the current one.
 pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
     let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.list.selected);
-    // Looking again, after a change, begins with nothing: what is shown stays until there is more to show.
+    // After a change the search for copies starts empty: keep showing the old preview until there is more.
     let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
     if !is_of_selection || begins_anew {
         return;
@@ -32,7 +32,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
                 model.reader.current = at;
                 return ask_preview(model, effects);
             }
-            None if may_come(copy, &preview) => return,
+            None if can_still_arrive(copy, &preview) => return,
             _ => {}
         }
     }
@@ -55,22 +55,22 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
         keep_selection(model);
         keep_to_text(model, is_other_text);
     }
-    search_what_is_shown(model);
+    search_shown_documents(model);
 }
 
-/// Which of the copies is one that was read before: of those in its document the nearest.
+/// The index of the copy nearest to an earlier one in the same document.
 fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
     let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
     let there = preview.occurrences.iter().enumerate().filter(is_there);
     there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
 }
 
-/// Whether its document may yet be read: they come in the order of their paths.
-fn may_come(copy: &Occurrence, preview: &Preview) -> bool {
+/// Whether the document of a copy can still be read: documents are read in the order of their paths.
+fn can_still_arrive(copy: &Occurrence, preview: &Preview) -> bool {
     preview.unread > 0 && preview.occurrences.last().is_none_or(|last| last.path < copy.path)
 }
 
-/// What has no copy is shown from its beginning, and a file that is shorter now not beyond its end.
+/// Without copies a document is shown from its beginning; a shortened file is not shown beyond its end.
 fn keep_to_text(model: &mut Model, is_other_text: bool) {
     let Some(document) = &model.reader.preview.document else { return };
     if is_other_text && model.reader.preview.occurrences.is_empty() {
@@ -81,27 +81,27 @@ fn keep_to_text(model: &mut Model, is_other_text: bool) {
     }
 }
 
-/// Puts the current copy a third down from the top.
+/// Scrolls so that the current copy is a third down from the top.
 fn scroll_to_current(model: &mut Model) {
     let Some(occurrence) = model.reader.preview.occurrences.get(model.reader.preview.current).cloned() else {
         return;
     };
-    place_and_note(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
+    jump_to(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
 }
 
-/// Asks for the selected row in its documents.
+/// Requests the preview of the selected row.
 pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
     if let Some(row) = model.list.row() {
         effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.reader.current }));
     }
 }
 
-/// Goes so many copies on, or back.
+/// Moves to another copy, relative to the wanted one.
 pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let is_known = model.is_previewed()
         && (model.reader.preview.unread == 0 || !model.reader.preview.occurrences.is_empty());
     if !is_known {
-        // A key may be faster than the first look at the row's copies.
+        // The copies of the row are not known yet.
         model.reader.want_copy(model.reader.current.saturating_add_signed(by));
         return ask_preview(model, effects);
     }
@@ -109,7 +109,7 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
     if known == 0 {
         return;
     }
-    // From the one that is wanted, not the one that is shown: it may not have come yet.
+    // Relative to the wanted copy; the shown one may be older.
     let at = model.reader.current as isize + by;
     let wanted = if at < 0 {
         model.say("The last copy that is known.");
@@ -127,7 +127,7 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
     ask_preview(model, effects);
 }
 
-/// Asks for colours when lines on the screen have none.
+/// Requests colours if visible lines have none.
 pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(document) = model.document().cloned() else { return };
     let count = document.line_starts.len();
@@ -144,8 +144,8 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Puts the current copy beside the one it is compared with, or leaves that. From that one itself it goes on
-/// to the next.
+/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself
+/// it moves to the next copy first.
 pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.beside.is_some() {
         return leave_beside(model);
@@ -167,14 +167,14 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether all was looked at, and nothing of the selected row stands anywhere that could be put beside it.
+/// Whether it is certain that the selected row has no copies to compare.
 fn has_no_copies(model: &Model) -> bool {
     let preview = &model.reader.preview;
     let is_known = preview.document.is_some() || preview.problem.is_some();
     model.is_previewed() && is_known && preview.unread == 0 && preview.occurrences.is_empty()
 }
 
-/// Without rows keys go to the list, and without copies there are none side by side.
+/// Without rows the list has the focus, and without copies there is no comparison.
 pub(super) fn settle(model: &mut Model) {
     if model.list.listing.complete && model.list.listing.rows.is_empty() {
         (model.beside, model.focus) = (None, Focus::Rows);
@@ -184,7 +184,7 @@ pub(super) fn settle(model: &mut Model) {
     }
 }
 
-/// Back to the list and one document.
+/// Ends the comparison and returns to the list.
 pub(super) fn leave_beside(model: &mut Model) {
     if let Some(focus) = model.beside.take() {
         model.focus = focus;

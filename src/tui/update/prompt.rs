@@ -1,13 +1,13 @@
-//! What is typed on the last line but one: a filter, a search, a number, a name.
+//! Keys in the prompt: a filter, a search, a line number, a reason or a file name.
 
 use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::effect::Effect;
-use super::find::{cancel_search, search};
-use super::places::go_to_line;
 use super::rows::set_filter;
+use super::scrolling::go_to_line;
+use super::search::{cancel_search, search};
 use super::sentences::NO_ROW;
 use crate::session::{Item, Request};
 use crate::storage::{shown, unspelled};
@@ -16,12 +16,12 @@ use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
 
-/// Begins to ask for something.
+/// Opens a prompt.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
     model.dialogue.prompt = Some(Prompt::new(ask, InputLine::new(text)));
 }
 
-/// Asks for a filter, beginning with the one there is.
+/// Opens the filter prompt with the current filter.
 pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
@@ -29,7 +29,7 @@ pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Ask(Request::Names));
 }
 
-/// Asks for a file to write the chosen rows to.
+/// Opens the prompt for the export file.
 pub(super) fn ask_export(model: &mut Model) {
     let rows = model.list.chosen();
     if rows.is_empty() {
@@ -41,19 +41,19 @@ pub(super) fn ask_export(model: &mut Model) {
     ask(model, Ask::Export(rows), &shown(&file).text());
 }
 
-/// Does with what is typed what a click elsewhere asks for: what shows at once stays as it is.
+/// Closes the prompt after a click elsewhere, if its text has taken effect already.
 pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
     let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
     model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
 }
 
-/// Whether a key leaves a line that is typed, or a question: other keys may be part of it.
+/// Whether a key closes a prompt or a question. Other keys can be part of the text.
 pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
 }
 
-/// Takes a key in; `false` for keys that mean what they always do.
+/// Processes a key; `false` if it has its usual meaning.
 pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
     let action = model.settings.keymap.action_of(key, model.key_context());
     let Some(prompt) = &mut model.dialogue.prompt else { return false };
@@ -83,7 +83,7 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
     true
 }
 
-/// Takes pasted text in.
+/// Inserts pasted text.
 pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     let is_whole = match (&mut model.dialogue.prompt, &mut model.dialogue.overlay) {
         (Some(prompt), _) => {
@@ -101,7 +101,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
     }
 }
 
-/// What is typed is shown at once where that is quick.
+/// Applies the text at once where that is fast.
 fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Prompt { ask, line, .. }) = &model.dialogue.prompt else { return };
     let text = line.text().trim().to_owned();
@@ -112,7 +112,7 @@ fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Puts the first completion in.
+/// Inserts the first completion.
 fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = &model.dialogue.prompt else { return };
     let found = model.candidates(prompt);
@@ -130,9 +130,9 @@ fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Enter: does what the text was asked for.
+/// Processes Enter.
 fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
-    // What is wrong stands beside it until it is mended.
+    // The prompt stays open until the problem is solved.
     let is_wrong = |prompt: &mut Prompt| prompt.ask.problem(prompt.line.text()).is_some();
     let Some(Prompt { ask, line, .. }) = model.dialogue.prompt.take_if(|prompt| !is_wrong(prompt)) else {
         return;
@@ -140,7 +140,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Search if text.is_empty() => cancel_search(model),
-        // Both are carried out as they are typed.
+        // Both take effect while they are typed.
         Ask::Filter | Ask::Search => {}
         Ask::GoToLine => match text.parse::<usize>() {
             Ok(number) => go_to_line(model, number),
@@ -166,13 +166,13 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The file that is named as people name it.
+/// The path for a typed file name.
 fn file_of(model: &Model, name: &str) -> PathBuf {
     let in_home = name.strip_prefix("~/").zip(model.settings.home.as_ref());
     in_home.map_or_else(|| unspelled(name.as_ref()), |(below, home)| home.join(unspelled(below.as_ref())))
 }
 
-/// The request that writes rows to a file.
+/// The request to export rows to a file.
 fn exported(rows: Vec<Item>, file: PathBuf, replace: bool) -> Request {
     let texts: Option<Vec<String>> = rows
         .iter()

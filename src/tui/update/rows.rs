@@ -1,4 +1,4 @@
-//! The list: which view of it, which row of it.
+//! The list: takes rows in, keeps the selection on its row, and asks for rows.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, Sort};
 use crate::tui::model::Model;
 use crate::tui::view::columns;
-use crate::tui::views::{FIRST_ROWS, Page, list_of};
+use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 
-/// Among so many rows one is looked for.
+/// The number of rows that are loaded at most to find a certain row.
 pub(super) const FARTHEST: usize = 20_000;
 
-/// The selection stays on its row; when that is gone, on the row that stands in its place.
+/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
-    if !is_asked(model, &listing) {
+    if !answers_request(model, &listing) {
         return;
     }
     if listing.trouble.is_some() && !model.list.listing.rows.is_empty() {
-        // What is there may still be looked at.
+        // Keep the rows that are there.
         model.list.is_chosen = true;
         return;
     }
@@ -42,7 +42,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let loaded = model.list.listing.rows.len();
     let is_loading = !model.list.listing.complete && loaded < model.list.view.wanted;
     if held.is_none() && model.list.is_chosen && is_loading && before.is_some_and(|before| before >= loaded) {
-        // The row may yet come.
+        // The row can still arrive.
         (model.list.sought, model.list.lost_at) = (model.list.sought.or(model.list.selected), before);
         return;
     }
@@ -54,7 +54,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
     let row = model.list.listing.rows.get(at).cloned();
     if model.list.sought.is_none() && !model.list.listing.complete && held.is_none() && model.list.is_chosen {
-        // A row that is not loaded yet may still come.
+        // A row that is not loaded yet can still arrive.
         (model.list.sought, model.list.lost_at) = (model.list.selected, before);
     } else if model.list.sought.is_none() {
         model.list.lost_at = None;
@@ -69,26 +69,26 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
 }
 
-/// Whether a list is of what was asked for last.
-pub(super) fn is_asked(model: &Model, listing: &Listing) -> bool {
+/// Whether a listing answers the last request.
+pub(super) fn answers_request(model: &Model, listing: &Listing) -> bool {
     let (asked, given) = (&model.list.view, &listing.view);
-    model.page == Page::List(given.of)
+    model.page == ViewPage::List(given.of)
         && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
             == (given.of, &given.filter, given.unfolded, &given.folder)
         && (asked.sort == given.sort || listing.is_provisional)
 }
 
-/// The selected row is meant: it stays selected, and no other is looked for.
+/// Confirms the selected row as the user's choice and stops looking for another.
 pub(super) fn choose(model: &mut Model) {
     (model.list.is_chosen, model.list.sought) = (true, None);
 }
 
-/// The columns are as wide as the rows of the list want them.
+/// Fits the column widths to the rows.
 pub(super) fn fit_columns(model: &mut Model) {
     model.list.widths = columns::widths(&model.list.listing.rows, columns::subject_of(model));
 }
 
-/// Where a row stands in a listing: it itself, or where passages take the place of blots one with its text.
+/// The position of a row in a listing; if passages have replaced blots, that of a passage with its text.
 fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
     let itself = listing.rows.iter().position(|row| row.continues(old));
     itself.or_else(|| {
@@ -98,12 +98,12 @@ fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
     })
 }
 
-/// Text whose case and white space do not matter.
+/// Normalizes case and white space.
 fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Sorts the rows in another way, and shows the first of them.
+/// Sorts by the next order and selects the first row.
 pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     let ways = Sort::ways(model.list.view.of);
     if ways.len() < 2 {
@@ -121,7 +121,7 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_rows_anew(model, effects);
 }
 
-/// Filters by some text, and shows the first of what passes; without a filter the selected row stays.
+/// Sets the filter and selects the first row; without a filter the selected row stays.
 pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
     if model.list.view.filter != filter {
         match filter.is_empty() {
@@ -134,12 +134,12 @@ pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Ef
     }
 }
 
-/// Asks for the rows of the view as it is now.
+/// Requests the rows of the current view.
 pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Ask(model.rows_request()));
 }
 
-/// Selects a row by its number.
+/// Selects a row by its index.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.listing.rows.get(at).map(|row| row.id()) else { return };
     model.list.lost_at = None;
@@ -147,12 +147,12 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);
         ask_preview(model, effects);
-        model.list.mark_passed();
+        model.list.extend_range();
     }
 }
 
-/// σ in steps of a half; below 0 it is off.
-pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
+/// Changes σ by a half; below 0 it is off.
+pub(super) fn next_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
     const MOST: f64 = 50.0;
     match (sigma, up) {
         (None, true) => Some(0.0),
@@ -162,7 +162,7 @@ pub(super) fn moved_sigma(sigma: Option<f64>, up: bool) -> Option<f64> {
     }
 }
 
-/// The selected row is on the screen.
+/// Scrolls the list so that the selected row is visible.
 pub(super) fn keep_in_view(model: &mut Model) {
     if let Some(lines) = model.page.lines() {
         let height = usize::from(model.layout().body().height.saturating_sub(1));
@@ -181,8 +181,8 @@ pub(super) fn keep_in_view(model: &mut Model) {
     model.list.first_row = model.list.first_row.min(last_first);
 }
 
-/// Asks for more rows when the selection comes within two screens of the end of what is loaded, and while a row
-/// that was left or led to elsewhere is not among them.
+/// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
+/// missing.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
     let loaded = model.list.listing.rows.len();
     let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);

@@ -1,11 +1,10 @@
-//! What came of keeping a filter, or of forgetting it.
+//! Takes in the result of saving or deleting a filter.
 
 use crate::session::Request;
 use crate::tui::filter_store::FilterOutcome;
 use crate::tui::model::Model;
 
-/// Takes in what came of it, and says so. Returns what is to be asked then: rows that a saved filter chose may
-/// be others.
+/// Takes in and reports a result. Returns a request if the current rows depend on a saved filter.
 pub(super) fn on_filter_outcome(model: &mut Model, kept: FilterOutcome) -> Option<Request> {
     model.say(kept.sentence);
     model.settings.saved = kept.saved?;

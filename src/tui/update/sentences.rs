@@ -1,7 +1,7 @@
-//! Sentences that are said in several places.
+//! Messages that are used in several files.
 
-/// What is said where a row is needed and there is none.
+/// The message when an action needs a row and there is none.
 pub(super) const NO_ROW: &str = "No row is selected.";
 
-/// What is said of what was pressed too early to be held.
+/// The message when a key is refused because the rows have not arrived.
 pub(super) const NOT_YET: &str = "The rows are not there yet.";

@@ -1,21 +1,21 @@
-//! From one view to another, deeper and back.
+//! Navigation between views, to linked rows and back.
 
-use super::early::drop_keys;
 use super::effect::Effect;
+use super::held_keys::drop_keys;
 use super::preview::ask_preview;
 use super::rows::{ask_rows_anew, fit_columns};
 use super::sentences::NO_ROW;
 use crate::session::{Item, ItemId, Subject, View};
-use crate::tui::model::{Focus, Kept, Model};
-use crate::tui::remembered::own_step;
-use crate::tui::views::{FIRST_ROWS, Page, Step, kind_of, list_of, view_of};
+use crate::tui::model::{Focus, ListState, Model};
+use crate::tui::saved_screen::own_list_position;
+use crate::tui::views::{FIRST_ROWS, RowLink, ViewPage, list_for_row, list_of, view_of};
 use std::path::Path;
 
-/// So many steps back are remembered.
+/// The longest history.
 const STEPS: usize = 100;
 
-/// Shows another view; its list is as it was left, until there is a newer one.
-pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
+/// Shows another view; its list is as it was left until newer rows arrive.
+pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>) {
     drop_keys(model);
     model.focus = Focus::Rows;
     model.beside = None;
@@ -23,45 +23,45 @@ pub(super) fn show(model: &mut Model, page: Page, effects: &mut Vec<Effect>) {
     if is_same && model.history.is_empty() {
         return;
     }
-    let own = own_step(model);
+    let own = own_list_position(model);
     let mut steps = std::mem::take(&mut model.history);
     let is_own = own == steps.len();
-    // The list of the view itself is kept, not what was looked at on steps deeper from there.
+    // Saves the list of the view itself, not those reached by links.
     if !is_own || is_same {
-        let (from, kept) = steps.swap_remove(if is_own { 0 } else { own });
-        model.kept.insert(from, kept);
+        let (from, state) = steps.swap_remove(if is_own { 0 } else { own });
+        model.other_lists.insert(from, state);
     }
-    let kept = model.kept.remove(&page).unwrap_or_else(|| unseen(page));
-    let left = put(model, page, kept);
+    let state = model.other_lists.remove(&page).unwrap_or_else(|| initial_state(page));
+    let left = put(model, page, state);
     if is_own && !is_same {
-        model.kept.insert(left.0, left.1);
+        model.other_lists.insert(left.0, left.1);
     }
     ask(model, effects);
 }
 
-fn unseen(page: Page) -> Kept {
+fn initial_state(page: ViewPage) -> ListState {
     let view = match page {
-        Page::List(of) => view_of(of),
+        ViewPage::List(of) => view_of(of),
         _ => View::default(),
     };
-    Kept { view, ..Kept::default() }
+    ListState { view, ..ListState::default() }
 }
 
-/// Puts a list on the screen; returns the one that was there.
-fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
-    // A row that was looked for and never there is looked for again.
+/// Puts a list on the screen; returns the previous one.
+fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListState) {
+    // A row that was never found is looked for again.
     let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
-    let left = Kept {
-        view: std::mem::replace(&mut model.list.view, kept.view),
-        listing: std::mem::replace(&mut model.list.listing, kept.listing),
-        selected: sought.or(std::mem::replace(&mut model.list.selected, kept.selected)),
-        is_chosen: std::mem::replace(&mut model.list.is_chosen, kept.is_chosen) || sought.is_some(),
-        first_row: std::mem::replace(&mut model.list.first_row, kept.first_row),
+    let left = ListState {
+        view: std::mem::replace(&mut model.list.view, state.view),
+        listing: std::mem::replace(&mut model.list.listing, state.listing),
+        selected: sought.or(std::mem::replace(&mut model.list.selected, state.selected)),
+        is_chosen: std::mem::replace(&mut model.list.is_chosen, state.is_chosen) || sought.is_some(),
+        first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
     };
     model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
     model.list.marks.clear();
     model.list.anchor = None;
-    model.reader.due = None;
+    model.reader.pending = None;
     model.reader.want_copy(0);
     model.list.sought = model.list.selected.filter(|_| model.list.selected_row().is_none());
     model.list.lost_at = None;
@@ -69,7 +69,7 @@ fn put(model: &mut Model, page: Page, kept: Kept) -> (Page, Kept) {
     (std::mem::replace(&mut model.page, page), left)
 }
 
-/// Asks for what the view shows.
+/// Requests the content of the view.
 pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.page.lines() {
         Some(lines) => effects.push(Effect::Ask((lines.request)())),
@@ -80,11 +80,11 @@ pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Goes on to other rows; `Esc` comes back to where it was.
-fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
-    let page = Page::List(view.of);
+/// Follows a link to other rows; `Esc` returns.
+fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
+    let page = ViewPage::List(view.of);
     let is_chosen = selected.is_some();
-    let step = put(model, page, Kept { view, selected, is_chosen, ..Kept::default() });
+    let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
     if model.history.len() == STEPS {
         model.history.remove(0);
     }
@@ -93,30 +93,30 @@ fn deeper(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut
     ask(model, effects);
 }
 
-/// One step back, if there was one deeper.
+/// Returns from a link, if one was followed.
 pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
-    let Some((page, kept)) = model.history.pop() else { return false };
-    put(model, page, kept);
+    let Some((page, state)) = model.history.pop() else { return false };
+    put(model, page, state);
     ask(model, effects);
     true
 }
 
-/// Shows what lies in the selected folder.
+/// Shows the content of the selected folder.
 pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Item::Folder(folder)) = model.list.row() else { return };
     let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
-    deeper(model, view, None, effects);
+    follow_link(model, view, None, effects);
 }
 
-/// Shows the folder above, with the one that was left selected.
+/// Shows the parent folder with the left one selected.
 pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     let folder = model.list.view.folder.clone();
     let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
     else {
         return;
     };
-    let came_from_there = model.history.last().is_some_and(|(page, kept)| {
-        *page == model.page && kept.view.folder == above && kept.view.filter == model.list.view.filter
+    let came_from_there = model.history.last().is_some_and(|(page, state)| {
+        *page == model.page && state.view.folder == above && state.view.filter == model.list.view.filter
     });
     if came_from_there {
         back_in_history(model, effects);
@@ -124,32 +124,33 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let view = View { folder: above, ..model.list.view.clone() };
     let selected = Some(ItemId::of_folder(&folder));
-    put(model, model.page, Kept { view, selected, is_chosen: true, ..Kept::default() });
+    put(model, model.page, ListState { view, selected, is_chosen: true, ..ListState::default() });
     ask(model, effects);
 }
 
-/// The documents that have the selected passage or blots; the folder of the selected document.
+/// Shows the documents of the selected passage or blots, or the folder of the selected document.
 pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Step { view, selected }) = model.list.row().and_then(|row| (kind_of(row).files)(row)) else {
+    let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (list_for_row(row).files)(row))
+    else {
         return model.say(NO_ROW);
     };
-    deeper(model, view, selected, effects);
+    follow_link(model, view, selected, effects);
 }
 
-/// The blots of the selected passage, document or folder.
+/// Shows the blots of the selected passage, document or folder.
 pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
-    deeper(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
+    follow_link(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
-/// The passages of the selected blots, document or folder, or those that have a taboo text, which are taboo themselves.
+/// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
-    deeper(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
+    follow_link(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
 }
 
-/// A filter for what belongs to a row.
+/// The filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
-    row.and_then(|row| (kind_of(row).filter)(row))
+    row.and_then(|row| (list_for_row(row).filter)(row))
 }

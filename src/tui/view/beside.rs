@@ -1,7 +1,7 @@
-//! Two copies: the one that the others are compared with, and the current one. What differs is marked.
+//! Draws two copies side by side: the reference copy and the current one, with the differences marked.
 //!
-//! The current one is scrolled; the other follows, so that tokens that belong together stand on one line
-//! as far as the lines break alike.
+//! The current copy is scrolled, and the other follows so that corresponding tokens are on the same line as far as
+//! line breaks allow.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,10 +19,10 @@ use crate::tui::model::Model;
 use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
 
-/// How far apart, in rows, tokens that belong together are still brought on one line; beyond, bytes are counted.
+/// The distance in rows up to which corresponding tokens are aligned; farther away, positions are estimated by bytes.
 const REACH: usize = 200;
 
-/// Draws both.
+/// Draws both copies.
 pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
     let preview = &model.reader.preview;
     let (Some(document), Some(at)) = (model.document(), preview.occurrences.get(preview.current)) else {
@@ -30,14 +30,14 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
         return say(buffer, layout.headings[1], words, theme);
     };
     let (wraps, gutter) = (model.wraps(), model.gutter(document));
-    // In another document nothing else was looked for: so that what is alike looks alike, it is shown on neither side.
+    // Only this document was searched for other duplicates: show them on neither side, so that equal text looks equal.
     let is_same =
         |beside: &Beside| beside.document.path == document.path && beside.document.text == document.text;
     let others: &[Duplicated] = match &preview.beside {
         Some(beside) if is_same(beside) => &document.duplicated,
         _ => &[],
     };
-    // Syntax colours would be on one side only.
+    // Syntax colours are known for one side only.
     let sheet = |document, copies, current, differs, scroll, is_beside| Sheet {
         document,
         copies,
@@ -75,7 +75,7 @@ pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) 
     strip::draw(buffer, layout.beside_strip, &other, width, theme);
 }
 
-/// What part of the other copy is seen, and where; above it is nothing.
+/// The visible part of the reference copy and its area, below the blank rows.
 fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -> (Scroll, Rect) {
     let width = model.text_width(document);
     let (scroll, blank) = following(document, beside, model.reader.scroll, width, model.wraps());
@@ -83,7 +83,7 @@ fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -
     (scroll, Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside })
 }
 
-/// The text of the other copy in its place.
+/// The pane of the reference copy.
 pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
     let (scroll, area) = place(layout, model, document, beside);
@@ -103,7 +103,7 @@ fn current_words(preview: &Preview) -> String {
     format!("copy {} of {of}{more}{}", grouped(preview.current as u64 + 1), alike(preview))
 }
 
-/// What a column shows, and where that stands.
+/// Draws the heading of a column: its role, and the position of the copy.
 fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme: &Theme) {
     if area.is_empty() {
         return;
@@ -115,8 +115,8 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme:
     put(buffer, x, area.y, room, &cells::fit_end(&place, usize::from(room)), theme.quiet);
 }
 
-/// Where the other copy is scrolled to when the current one is scrolled to `scroll`, and how many rows
-/// above its beginning are blank.
+/// The scroll position of the reference copy when the current one is at `scroll`, and the number of blank rows above
+/// its beginning.
 fn following(
     document: &DocumentView,
     beside: &Beside,
@@ -150,7 +150,7 @@ fn following(
         others.scroll(&mut scrolled, above as isize);
         return (scrolled, 0);
     }
-    // Nothing of the two is seen together, so that they need not match line by line.
+    // No rows of the two are visible together, so an estimate is enough.
     let far = theirs as i64 + top as i64 - i64::from(ours);
     let row = others.row_at(far.clamp(0, beside.document.text.len() as i64) as usize);
     (at(row), 0)

@@ -1,7 +1,7 @@
-//! The columns of numbers before a row's text.
+//! Layout of the columns before a row's text.
 //!
-//! Each has the least room for the text beside it: where the list is too narrow for that, the column goes,
-//! the one that asks for the most room first. The one by which the rows are sorted stays, and so does the text.
+//! Each column requires a minimum width of the text beside it. In a narrower list, columns are removed, the one with the
+//! largest requirement first. The text and the column of the sort order always stay.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -11,14 +11,14 @@ use crate::tui::theme::Glyphs;
 use crate::tui::views::column::{Column, MEASURED};
 use crate::tui::views::list_of;
 
-/// How wide the columns of some rows are: as wide as the widest of their numbers, or their heads.
+/// The widths of the columns of some rows: the widest number or heading.
 pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
     let width = |column: &Column| {
         if column.is_text {
             let words = rows.iter().take(MEASURED).map(|row| (column.words)(0, row).width());
             return words.max().unwrap_or(0).max(column.name.len());
         }
-        // There may be many rows: only the words of the widest are made.
+        // There can be many rows: only the widest number is formatted.
         let numbered =
             rows.iter().take(MEASURED).enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
         let widest = numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
@@ -28,25 +28,25 @@ pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
     list_of(subject).columns.iter().map(width).collect()
 }
 
-/// What rows are about, be they only there until others are found.
+/// The subject of the rows on the screen, which can stand in for others that are not found yet.
 pub fn subject_of(model: &Model) -> Subject {
     let of = model.list.view.of;
     list_of(of).stand_in.filter(|_| model.list.listing.is_provisional).unwrap_or(of)
 }
 
-/// How rows are sorted, be they only there until others are found.
+/// The sort order of the rows on the screen.
 pub fn sort_of(model: &Model) -> Sort {
     model.list.view.sort.or_usual(subject_of(model))
 }
 
-/// The columns that there is room for, each with its width.
+/// The columns that fit, with their widths.
 pub struct Columns {
     shown: Vec<(&'static Column, usize)>,
     sort: Sort,
 }
 
 impl Columns {
-    /// Those of the list as it is, in so many columns of the terminal.
+    /// The columns of the current list in a width of the terminal.
     pub fn of(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
         let sort = sort_of(model);
@@ -67,7 +67,7 @@ impl Columns {
         Self { shown, sort }
     }
 
-    /// What stands above each, and whether the rows are sorted by it, which is marked beside its name.
+    /// The headings, and for each whether the rows are sorted by it.
     pub fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
@@ -81,12 +81,12 @@ impl Columns {
         })
     }
 
-    /// Whether there is one by which the rows are sorted.
+    /// Whether the column of the sort order is shown.
     pub fn have_sorted(&self) -> bool {
         self.shown.iter().any(|(column, _)| column.sort == Some(self.sort))
     }
 
-    /// The numbers of a row, each to the right and with two spaces behind it; words to the left.
+    /// The cells of a row: numbers right-aligned, words left-aligned, with two spaces after each.
     pub fn counts(&self, rank: usize, row: &Item) -> String {
         let padded = |&(column, width): &(&Column, usize)| {
             let words = (column.words)((column.number)(rank, row), row);

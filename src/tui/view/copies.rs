@@ -1,4 +1,4 @@
-//! The copies of the selected row: where each stands.
+//! Draws the list of copies of the selected row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,62 +11,62 @@ use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
-use crate::tui::views::kind_of;
+use crate::tui::views::list_for_row;
 
-/// From this width on each copy says how alike it is,
+/// The least width at which each copy shows its similarity.
 const ALIKE_FROM: u16 = 30;
-/// and with so much of its path beside it also the column.
+/// The least width of the path at which the column number is shown.
 const PATH: usize = 8;
 
-/// What is said of what has no copies.
-pub const ALONE: &str = "Nothing in this stands elsewhere too.";
-/// From this height on a line is left for what a document shares most with.
+/// The message when there are no copies.
+pub const ALONE: &str = "Nothing in this occurs anywhere else.";
+/// The least height at which the partner of a document is shown.
 const HEAD_FROM: u16 = 4;
 
-/// Whether a row has copies that can be shown; what lies in a folder is shown once that is entered.
-pub fn are_of(row: Option<&Item>) -> bool {
+/// Whether a row has copies to show; a folder has none.
+pub fn has_copies(row: Option<&Item>) -> bool {
     row.is_some_and(|row| !matches!(row, Item::Folder(folder) if folder.is_folder))
 }
 
-/// Whether what the selected document shares most with stands above its copies.
+/// Whether the partner of the selected document is shown above its copies.
 pub fn has_head(model: &Model, area: Rect) -> bool {
     let has_partner =
         matches!(model.list.row(), Some(Item::Document(document)) if document.partner.is_some());
     has_partner && area.height >= HEAD_FROM
 }
 
-/// Where the copies stand: between what is said above them, and what is said below.
+/// The area of the list, without the lines above and below it.
 fn list(model: &Model, area: Rect) -> Rect {
     let head = u16::from(has_head(model, area));
     Rect { y: area.y + head, height: area.height.saturating_sub(head + 1), ..area }
 }
 
-/// Which copy stands on a line, so that the current one is on the screen.
+/// The index of the copy on a screen line.
 pub fn at_line(model: &Model, area: Rect, y: u16) -> Option<usize> {
     let list = list(model, area);
     let at = first(model, list) + usize::from(y.checked_sub(list.y).filter(|line| *line < list.height)?);
     (at < model.reader.preview.occurrences.len()).then_some(at)
 }
 
-/// Which copy stands on top of the list.
+/// The index of the topmost visible copy.
 fn first(model: &Model, list: Rect) -> usize {
     let room = usize::from(list.height).max(1);
     let known = model.reader.preview.occurrences.len();
     model.reader.preview.current.saturating_sub(room / 2).min(known.saturating_sub(room))
 }
 
-/// How alike the current copy and the one it is compared with are, unless they are equal.
+/// The similarity of the current copy and the reference copy, unless they are equal.
 pub fn alike(preview: &Preview) -> String {
     if preview.similarity >= 1.0 || preview.document.is_none() {
         return String::new();
     }
-    // Rounded down: what differs is never 100 %.
+    // Rounded down: text with differences is never 100 %.
     format!(" · {:.0} % alike", (preview.similarity * 100.0).floor())
 }
 
-/// Draws the copies on the screen, how many there are, and on the line below where in the corpus they are.
+/// Draws the list of copies, the summary below it, and the distribution of the copies over the corpus.
 pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
-    if area.is_empty() || !are_of(model.list.row()) {
+    if area.is_empty() || !has_copies(model.list.row()) {
         return;
     }
     let preview = &model.reader.preview;
@@ -133,25 +133,25 @@ pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &
     draw_heat(buffer, rule, &preview.heat, theme);
 }
 
-/// What the places of a row are.
+/// The noun for an occurrence.
 fn what(row: &Item) -> &'static str {
-    if kind_of(row).has_text { "copy" } else { "duplicated text" }
+    if list_for_row(row).has_text { "copy" } else { "duplicated text" }
 }
 
-/// Whether the copies of a row may differ.
+/// Whether the copies of a row can differ.
 fn differs(row: &Item) -> bool {
     matches!(row, Item::Passage(passage) if passage.similarity < 1.0)
 }
 
-/// Record, line and column of a copy, as far as there is room beside some of its path.
+/// Record, line and column of a copy, as far as they fit beside its path.
 fn place(at: &Occurrence, room: usize) -> String {
     let record = at.record.map(|record| format!(" #{record}")).unwrap_or_default();
     let whole = format!("{record}:{}:{}", at.line, at.column);
     if whole.len() + PATH <= room { whole } else { format!("{record}:{}", at.line) }
 }
 
-/// Draws where in the corpus the copies are, its files in the order of their paths: the more copies in a
-/// slice of it, the higher the mark.
+/// Draws the distribution of copies over the corpus, in the order of paths: the more copies in a slice, the higher the
+/// bar.
 fn draw_heat(buffer: &mut Buffer, area: Rect, heat: &[u16], theme: &Theme) {
     let slices = heat.len();
     let most = heat.iter().copied().max().unwrap_or(0);
@@ -170,7 +170,7 @@ fn draw_heat(buffer: &mut Buffer, area: Rect, heat: &[u16], theme: &Theme) {
     }
 }
 
-/// How high a count stands among 8 levels: by its order of magnitude, because a few files often have most copies.
+/// The level of a count from 0 to 7, logarithmic, because often few files have most copies.
 fn level(count: u16, most: u16) -> usize {
     let (count, most) = (f64::from(count).ln_1p(), f64::from(most).ln_1p());
     ((count / most * 8.0).ceil() as usize).clamp(1, 8) - 1

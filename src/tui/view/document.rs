@@ -1,7 +1,7 @@
-//! The document of the current copy: line numbers, syntax colours, and all that is duplicated in it.
+//! Draws the document of the current copy, with line numbers, syntax colours and all duplicated text in it.
 //!
-//! Only the cells on the screen are computed, however long the document or the line. A margin beside the
-//! line numbers marks what is duplicated, for screens and eyes that tell no colours apart.
+//! Only visible cells are computed, however long the document or the line is. A margin beside the line numbers marks
+//! duplicated text without colours.
 
 mod paint;
 mod pane;
@@ -10,7 +10,7 @@ mod sheet;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use paint::Paint;
+use paint::SheetPainter;
 pub use pane::Pane;
 pub use sheet::{Sheet, touching};
 
@@ -22,7 +22,7 @@ use crate::tui::model::Model;
 use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
-/// Draws the part of the document that is on the screen, and beside it all of it as a strip.
+/// Draws the visible part of the document, and its overview strip.
 pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: &Theme) {
     let Some(document) = model.document() else { return };
     let sheet = Sheet {
@@ -43,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
     strip::draw(buffer, strip, &sheet, model.text_width(document), theme);
 }
 
-/// The text of the document in its place.
+/// The pane of the document.
 pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let document = model.document()?;
     let (area, scroll) = (layout.document, model.reader.scroll);
@@ -51,13 +51,13 @@ pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
 }
 
 impl Sheet<'_> {
-    /// Draws the part of it that fits.
+    /// Draws the part that fits.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
         if area.is_empty() {
             return;
         }
         let gutter = self.gutter.min(area.width);
-        let paint = Paint { sheet: self, theme };
+        let paint = SheetPainter { sheet: self, theme };
         let text_area = Rect { x: area.x + gutter, width: area.width - gutter, ..area };
         let width = usize::from(text_area.width);
         let rows = Rows::new(self.document, width, self.wraps);
@@ -67,7 +67,7 @@ impl Sheet<'_> {
                 let number = format!("{:>1$}", row.line + 1, usize::from(gutter).saturating_sub(3));
                 put(buffer, area.x, y, gutter, &number, theme.quiet);
             }
-            // A line that is cut off is marked for all that stands in it.
+            // The mark of a truncated line covers the whole line.
             let end = if self.wraps { next_row(text, row.byte, width) } else { None };
             let whole = row.byte..end.unwrap_or(text.len());
             if let Some((mark, style)) = paint.margin(start + whole.start, start + whole.end) {
@@ -83,7 +83,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// As much of an unwrapped line as there is room for, and a mark where it is cut off.
+    /// The visible part of an unwrapped line; draws signs where it is truncated.
     fn cut<'t>(
         &self,
         buffer: &mut Buffer,

@@ -1,4 +1,4 @@
-//! A list without rows says why, and what to do.
+//! Draws an empty list: why it is empty, and what can be done.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::{EmptyList, list_of};
 
-/// Draws it.
+/// Draws the message of an empty list.
 pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let room = (area.width.saturating_sub(3), area.height.saturating_sub(3));
     let lines = lines(model, (usize::from(room.0), usize::from(room.1)));
@@ -20,7 +20,7 @@ pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme)
     }
 }
 
-/// What is said: first what there is, then why, or what to do. A long sentence has so many columns and lines.
+/// The message: first the fact, then the reason or the remedy. Long sentences are wrapped to the given size.
 fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     let listing = &model.list.listing;
     let is_filtered = !model.list.view.filter.is_empty();
@@ -39,7 +39,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         PassageSearch::Failed(sentence) if listing.is_provisional => Some(sentence),
         _ => None,
     };
-    // Blots are no passages: that there are none, or none that match, says nothing about these.
+    // Blots stand in for passages: that none match says nothing about passages.
     let is_looked_for = listing.is_provisional && none_found.is_none();
     let is_answered = listing.complete && !is_looked_for && !(listing.is_provisional && needs_passages);
     if is_filtered && is_answered && listing.hides_matches {
@@ -107,7 +107,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     }
 }
 
-/// Whether all was looked at, and nothing in it is a document.
+/// Whether the corpus was read completely and has no documents.
 fn has_no_documents(model: &Model) -> bool {
     model.progress.as_ref().is_some_and(|progress| progress.phase == Phase::Idle && progress.documents == 0)
 }

@@ -1,4 +1,4 @@
-//! A folder that is selected: what lies in it, and how to see more of that.
+//! Draws the summary of the selected folder.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,10 +11,10 @@ use crate::tui::model::Model;
 use crate::tui::text::{bar, grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
 
-/// How wide the bar of its share is.
+/// The width of its bar.
 const BAR: u16 = 24;
 
-/// Draws it.
+/// Draws the folder.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedFolder, theme: &Theme) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if area.is_empty() {

@@ -1,11 +1,11 @@
-//! What was said last, the filter, and the keys that matter now.
+//! Draws the footer: the last message or the filter, and the most relevant keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::subject_of;
-use super::{copies, spread, typing};
+use super::{copies, frequency_strip, prompt};
 use crate::session::{Item, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
@@ -15,15 +15,15 @@ use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
 use crate::tui::views::{ListSpec, list_of};
 
-/// Between what is said and where one is.
+/// Space between the message and the position.
 const GAP: u16 = 2;
 
 /// Draws the two lines.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
     match (&model.dialogue.prompt, model.said()) {
-        (Some(prompt), _) => typing::draw(buffer, first, model, prompt, theme),
-        // What was said matters more than the keys, which come back with the next one.
+        (Some(prompt), _) => prompt::draw(buffer, first, model, prompt, theme),
+        // A message is more important than the keys, which return with the next key press.
         (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
             return draw_long(buffer, area, sentence, theme);
         }
@@ -45,7 +45,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     }
 }
 
-/// A sentence that is longer than a line takes both, and as many of those above as it needs.
+/// Draws a sentence that is longer than a line over both lines, and over as many lines above as it needs.
 fn draw_long(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
     let most = area.height + area.y / 3;
     let lines = wrapped(sentence, usize::from(area.width), usize::from(most));
@@ -58,7 +58,7 @@ fn draw_long(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
     }
 }
 
-/// What is said, then as far as it leaves room for them where one is, and how frequencies are spread.
+/// Draws the message, then as far as they fit the position in the list and the distribution of frequencies.
 fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style: Style, theme: &Theme) {
     let end = put(buffer, area.x, area.y, area.width, said, style);
     let from = if said.is_empty() { end } else { end + GAP };
@@ -70,7 +70,7 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
     let start = put_right(buffer, left, &place, theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        spread::draw(buffer, left, &model.list.listing, theme);
+        frequency_strip::draw(buffer, left, &model.list.listing, theme);
     }
 }
 
@@ -78,7 +78,7 @@ fn width_of(text: &str) -> usize {
     cells::cells(text).map(|cell| cell.width).sum()
 }
 
-/// The keys that matter now: the five that matter most, and where there is room some more.
+/// The relevant keys: the five most important ones first.
 fn keys(model: &Model) -> &'static [Action] {
     use Action as A;
     let footer = &model.page.spec().footer;
@@ -108,7 +108,7 @@ fn keys(model: &Model) -> &'static [Action] {
     }
 }
 
-/// The key of an action; where something is typed, those that mean the same for everybody.
+/// The name of an action's key; in a prompt, the fixed keys.
 fn key_of(model: &Model, action: Action) -> String {
     match (action, &model.dialogue.prompt) {
         (Action::Enter, Some(_)) => "Enter".to_owned(),
@@ -118,7 +118,7 @@ fn key_of(model: &Model, action: Action) -> String {
     }
 }
 
-/// Whether a key does something here, with the rows that are chosen.
+/// Whether a key has an effect on the chosen rows.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
         _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
@@ -130,20 +130,20 @@ fn is_of_use(model: &Model, action: Action) -> bool {
         || (action.binding().contexts.meets(model.key_context()) && does_something)
 }
 
-/// Whether there is anything to go back from.
+/// Whether Esc has an effect.
 fn leads_back(model: &Model) -> bool {
     let is_in_list = model.focus == Focus::Rows && model.beside.is_none();
     let has_marks = !model.list.marks.is_empty() || model.list.anchor.is_some();
     !is_in_list || has_marks || !model.history.is_empty() || !model.list.view.filter.is_empty()
 }
 
-/// Whether all texts that are chosen are such.
+/// Whether all chosen texts satisfy a condition.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
     let mut texts = model.list.chosen_rows().filter(|row| row.is_text()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 
-/// What a key is for, where it is in a word.
+/// The word for an action.
 fn word(model: &Model, action: Action) -> &'static str {
     let own = model.page.spec().footer.words.iter().find(|(of, _)| *of == action);
     match (action, &model.dialogue.prompt) {
@@ -157,7 +157,7 @@ fn word(model: &Model, action: Action) -> &'static str {
     }
 }
 
-/// Which row is selected, of how many.
+/// The index of the selected row, and the number of rows.
 fn place(model: &Model) -> String {
     let loaded = model.list.listing.rows.len();
     if !model.list.marks.is_empty() {
@@ -172,12 +172,12 @@ fn place(model: &Model) -> String {
     }
 }
 
-/// What the rows are that are shown.
+/// The description of the rows on the screen.
 fn list(model: &Model) -> &'static ListSpec {
     list_of(subject_of(model))
 }
 
-/// How far the search for passages is, and what is shown meanwhile.
+/// The progress of the search for passages, and what is shown meanwhile.
 fn search(model: &Model) -> Option<String> {
     let (is_provisional, of) = (model.list.listing.is_provisional, model.list.view.of);
     let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
@@ -199,7 +199,7 @@ fn search(model: &Model) -> Option<String> {
     }
 }
 
-/// The filter, σ and what is hidden.
+/// The filter, σ and the number of hidden rows.
 fn applied(model: &Model) -> String {
     if model.page.lines().is_some() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The corpus, and what the indexer does.
+//! Draws the header: the corpus, the state of the indexer, and the views.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,11 +10,11 @@ use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
-use crate::tui::views::{PAGES, Page};
+use crate::tui::views::{PAGES, ViewPage};
 
-/// At the most so wide is the sparkline of speeds.
+/// The largest width of the sparkline of speeds.
 const SPEEDS: usize = 24;
-/// So much of the path that is being read is worth showing.
+/// The least width of the path that is being read.
 const LEAST_PATH: usize = 12;
 
 /// Draws the two lines.
@@ -22,7 +22,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let first = Rect { height: 1, ..area };
     let progress = model.progress.clone().unwrap_or_default();
     match &progress.phase {
-        // Without rows the list has room to say it, as has the activity.
+        // An empty list and the activity view show the failure themselves.
         Phase::Failed(sentence) if model.page.list().is_some() && !model.list.listing.rows.is_empty() => {
             draw_failure(buffer, first, model, sentence, theme);
         }
@@ -52,20 +52,20 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     }
 }
 
-/// The views by their keys, each with its place. Where there is no room for all names, only the one that is shown
-/// has its own, and where there is none for the keys of the others either, it is alone.
-pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
-    let key = |page: Page| model.settings.keymap.first(page.action());
-    let long = |page: Page| format!(" {} {} ", key(page), page.name());
-    let short = |page: Page| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
-    let fits = |name: &dyn Fn(Page) -> String| {
+/// The names of the views with their keys and positions. If not all names fit, only the current view has its name; if
+/// the keys of the others do not fit either, it is alone.
+pub fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
+    let key = |page: ViewPage| model.settings.keymap.first(page.action());
+    let long = |page: ViewPage| format!(" {} {} ", key(page), page.name());
+    let short = |page: ViewPage| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
+    let fits = |name: &dyn Fn(ViewPage) -> String| {
         let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
         usize::from(area.width) > all
     };
-    let name: &dyn Fn(Page) -> String = if fits(&long) { &long } else { &short };
+    let name: &dyn Fn(ViewPage) -> String = if fits(&long) { &long } else { &short };
     let has_room = fits(name);
     let mut x = area.x + 1;
-    let placed = |page: Page| {
+    let placed = |page: ViewPage| {
         let name = name(page);
         let width = area.right().saturating_sub(x).min(name.chars().count() as u16);
         let at = Rect { x, y: area.y + 1, width, height: 1 };
@@ -75,12 +75,12 @@ pub fn tabs(model: &Model, area: Rect) -> Vec<(Page, String, Rect)> {
     PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed).collect()
 }
 
-/// Draws them; returns the column behind the last one.
+/// Draws the names of the views; returns the column after the last one.
 fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> u16 {
     let mut end = area.x;
     for (page, name, at) in tabs(model, area) {
         let style = if page == model.page { theme.accent } else { theme.quiet };
-        // Nothing of the bar behind it shines through.
+        // Clear the progress bar behind the name.
         at.positions().for_each(|at| buffer[at].reset());
         put(buffer, at.x, at.y, at.width, &name, style);
         end = at.right();
@@ -88,10 +88,10 @@ fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> 
     end
 }
 
-/// Says what failed, and what to do; where there is no room for all of that, which key shows the rest.
+/// Draws a failure; if it does not fit, with the key of the view that shows all of it.
 fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
     let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
-    let more = match model.settings.keymap.first(Page::Activity.action()) {
+    let more = match model.settings.keymap.first(ViewPage::Activity.action()) {
         key if is_whole || key.is_empty() => String::new(),
         key => format!(" {key} says all"),
     };
@@ -99,7 +99,7 @@ fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, 
     put(buffer, line.x, line.y, end.saturating_sub(line.x), sentence, theme.alarm);
 }
 
-/// How far indexing is; else only a line.
+/// Draws the progress bar, or else a plain line.
 fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
     let [full, empty] = theme.glyphs.bar;
     let share = match progress.phase {
@@ -113,9 +113,9 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme)
     }
 }
 
-/// The speed of indexing over time, and where there is room for it what is being read.
+/// Draws the speed of indexing and, if there is room, the path that is being read.
 fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
-    // The line goes on behind the names of the views.
+    // The line continues after the names of the views.
     let room = usize::from(area.width).saturating_sub(2);
     let speeds = progress.speeds.len().min(SPEEDS).min(if room > 2 * LEAST_PATH { room / 2 } else { room });
     let right = Rect { x: area.right() - speeds as u16, width: speeds as u16, ..area };

@@ -1,32 +1,32 @@
-//! The keys of a place, in groups, and behind them the signs that are seen there; in two columns where there is
-//! room. Where there is little, words stand below keys that are long.
+//! Draws the help: the keys of a context in groups, and the signs used there, in two columns where there is room. On a
+//! narrow screen descriptions are placed below long keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::signs::{SIGNS, Sign};
+use super::legend::{LegendEntry, SIGNS};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
 use crate::tui::model::Model;
 use crate::tui::text::{put, wrapped};
 use crate::tui::theme::Theme;
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
-/// How wide a column of keys and words is.
+/// The width of a column of keys and descriptions.
 const COLUMN: u16 = 76;
-/// How wide its keys are.
+/// The width of the keys in it.
 const KEYS: usize = 20;
-/// On a narrower screen words are wrapped,
+/// On narrower screens descriptions are wrapped,
 const WHOLE_FROM: u16 = 77;
-/// so far to the right that short keys stand before them,
+/// indented by so much, so that short keys fit before them,
 const INDENT: u16 = 8;
-/// and in no more lines than this.
+/// to at most so many lines.
 const LINES: usize = 4;
 
-/// A key or a sign, and what it means.
+/// A key or a sign, with its description.
 #[derive(Clone, Copy)]
 enum HelpEntry {
     Key(&'static Binding),
-    Sign(&'static Sign),
+    Sign(&'static LegendEntry),
 }
 
 impl HelpEntry {
@@ -37,10 +37,10 @@ impl HelpEntry {
         }
     }
 
-    /// Whether it stands before its words where there is little room.
+    /// Whether it fits before its description on a narrow screen.
     fn is_short(self, model: &Model, context: KeyContext) -> bool {
         match self {
-            // Names of keys are longer in ASCII: what has no room there has lines of its own everywhere.
+            // Names of keys are longer in ASCII; the layout is the same for both.
             Self::Key(key) => {
                 model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
                     < usize::from(INDENT)
@@ -52,7 +52,8 @@ impl HelpEntry {
     fn words(self, context: KeyContext) -> &'static str {
         match self {
             Self::Key(key) => {
-                let lines = Page::at(context).and_then(Page::lines).filter(|_| key.action == Action::Enter);
+                let lines =
+                    ViewPage::at(context).and_then(ViewPage::lines).filter(|_| key.action == Action::Enter);
                 lines.map_or(key.words, |lines| lines.enter.binding().words)
             }
             Self::Sign(sign) => sign.words,
@@ -60,10 +61,10 @@ impl HelpEntry {
     }
 }
 
-/// What belongs together, with a heading.
+/// Related entries, with a heading.
 type HelpGroup = (&'static str, Vec<HelpEntry>);
 
-/// The keys that mean something in a place, group by group, and the signs.
+/// The keys of a context in groups, and the signs.
 fn groups(context: KeyContext) -> Vec<HelpGroup> {
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
@@ -82,12 +83,12 @@ fn groups(context: KeyContext) -> Vec<HelpGroup> {
     groups
 }
 
-/// The words of an entry on a screen of some width that is narrow.
+/// The wrapped description of an entry on a narrow screen.
 fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
     wrapped(entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
-/// How many lines a group takes in a column.
+/// The height of a group.
 fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u16) -> usize {
     let lines = |entry: &HelpEntry| match width {
         ..WHOLE_FROM => lines_of(*entry, context, width).len() + usize::from(!entry.is_short(model, context)),
@@ -96,7 +97,7 @@ fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u
     entries.iter().map(lines).sum::<usize>() + 2
 }
 
-/// How wide the help of a place is on a screen of some width.
+/// The width of the help of a context on a screen of a width.
 pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
@@ -104,14 +105,14 @@ pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
     }
 }
 
-/// How many lines the help of a place has on a screen of some width.
+/// The height of the help of a context on a screen of a width.
 pub fn count(model: &Model, context: KeyContext, width: u16) -> usize {
     let height = |group: &HelpGroup| height(group, model, context, width);
     let columns = columns(model, context, width).into_iter();
     columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
-/// The groups in one column or in two of about the same height.
+/// The groups in one column, or in two of similar height.
 fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>> {
     let mut left = groups(context);
     if width < 2 * COLUMN {
@@ -129,7 +130,7 @@ fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>
     vec![left, right]
 }
 
-/// Draws them within an area, without the first lines.
+/// Draws the help in an area, from a line on.
 pub fn draw(
     buffer: &mut Buffer,
     area: Rect,

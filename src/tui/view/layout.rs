@@ -1,58 +1,58 @@
-//! Where everything is: side by side where there is room, else only the pane that has the focus. Two
-//! copies take the place of all panes: beside each other, or where it is narrow one above the other.
+//! Layout of the screen: panes side by side where there is room, else only the focused one. Two compared copies replace
+//! all panes, side by side or, on a narrow screen, one above the other.
 
 use ratatui::layout::Rect;
 
 use crate::tui::model::Focus;
 use crate::tui::reader::Split;
 
-/// From this width on both panes are shown,
+/// The least width for both panes side by side,
 const SIDE_BY_SIDE: u16 = 72;
-/// and two copies beside each other.
+/// and for two copies side by side.
 const COLUMNS: u16 = 80;
 const COPIES: u16 = 6;
-/// The least and the most that the list has unless the line beside it is moved.
+/// The default minimum and maximum width of the list.
 const LIST: [u32; 2] = [40, 90];
-/// The least that is left of the list and of the document when the line between them is moved.
+/// The least widths of list and document when the divider is dragged.
 const LEAST: [u16; 2] = [20, 30];
-/// A narrower document has no strip.
+/// The least width of a document with an overview strip.
 const STRIP: u16 = 16;
-/// The least that anything sensible fits in: columns and lines.
+/// The smallest usable screen: columns and lines.
 pub const SMALLEST: (u16, u16) = (20, 6);
 
-/// The areas of the screen; those that are not shown are empty.
+/// The areas of the screen; hidden ones are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Two lines: corpus and indexer.
     pub header: Rect,
-    /// One line: what the columns of the list are.
+    /// One line: the headings of the list.
     pub columns: Rect,
     /// The list.
     pub rows: Rect,
     /// The copies of the selected row.
     pub copies: Rect,
-    /// The document of the current one.
+    /// The document of the current copy.
     pub document: Rect,
-    /// All of it in one column.
+    /// The overview strip of the document.
     pub strip: Rect,
-    /// The copy that it is compared with.
+    /// The reference copy of a comparison.
     pub beside: Rect,
-    /// All of that in one column.
+    /// Its overview strip.
     pub beside_strip: Rect,
-    /// One line above each of these two.
+    /// The headings of reference copy and current copy.
     pub headings: [Rect; 2],
     /// Two lines: message and keys.
     pub footer: Rect,
-    /// Nothing sensible fits.
+    /// The screen is too small.
     pub is_too_small: bool,
-    /// The line between the panes, or two copies.
+    /// The divider between the panes, or between two copies.
     pub divider: Rect,
-    /// The line between the copies and the document, or two copies.
+    /// The line between copies and document, or between two copies.
     pub rule: Rect,
 }
 
 impl Layout {
-    /// Divides the screen.
+    /// Computes the layout.
     pub fn of(area: Rect, focus: Focus, is_beside: bool, split: Split) -> Self {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
@@ -103,7 +103,7 @@ impl Layout {
             self.rule = Rect { y: body.y + height, height: 1, ..body };
             (Rect { height, ..body }, Rect { y: body.y + height + 1, height, ..body })
         } else {
-            // As wide as each other, so that their lines break alike.
+            // Equal widths, so that lines wrap alike.
             let width = (body.width - 1) / 2;
             self.divider = Rect { x: body.x + width, width: 1, ..body };
             (Rect { width, ..body }, Rect { x: body.x + width + 1, width, ..body })
@@ -116,25 +116,25 @@ impl Layout {
         }
     }
 
-    /// The same without what lies between header and footer, which something else takes.
+    /// The layout of a view that uses the whole body.
     pub fn without_panes(self) -> Self {
         let Self { header, footer, is_too_small, .. } = self;
         Self { header, footer, is_too_small, ..Self::default() }
     }
 
-    /// All between header and footer.
+    /// The area between header and footer.
     pub fn body(&self) -> Rect {
         let y = self.header.bottom();
         Rect { y, height: self.footer.y.saturating_sub(y), ..self.header }
     }
 
-    /// The lines between the panes.
+    /// The dividers.
     pub fn lines(&self) -> impl Iterator<Item = Rect> {
         [self.divider, self.rule].into_iter().filter(|line| !line.is_empty())
     }
 }
 
-/// A document's area, and behind it that of its strip.
+/// The area of a document, and that of its overview strip.
 fn with_strip(area: Rect) -> (Rect, Rect) {
     let strip = u16::from(area.width >= STRIP);
     let document = Rect { width: area.width - strip, ..area };

@@ -1,30 +1,30 @@
-//! What lies over the screen: keys, actions, the files left out, questions.
+//! Draws overlays: help, palette, skipped files, questions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::{draw_choice, draw_list, say_more};
-use super::typing::draw_line;
+use super::prompt::draw_line;
 use super::{help, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
-use crate::tui::action::{BINDINGS, Binding, fitting, none_fits};
+use crate::tui::action::{BINDINGS, Binding, matching_actions, no_match_hint};
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::text::{grouped, wrapped};
 use crate::tui::theme::Theme;
 
-/// The most lines that the palette shows at a time,
+/// The largest number of matches in the palette,
 const PALETTE: usize = 14;
-/// and how wide they are where there is room.
+/// and its width where there is room.
 const PALETTE_WIDTH: usize = 98;
-/// The widest that the keys in it are where there is little room.
+/// The width of keys on a narrow screen.
 const KEYS_LEAST: usize = 9;
-/// From this width on the words stand beside the keys,
+/// From this width on descriptions are beside the keys,
 const WORDS_BESIDE_FROM: u16 = 72;
-/// else they have so many lines.
+/// otherwise below the list, with so many lines.
 const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
@@ -90,10 +90,10 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     }
 }
 
-/// A question and its answers.
+/// The lines of a question and its answers.
 fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
     let width = usize::from(screen.width.saturating_sub(8)).clamp(10, 70);
-    // The answers are seen, however long the question is.
+    // The answers are always visible.
     let room = usize::from(screen.height).saturating_sub(answers.len() + 3);
     let mut lines = wrapped(sentence, width, room);
     lines.push(String::new());
@@ -109,13 +109,13 @@ fn draw_palette(
     chosen: usize,
     theme: &Theme,
 ) {
-    let found = fitting(line.text());
+    let found = matching_actions(line.text());
     let context = model.key_context();
-    // Where there is no room for the words of all, those of the chosen one stand below.
+    // On a narrow screen only the chosen match has a description.
     let below = if screen.width < WORDS_BESIDE_FROM { WORDS_BELOW } else { 0 };
     let room = PALETTE.min(usize::from(screen.height.saturating_sub(4)).saturating_sub(below)).max(1);
     let first = chosen.saturating_sub(room - 1);
-    // The box keeps its place while something is typed.
+    // The size of the box stays the same while the user types.
     let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
     let mut lines = vec![" ".repeat(width)];
     let keys = |binding: &Binding| model.settings.keymap.words(binding.action, theme.glyphs.are_ascii());
@@ -137,7 +137,7 @@ fn draw_palette(
         lines.push(if is_number {
             "Enter goes to this line.".into()
         } else {
-            none_fits(line.text()).to_owned()
+            no_match_hint(line.text()).to_owned()
         });
     }
     lines.resize(room + 1, String::new());

@@ -1,4 +1,4 @@
-//! A framed box in the middle of the screen, with lines in it.
+//! Draws a framed box with lines in the middle of the screen.
 
 use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
@@ -8,11 +8,11 @@ use crate::tui::cells;
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
 
-/// Blanks an area and a column on each side of it, so that what lies below does not touch the frame.
+/// Clears an area and a column on each side of it.
 fn clear(buffer: &mut Buffer, screen: Rect, area: Rect, theme: &Theme) {
     let left = area.x.saturating_sub(1).max(screen.x);
     let apart = Rect { x: left, width: area.right() + 1 - left, ..area }.intersection(screen);
-    // A wide letter before it would reach into it.
+    // A wide character before it would overlap it.
     for y in apart.top()..apart.bottom() {
         let before = left.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)));
         if let Some(cell) = before.filter(|cell| cell.cell_width() > 1) {
@@ -39,7 +39,7 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, theme: &Theme) {
     }
 }
 
-/// A list with one line chosen.
+/// Draws a list with one line chosen.
 pub fn draw_choice(
     buffer: &mut Buffer,
     screen: Rect,
@@ -57,13 +57,13 @@ pub fn draw_choice(
     }
 }
 
-/// Says at the lower edge of a box that there is more than what is seen within it, and how to see that.
+/// Says at the lower edge that there are more lines, and how to see them.
 pub fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
     let words = if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
     put_right(buffer, Rect { y: within.bottom(), height: 1, ..within }, words, theme.quiet);
 }
 
-/// Draws lines in a box in the middle; returns what is within the box.
+/// Draws lines in a box in the middle of the screen; returns the area inside.
 pub fn draw_list(
     buffer: &mut Buffer,
     screen: Rect,
@@ -75,7 +75,7 @@ pub fn draw_list(
     let widest =
         lines.iter().map(|line| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max().unwrap_or(0);
     let width = widest.max(title.len() + 4) + 4;
-    // No slivers of what lies below.
+    // Use the full width if little would be left.
     let width = if width + 16 > usize::from(screen.width) { screen.width } else { width as u16 };
     let height = (lines.len() + 2).min(usize::from(screen.height)) as u16;
     let area = Rect {

@@ -1,4 +1,4 @@
-//! What the indexer does, in words, and how fast, as a sparkline.
+//! The state of the indexer in words, and its speed as a sparkline.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::session::{Phase, Progress, Watching};
 use crate::tui::text::{grouped, put, several};
 use crate::tui::theme::Theme;
 
-/// What goes on, in words; the last of them go where there is no room.
+/// The state of the indexer in words; the last ones are omitted if there is no room.
 pub fn state(progress: &Progress, room: usize) -> String {
     let documents = |count: u64| several(count, "document");
     let mut words = match &progress.phase {
@@ -23,11 +23,11 @@ pub fn state(progress: &Progress, room: usize) -> String {
         Phase::Failed(_) => vec!["stopped".to_owned()],
     };
     if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
-        // Who may not write need not look for changes of the folder: the one who writes does.
+        // The process that writes the index follows the changes.
         words.extend(match progress.watching {
             Watching::Events => Some("watching".to_owned()),
             Watching::Polling(every) => Some(format!("looking every {} s", every.as_secs_f64())),
-            // The folder is followed once it was read.
+            // The folder is watched after it was read.
             Watching::Off if progress.read_only.is_some() => None,
             Watching::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
         });
@@ -50,7 +50,7 @@ pub fn state(progress: &Progress, room: usize) -> String {
     words.join(" · ")
 }
 
-/// Draws the last speeds as a sparkline; returns how many.
+/// Draws the most recent speeds as a sparkline; returns their number.
 pub fn draw_speeds(buffer: &mut Buffer, area: Rect, room: usize, speeds: &[u64], theme: &Theme) -> u16 {
     let shown = &speeds[speeds.len() - speeds.len().min(room)..];
     let most = shown.iter().copied().max().unwrap_or(0).max(1);

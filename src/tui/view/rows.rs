@@ -1,4 +1,4 @@
-//! The list: a pointer, a mark, numbers in columns, a bar, and the first words.
+//! Draws the list: pointer, mark, columns, bar and text of each row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,14 +12,14 @@ use crate::tui::cells;
 use crate::tui::model::{Focus, Model};
 use crate::tui::text::{bar, put};
 use crate::tui::theme::Theme;
-use crate::tui::views::{RowStyles, kind_of, list_of};
+use crate::tui::views::{RowStyles, list_for_row, list_of};
 
-/// The pointer and the mark.
+/// The width of pointer and mark.
 const LEAD: u16 = 2;
-/// How wide a bar is, and where there is little room.
+/// The widths of long and of short bars.
 const BAR: [u16; 2] = [8, 5];
 
-/// Draws the rows on the screen, and no others.
+/// Draws the visible rows.
 pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() {
         return;
@@ -65,7 +65,7 @@ pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &
         }
         let room = Rect { x, width: area.right().saturating_sub(x), ..line };
         let accepted = if is_selected { style } else { style.patch(theme.added) };
-        (kind_of(row).draw)(buffer, room, row, RowStyles { text: style, accepted }, theme);
+        (list_for_row(row).draw)(buffer, room, row, RowStyles { text: style, accepted }, theme);
     }
 }
 
@@ -93,7 +93,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     }
 }
 
-/// How wide the bars are in a list of some width, 0 where there are none.
+/// The width of the bars in a list of a width; 0 if there are none.
 fn bar_width(model: &Model, width: u16) -> u16 {
     let [long_from, short_from] = list_of(model.list.view.of).bars.from;
     match width {
@@ -104,12 +104,12 @@ fn bar_width(model: &Model, width: u16) -> u16 {
     }
 }
 
-/// Whether rows have bars: always, or because they are sorted by a number, so that the first has most of it.
+/// Whether rows have bars: always, or because they are sorted by a number.
 fn is_weighed(model: &Model) -> bool {
     list_of(model.list.view.of).bars.always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
 }
 
-/// What rows are weighed by that have no share.
+/// The number that the bar of a row without a share stands for.
 fn number(row: &Item, sort: Sort) -> u64 {
     match (sort, row) {
         (Sort::Documents, _) => row.documents(),
@@ -126,7 +126,7 @@ fn greatest(model: &Model) -> u64 {
     rows.iter().take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
 }
 
-/// What the bar of a row shows, 0 to 1: its share, else how it compares with the greatest.
+/// The length of a row's bar from 0 to 1: its share, or its number relative to the greatest.
 fn weight(row: &Item, sort: Sort, greatest: u64) -> f64 {
     row.share().unwrap_or_else(|| {
         let number = number(row, sort);

@@ -1,7 +1,7 @@
-//! The margin at the right edge of a document: the whole of it in one column. Where there are copies, matches
-//! of a search, other duplicated text and taboo text, what was not looked through yet, and what part is seen.
+//! Draws the overview strip at the right edge of a document: the whole document in one column, with copies, matches,
+//! other duplicated and taboo text, parts not examined yet, and the visible part.
 //!
-//! The marks are those of the left margin. What is seen is a bar, or behind a mark its colour.
+//! Its marks are those of the left margin. The visible part is a bar or, behind a mark, a background colour.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::session::DocumentView;
 use crate::tui::document::{Rows, Scroll, line, seek};
 use crate::tui::theme::Theme;
 
-/// A document that is so many times as long as what fits on the screen is no short one.
+/// A document with more text than so many screens is never mapped row by row.
 const SHORT: usize = 4;
 
-/// How the parts of a document stand for the cells of the strip.
+/// Maps the parts of a document to the cells of the strip.
 pub struct StripScale<'d> {
     document: &'d DocumentView,
     height: usize,
@@ -26,16 +26,16 @@ pub struct StripScale<'d> {
 }
 
 enum StripUnit {
-    /// It is all on the screen: each cell is the row beside it, which begins at this byte.
+    /// All rows are visible: each cell is the row beside it, which begins at this byte.
     Rows(Vec<usize>),
-    /// Each cell is as many lines.
+    /// Each cell stands for the same number of lines.
     Lines,
-    /// Each cell is as many bytes: its lines are long, or wrapped.
+    /// Each cell stands for the same number of bytes, because lines are long or wrapped.
     Bytes,
 }
 
 impl<'d> StripScale<'d> {
-    /// The scale for a pane whose text is so wide and high.
+    /// The scale for a pane of this text width and height.
     pub fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
         let rows = Rows::new(document, width, wraps);
         let starts = || -> Vec<usize> {
@@ -50,7 +50,7 @@ impl<'d> StripScale<'d> {
         Self { document, height: height.max(1), unit }
     }
 
-    /// The bytes of the document that a cell stands for.
+    /// The bytes that a cell stands for.
     pub fn part(&self, cell: usize) -> Range<usize> {
         let (text, lines) = (self.document.text.len(), &self.document.line_starts);
         let start_of = |cell: usize| match &self.unit {
@@ -63,7 +63,7 @@ impl<'d> StripScale<'d> {
         start_of(cell)..start_of(cell + 1)
     }
 
-    /// The bytes that are seen; none when all are.
+    /// The visible bytes; empty if all are visible.
     fn seen(&self, scroll: Scroll, width: usize, wraps: bool) -> Range<usize> {
         let rows = Rows::new(self.document, width, wraps);
         let shown: Vec<_> = rows.from(scroll).take(self.height + 1).collect();
@@ -81,7 +81,7 @@ impl<'d> StripScale<'d> {
     }
 }
 
-/// Draws the strip beside a sheet whose text is so wide.
+/// Draws the strip of a document whose text has this width.
 pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme: &Theme) {
     if area.is_empty() {
         return;
@@ -92,7 +92,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme:
     let examined = sheet.document.examined;
     for (cell, y) in (area.y..area.bottom()).enumerate() {
         let part = scale.part(cell);
-        // A cell for less than a byte still stands for one.
+        // A cell stands for at least one byte.
         let part = part.start..part.end.max((part.start + 1).min(sheet.document.text.len()));
         if part.is_empty() {
             break;
@@ -110,7 +110,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme:
     }
 }
 
-/// The mark of the most important thing in a part of the document.
+/// The most important mark in a part of the document.
 fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static str, Style)> {
     let [current, copy, duplicated, taboo] = theme.glyphs.margin;
     if sheet.current.is_some_and(|span| touching(&[span], part.start, part.end)) {
@@ -130,7 +130,7 @@ fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static s
     Some(if is_taboo { (taboo, theme.quiet) } else { (duplicated, theme.text) })
 }
 
-/// Where to go in a document for a cell: to the first thing that is marked in it, or to its beginning.
+/// The target of a jump to a cell: the first mark in it, or its beginning.
 pub fn target(scale: &StripScale, current: Option<ByteSpan>, copies: &[ByteSpan], cell: usize) -> usize {
     let part = scale.part(cell.min(scale.height - 1));
     let runs = &scale.document.duplicated;

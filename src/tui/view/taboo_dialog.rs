@@ -1,28 +1,28 @@
-//! What a taboo decision would hide, before it is taken: first how much, then which rows, the chosen ones and the
-//! most frequent of the others. The reason above and the answers below stay where they are when that is scrolled.
+//! Draws the preview of a taboo decision: the counts, then the chosen rows and the most frequent of the other rows that
+//! would be hidden. The reason at the top and the keys at the bottom do not scroll.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::{draw_list, say_more};
-use super::typing::draw_line;
+use super::prompt::draw_line;
 use crate::tui::cells;
 use crate::tui::model::TabooDialog;
 use crate::tui::text::{grouped, put, wrapped};
 use crate::tui::theme::Theme;
 
-/// The widest that it is.
+/// The largest width.
 const WIDEST: u16 = 84;
-/// The frame, the reason and the answers.
+/// Lines of the frame, the reason and the keys.
 const AROUND: u16 = 4;
-/// So many of the chosen rows are shown.
+/// The number of chosen rows that are shown.
 const CHOSEN: usize = 4;
-/// On a narrower screen fewer words ask for the reason.
+/// The least width for the long label of the reason.
 const WORDS_FROM: u16 = 60;
-/// How wide the numbers of copies are.
+/// The width of the number of copies.
 const COPIES: usize = 7;
 
-/// Draws it.
+/// Draws the dialog.
 pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
     let body = lines(before, screen.width, theme.glyphs.marked);
     let room = room(screen.height);
@@ -43,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &The
     draw_line(buffer, line, &before.reason, &[], theme);
 }
 
-/// How far it can be scrolled on a screen of so many columns and lines.
+/// The last scroll position on a screen of this size.
 pub fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
     lines(before, columns, " ").len().saturating_sub(room(height))
 }
@@ -56,7 +56,7 @@ fn room(height: u16) -> usize {
     usize::from(height.saturating_sub(AROUND))
 }
 
-/// What is scrolled. `marked` is the sign on rows that were chosen.
+/// The lines that scroll. `marked` is the sign of chosen rows.
 fn lines(before: &TabooDialog, columns: u16, marked: &str) -> Vec<String> {
     let width = inner(columns);
     let row = |copies: u64, more: &str, mark: &str, text: &str| {

@@ -1,5 +1,4 @@
-//! What goes on and went on: the indexer with its speed, the index, the watcher, what is left out, and the
-//! last events, the newest first.
+//! The activity view: the indexer and its speed, the index, the watcher, skipped files, and the latest events.
 
 use std::time::Duration;
 
@@ -7,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Footer, LinesContext, LinesSpec, ViewSpec};
+use super::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{
     Activity, ActivityEvent, Committed, Happening, IndexState, Phase, Progress, Request, Watching,
@@ -26,7 +25,7 @@ pub static VIEW: LinesSpec = LinesSpec {
         keys: &["6"],
         words: "what the program does: indexing, errors, log",
         also: "progress status events problems",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
             marked: &[],
             words: &[(A::Down, "scroll")],

@@ -1,4 +1,4 @@
-//! Blots: tiles that stand in several documents, adjacent ones together.
+//! The blots view: tiles that occur in several documents; adjacent ones are joined.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, ListSpec, Page, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
@@ -21,7 +21,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["2"],
         words: "blots: what most documents have, however short",
         also: "",
-        footer: Footer::OF_TEXTS,
+        footer: FooterSpec::OF_TEXTS,
     },
     head: "text",
     has_folders: false,
@@ -32,7 +32,7 @@ pub static VIEW: ListSpec = ListSpec {
     has_sigma: true,
     unit: "row",
     one_order: Some(|key| {
-        let passages = key(Action::Show(Page::List(Subject::Passages)));
+        let passages = key(Action::Show(ViewPage::List(Subject::Passages)));
         format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
     }),
     empty: |list| {

@@ -1,9 +1,9 @@
-//! Which columns the lists have.
+//! The user's choice of columns.
 
 use std::collections::BTreeMap;
 
 use super::column::Column;
-use super::{PAGES, Page, list_of};
+use super::{PAGES, ViewPage, list_of};
 use crate::config::{SettingProblem, Settings};
 use crate::session::Subject;
 
@@ -17,7 +17,7 @@ impl ColumnChoice {
         let mut choice = Self::default();
         let mut problems = Vec::new();
         for (view, names) in &settings.columns {
-            let Some(Page::List(subject)) = Page::named(view.get_ref()) else {
+            let Some(ViewPage::List(subject)) = ViewPage::named(view.get_ref()) else {
                 let detail =
                     format!("`{}` is no view with columns; there are {}", view.get_ref(), all_lists());
                 problems.push(SettingProblem::at(view.span(), detail));
@@ -40,14 +40,14 @@ impl ColumnChoice {
                     }
                 }
             }
-            choice.0.insert(Page::List(subject).name(), chosen);
+            choice.0.insert(ViewPage::List(subject).name(), chosen);
         }
         (choice, problems)
     }
 
     /// Whether a list has a column.
     pub fn has(&self, subject: Subject, column: &Column) -> bool {
-        self.0.get(Page::List(subject).name()).is_none_or(|names| names.contains(&column.name))
+        self.0.get(ViewPage::List(subject).name()).is_none_or(|names| names.contains(&column.name))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Documents, by how much of them stands elsewhere too.
+//! The documents view: documents by the share of duplicated text.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
+use super::row_link::{RowLink, view_of};
 use super::spec::MARKED;
-use super::step::{Step, view_of};
-use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::path_term;
 use crate::session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 use crate::storage::shown;
@@ -25,7 +25,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["3"],
         words: "documents: how much of each stands elsewhere",
         also: "",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[
                 A::Enter,
                 A::PassagesOf,
@@ -52,7 +52,7 @@ pub static VIEW: ListSpec = ListSpec {
     unit: "passage",
     one_order: None,
     empty: |list| {
-        let none = ["No document has text that", "stands elsewhere too."];
+        let none = ["No document has text that", "occurs anywhere else."];
         (!list.hides_rows).then(|| none.map(String::from).into())
     },
     has_text: false,
@@ -76,16 +76,16 @@ const SHARED: Column = column("shared", Some(Sort::Partner), 60, |_, row| match 
 });
 
 /// The documents that pass a filter, which is of a row.
-pub fn documents_with(filter: String, row: &Item) -> Step {
+pub fn documents_with(filter: String, row: &Item) -> RowLink {
     // What only this text makes duplicated is not hidden with it.
     let view = View { filter, show_taboo: row.is_taboo(), ..view_of(Subject::Documents) };
-    Step { view, selected: None }
+    RowLink { view, selected: None }
 }
 
 /// The folder that a document lies in.
-fn folder_of(path: &Path) -> Step {
+fn folder_of(path: &Path) -> RowLink {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    Step { view: View { folder, ..view_of(Subject::Files) }, selected: Some(ItemId::of_folder(path)) }
+    RowLink { view: View { folder, ..view_of(Subject::Files) }, selected: Some(ItemId::of_folder(path)) }
 }
 
 /// A document's path, to the right of its partner's above it, and where there is room what it shares most with.

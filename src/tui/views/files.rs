@@ -1,4 +1,4 @@
-//! One folder of the corpus: what lies in it, by how much of that stands elsewhere too.
+//! The files view: the content of one folder by the share of duplicated text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
 use super::documents::documents_with;
 use super::spec::MARKED;
-use super::{Bars, Footer, ListSpec, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::path_term;
 use crate::session::Item;
 use crate::storage::shown;
@@ -23,7 +23,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["4"],
         words: "folders and files, the most duplicated first",
         also: "tree directories",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort],
             marked: MARKED,
             words: &[(A::Enter, "open"), (A::NextCopy, "next stretch"), (A::FilesOf, "documents")],

@@ -1,9 +1,9 @@
-//! Passages: whole duplicated stretches with all their copies.
+//! The passages view: maximal duplicated passages with all their copies.
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, ViewPage, ViewSpec};
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
 
@@ -15,7 +15,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["1"],
         words: "passages: whole stretches with all their copies",
         also: "",
-        footer: Footer::OF_TEXTS,
+        footer: FooterSpec::OF_TEXTS,
     },
     head: "text",
     has_folders: false,
@@ -34,7 +34,7 @@ pub static VIEW: ListSpec = ListSpec {
     unit: "passage",
     one_order: None,
     empty: |list| {
-        let blots = Action::Show(Page::List(Subject::Blots));
+        let blots = Action::Show(ViewPage::List(Subject::Blots));
         (!list.hides_rows).then(|| {
             vec![
                 "Nothing long is written more".into(),

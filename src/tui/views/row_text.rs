@@ -1,4 +1,4 @@
-//! The text of a row, behind what was decided about it.
+//! Draws the text of a row, after the sign of its decision.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

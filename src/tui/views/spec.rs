@@ -1,43 +1,43 @@
-//! What a view is described by.
+//! The types that describe a view.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::column::Column;
-use super::step::Step;
+use super::row_link::RowLink;
 use crate::session::{Activity, Item, Progress, Request, Subject};
 use crate::tui::action::Action as A;
 use crate::tui::theme::Theme;
 
-/// What every view has.
+/// The common part of a view's description.
 pub struct ViewSpec {
     /// Its name, in the header and in the settings.
     pub name: &'static str,
     /// The name in `config.toml` of the action that shows it.
     pub id: &'static str,
-    /// The usual keys of that action.
+    /// The default keys of that action.
     pub keys: &'static [&'static str],
-    /// What it is, for the help: at most 50 characters.
+    /// Description for the help, at most 50 characters.
     pub words: &'static str,
-    /// What people call it otherwise, for the palette.
+    /// Synonyms, for the palette.
     pub also: &'static str,
-    /// The keys on the last line.
-    pub footer: Footer,
+    /// The keys in the footer.
+    pub footer: FooterSpec,
 }
 
-/// The keys on the last line of a view.
-pub struct Footer {
-    /// Those that matter, the most important first.
+/// The keys in the footer of a view.
+pub struct FooterSpec {
+    /// The relevant actions, the most important first.
     pub keys: &'static [A],
-    /// The same, while rows are marked.
+    /// The same while rows are marked.
     pub marked: &'static [A],
-    /// Words for actions that mean something special in this view.
+    /// Words for actions with a special meaning in this view.
     pub words: &'static [(A, &'static str)],
 }
 
-impl Footer {
-    /// The keys of a list of texts.
+impl FooterSpec {
+    /// The footer of a list of texts.
     pub const OF_TEXTS: Self = Self {
         keys: &[
             A::Enter,
@@ -58,43 +58,42 @@ impl Footer {
     };
 }
 
-/// The usual keys while rows are marked.
+/// The default footer while rows are marked.
 pub const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
 
-/// A view of rows.
+/// A view that lists rows.
 pub struct ListSpec {
-    /// What every view has.
+    /// The common part.
     pub view: ViewSpec,
-    /// What stands above the text of the rows.
+    /// The heading of the text column.
     pub head: &'static str,
     /// Its rows lie in a folder, which is named above them and can be left.
     pub has_folders: bool,
-    /// The columns that its rows can have.
+    /// The available columns.
     pub columns: &'static [Column],
     /// The bars of its rows.
     pub bars: Bars,
-    /// Its rows come from the documents: while these are read, or when there are none, an empty list says so.
+    /// Its rows come from documents: an empty list says when these are being read, or when there are none.
     pub reads_documents: bool,
-    /// What is listed in its place until passages are found, if anything is.
+    /// The subject that is listed instead until passages are found.
     pub stand_in: Option<Subject>,
-    /// It can leave out rare rows (σ) and unfold them: the last line says so, and shows how document frequencies are
-    /// spread.
+    /// It has a σ threshold and joined rows: the footer shows both, and the distribution of document frequencies.
     pub has_sigma: bool,
-    /// One of its rows, as the last line counts those that are hidden.
+    /// The noun for one row, where the footer counts hidden rows.
     pub unit: &'static str,
-    /// What is said when the user wants to sort rows that have one order only.
+    /// The message when a list with a single sort order is to be sorted.
     pub one_order: Option<fn(KeyNames) -> String>,
-    /// What an empty list says in this view, once all was looked through and nothing is filtered.
+    /// The message of an empty list that is complete and not filtered.
     pub empty: fn(&EmptyList) -> Option<Vec<String>>,
-    /// Its rows are texts, not places where texts are.
+    /// Its rows are texts, as opposed to documents and folders.
     pub has_text: bool,
-    /// Draws the text of a row, in what is left of its line.
+    /// Draws the text of a row.
     pub draw: fn(&mut Buffer, Rect, &Item, RowStyles, &Theme),
-    /// A filter for what belongs to a row.
+    /// The filter for what belongs to a row.
     pub filter: fn(&Item) -> Option<String>,
-    /// The documents that have a row, or the folder of a document.
-    pub files: fn(&Item) -> Option<Step>,
-    /// A made-up row, with a number of its own and some text.
+    /// The link from a row to its documents, or from a document to its folder.
+    pub files: fn(&Item) -> Option<RowLink>,
+    /// A made-up row with this number and text.
     #[cfg(test)]
     pub example: fn(u64, &str) -> Item,
 }
@@ -102,63 +101,63 @@ pub struct ListSpec {
 /// The bars between the columns and the texts of rows.
 #[derive(Clone, Copy)]
 pub struct Bars {
-    /// The least widths of a list for long bars and for short ones; on a narrower one there are none.
+    /// The least list widths for long and for short bars; a narrower list has none.
     pub from: [u16; 2],
-    /// Rows have them even if they are sorted by no number.
+    /// Rows have bars even if the sort order has no number.
     pub always: bool,
-    /// The longest is that of the greatest number in the list; otherwise the first row has it.
+    /// Bars are relative to the greatest number in the list, as opposed to that of the first row.
     pub compares_all: bool,
 }
 
 impl Bars {
-    /// Bars of numbers that rows are sorted by.
+    /// Bars of the number that rows are sorted by.
     pub const SORTED: Self = Self { from: [64, 50], always: false, compares_all: false };
 }
 
-/// How the text of a row is drawn.
+/// The styles of a row's text.
 #[derive(Clone, Copy)]
 pub struct RowStyles {
-    /// The text itself.
+    /// The text.
     pub text: Style,
-    /// The mark of a row that was accepted.
+    /// The mark of an accepted row.
     pub accepted: Style,
 }
 
-/// The name of the first key of an action, for sentences; empty when it has none.
+/// The name of an action's first key, for sentences; empty if it has none.
 pub type KeyNames<'k> = &'k dyn Fn(A) -> String;
 
-/// What an empty list knows of itself.
+/// The state of an empty list.
 pub struct EmptyList<'k> {
     /// Whether taboo rows are hidden.
     pub hides_rows: bool,
-    /// Whether rare rows are left out (σ).
+    /// Whether there is a σ threshold.
     pub has_sigma: bool,
-    /// The keys.
+    /// The names of keys.
     pub key: KeyNames<'k>,
 }
 
-/// What a view of lines is made from.
+/// The input of a view of lines.
 pub struct LinesContext<'m> {
-    /// What went on, once it is known.
+    /// The log and the state of the index, once known.
     pub activity: Option<&'m Activity>,
-    /// The indexer's state, once it is known.
+    /// The indexer's state, once known.
     pub progress: Option<&'m Progress>,
     /// Columns of the screen.
     pub width: u16,
-    /// The line that it is scrolled to.
+    /// The first visible line.
     pub first: usize,
 }
 
 /// A view of lines, which can only be scrolled.
 pub struct LinesSpec {
-    /// What every view has.
+    /// The common part.
     pub view: ViewSpec,
-    /// What is asked of the session for it.
+    /// The request for its content.
     pub request: fn() -> Request,
-    /// How many lines there are.
+    /// The number of lines.
     pub count: fn(&LinesContext) -> usize,
-    /// Draws them, from the line on that it is scrolled to.
+    /// Draws the visible lines.
     pub draw: fn(&mut Buffer, Rect, &LinesContext, &Theme),
-    /// What Enter does.
+    /// The action of Enter.
     pub enter: A,
 }

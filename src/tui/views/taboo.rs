@@ -1,8 +1,8 @@
-//! The taboo list: texts that are hidden, and why.
+//! The taboo view: hidden texts, and the reasons.
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
 use super::row_text::draw_row_text;
-use super::{Bars, Footer, KeyNames, ListSpec, Page, ViewSpec};
+use super::{Bars, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action as A;
@@ -16,7 +16,7 @@ pub static VIEW: ListSpec = ListSpec {
         keys: &["5"],
         words: "the taboo list: what is hidden, and why",
         also: "",
-        footer: Footer {
+        footer: FooterSpec {
             keys: &[
                 A::EditEntry,
                 A::RemoveEntry,
@@ -80,7 +80,7 @@ pub fn reason(row: &Item) -> &str {
 }
 
 fn empty(key: KeyNames) -> Vec<String> {
-    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(Page::List(of))));
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(ViewPage::List(of))));
     vec![
         "Nothing is taboo yet.".into(),
         String::new(),

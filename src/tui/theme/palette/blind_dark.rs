@@ -1,8 +1,8 @@
-//! For dark grounds and eyes that take red for green: hues after Okabe and Ito.
+//! For dark backgrounds and red-green colour blindness: hues after Okabe and Ito.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{BLACK, DARK_GROUNDS, On, Palette};
+use super::{BLACK, DARK_GROUNDS, Palette, TextOnGround};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static BLIND_DARK: Palette = Palette {
         Rgb(0xe6, 0x9f, 0x00),
         Rgb(0xf0, 0xe4, 0x42),
     ],
-    selected: On { text: BLACK, ground: Rgb(0x56, 0xb4, 0xe9) },
+    selected: TextOnGround { text: BLACK, ground: Rgb(0x56, 0xb4, 0xe9) },
     duplicated: Rgb(0x2b, 0x31, 0x3c),
     copy: Rgb(0x52, 0x4b, 0x14),
-    current: On { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
-    differs: On { text: BLACK, ground: Rgb(0xf0, 0xe4, 0x42) },
+    current: TextOnGround { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
+    differs: TextOnGround { text: BLACK, ground: Rgb(0xf0, 0xe4, 0x42) },
     syntax: EmbeddedThemeName::Base16OceanDark,
     contrast: 4.5,
     grounds: DARK_GROUNDS,

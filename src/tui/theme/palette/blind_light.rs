@@ -1,8 +1,8 @@
-//! For light grounds and eyes that take red for green: hues after Okabe and Ito.
+//! For light backgrounds and red-green colour blindness: hues after Okabe and Ito.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{BLACK, LIGHT_GROUNDS, On, Palette, WHITE};
+use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static BLIND_LIGHT: Palette = Palette {
         Rgb(0xb8, 0x6a, 0x00),
         Rgb(0x7a, 0x33, 0x00),
     ],
-    selected: On { text: WHITE, ground: Rgb(0x00, 0x72, 0xb2) },
+    selected: TextOnGround { text: WHITE, ground: Rgb(0x00, 0x72, 0xb2) },
     duplicated: Rgb(0xe4, 0xe7, 0xeb),
     copy: Rgb(0xfb, 0xe6, 0xb4),
-    current: On { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
-    differs: On { text: BLACK, ground: Rgb(0x8f, 0xd0, 0xf5) },
+    current: TextOnGround { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
+    differs: TextOnGround { text: BLACK, ground: Rgb(0x8f, 0xd0, 0xf5) },
     syntax: EmbeddedThemeName::InspiredGithub,
     contrast: 4.5,
     grounds: LIGHT_GROUNDS,

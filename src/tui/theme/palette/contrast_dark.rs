@@ -1,8 +1,8 @@
-//! For dark grounds, with as much contrast as there can be.
+//! For dark backgrounds, with the highest contrast.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{BLACK, DARK_GROUNDS, On, Palette, WHITE};
+use super::{BLACK, DARK_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static CONTRAST_DARK: Palette = Palette {
         Rgb(0xff, 0xb3, 0x47),
         Rgb(0xff, 0xb0, 0xa8),
     ],
-    selected: On { text: BLACK, ground: WHITE },
+    selected: TextOnGround { text: BLACK, ground: WHITE },
     duplicated: Rgb(0x3a, 0x3a, 0x3a),
     copy: Rgb(0x00, 0x3e, 0x8a),
-    current: On { text: BLACK, ground: Rgb(0xff, 0xd7, 0x00) },
-    differs: On { text: BLACK, ground: Rgb(0xff, 0x8c, 0xff) },
+    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xd7, 0x00) },
+    differs: TextOnGround { text: BLACK, ground: Rgb(0xff, 0x8c, 0xff) },
     syntax: EmbeddedThemeName::Base16OceanDark,
     contrast: 7.0,
     grounds: DARK_GROUNDS,

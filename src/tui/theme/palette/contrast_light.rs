@@ -1,8 +1,8 @@
-//! For light grounds, with as much contrast as there can be.
+//! For light backgrounds, with the highest contrast.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{BLACK, LIGHT_GROUNDS, On, Palette, WHITE};
+use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static CONTRAST_LIGHT: Palette = Palette {
         Rgb(0x8a, 0x30, 0x00),
         Rgb(0x8b, 0x00, 0x00),
     ],
-    selected: On { text: WHITE, ground: BLACK },
+    selected: TextOnGround { text: WHITE, ground: BLACK },
     duplicated: Rgb(0xdc, 0xdc, 0xdc),
     copy: Rgb(0xa8, 0xd0, 0xff),
-    current: On { text: BLACK, ground: Rgb(0xff, 0xc0, 0x00) },
-    differs: On { text: WHITE, ground: Rgb(0x80, 0x00, 0x80) },
+    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xc0, 0x00) },
+    differs: TextOnGround { text: WHITE, ground: Rgb(0x80, 0x00, 0x80) },
     syntax: EmbeddedThemeName::InspiredGithub,
     contrast: 7.0,
     grounds: LIGHT_GROUNDS,

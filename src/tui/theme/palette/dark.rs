@@ -1,8 +1,8 @@
-//! For dark grounds.
+//! For dark backgrounds.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{DARK_GROUNDS, On, Palette, WHITE};
+use super::{DARK_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static DARK: Palette = Palette {
         Rgb(0xe3, 0x9a, 0x4a),
         Rgb(0xf2, 0x70, 0x5f),
     ],
-    selected: On { text: WHITE, ground: Rgb(0x2f, 0x4f, 0x6f) },
+    selected: TextOnGround { text: WHITE, ground: Rgb(0x2f, 0x4f, 0x6f) },
     duplicated: Rgb(0x2b, 0x31, 0x3c),
     copy: Rgb(0x52, 0x4b, 0x14),
-    current: On { text: WHITE, ground: Rgb(0xa0, 0x64, 0x00) },
-    differs: On { text: WHITE, ground: Rgb(0x7a, 0x2e, 0x5c) },
+    current: TextOnGround { text: WHITE, ground: Rgb(0xa0, 0x64, 0x00) },
+    differs: TextOnGround { text: WHITE, ground: Rgb(0x7a, 0x2e, 0x5c) },
     syntax: EmbeddedThemeName::Base16OceanDark,
     contrast: 4.5,
     grounds: DARK_GROUNDS,

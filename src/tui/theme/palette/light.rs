@@ -1,8 +1,8 @@
-//! For light grounds.
+//! For light backgrounds.
 
 use two_face::theme::EmbeddedThemeName;
 
-use super::{BLACK, LIGHT_GROUNDS, On, Palette};
+use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
@@ -21,11 +21,11 @@ pub static LIGHT: Palette = Palette {
         Rgb(0xb8, 0x5c, 0x00),
         Rgb(0xc0, 0x27, 0x1c),
     ],
-    selected: On { text: BLACK, ground: Rgb(0xa6, 0xd0, 0xf2) },
+    selected: TextOnGround { text: BLACK, ground: Rgb(0xa6, 0xd0, 0xf2) },
     duplicated: Rgb(0xe4, 0xe7, 0xeb),
     copy: Rgb(0xfa, 0xea, 0xa8),
-    current: On { text: BLACK, ground: Rgb(0xff, 0xc2, 0x33) },
-    differs: On { text: BLACK, ground: Rgb(0xff, 0x9e, 0xc8) },
+    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xc2, 0x33) },
+    differs: TextOnGround { text: BLACK, ground: Rgb(0xff, 0x9e, 0xc8) },
     syntax: EmbeddedThemeName::InspiredGithub,
     contrast: 4.5,
     grounds: LIGHT_GROUNDS,

@@ -1,4 +1,4 @@
-//! How the text of one document is painted: what each byte of it is, and the marks in the margin.
+//! Styles of the text of a document, byte by byte, and the marks in its margin.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,16 +10,16 @@ use crate::session::Duplicated;
 use crate::tui::cells::Cell;
 use crate::tui::theme::Theme;
 
-/// The paint for a sheet.
-pub struct Paint<'a, 's> {
-    /// What is painted.
+/// Styles the cells of a sheet.
+pub struct SheetPainter<'a, 's> {
+    /// The sheet.
     pub sheet: &'a Sheet<'s>,
-    /// And how.
+    /// The theme.
     pub theme: &'a Theme,
 }
 
-impl Paint<'_, '_> {
-    /// Paints cells of the line that begins at `start`, each in its column of the area.
+impl SheetPainter<'_, '_> {
+    /// Draws cells of the line that begins at `start`, each in its column of the area.
     pub fn cells(
         &self,
         buffer: &mut Buffer,
@@ -32,7 +32,7 @@ impl Paint<'_, '_> {
             let style = self.style(start + cell.byte, syntax_colour(colours, cell.byte));
             let x = area.x + *column as u16;
             match buffer.cell_mut((x, area.y)) {
-                // Most text is such, and needs no reckoning with widths.
+                // The fast path for ASCII.
                 Some(plain) if cell.symbol.len() == 1 => {
                     plain.set_symbol(&cell.symbol).set_style(style);
                 }
@@ -89,20 +89,20 @@ impl Paint<'_, '_> {
         Some(if run.taboo { (taboo, theme.quiet) } else { (duplicated, theme.quiet) })
     }
 
-    /// The first duplicated run that ends behind a byte.
+    /// The first duplicated run that ends after a byte.
     fn run_behind(&self, byte: usize) -> Option<&Duplicated> {
         let runs = self.sheet.others;
         runs.get(runs.partition_point(|run| run.span.end <= byte as u64))
     }
 }
 
-/// What is found is turned round, so that it is seen on whatever it stands.
+/// The style of a match: reversed, so that it is visible on any style.
 fn matched(style: Style, is_current: bool) -> Style {
     let turned = turned(style);
     if is_current { turned.add_modifier(Modifier::BOLD | Modifier::UNDERLINED) } else { turned }
 }
 
-/// As terminals show what is selected: what is light is dark, and what is dark is light.
+/// Swaps foreground and background.
 fn turned(style: Style) -> Style {
     if style.add_modifier.contains(Modifier::REVERSED) {
         style.remove_modifier(Modifier::REVERSED)

@@ -1,4 +1,4 @@
-//! Where the text of a document stands on the screen: from a cell back to the bytes that it shows.
+//! Maps a cell of the document pane back to the bytes that it shows.
 
 use std::ops::Range;
 
@@ -7,27 +7,27 @@ use ratatui::layout::{Position, Rect};
 use crate::tui::cells::cells;
 use crate::tui::document::{Document, RowStart, Rows, Scroll, line, next_row, seek, visible};
 
-/// A document in its place.
+/// A document in its area.
 pub struct Pane<'d> {
     /// The document.
     pub document: &'d Document,
-    /// Where on the screen.
+    /// The area.
     pub area: Rect,
-    /// What part of it is seen.
+    /// The visible part.
     pub scroll: Scroll,
     /// Whether long lines are wrapped.
     pub wraps: bool,
 }
 
 impl Pane<'_> {
-    /// Without a margin that is so wide.
+    /// Removes a margin of this width from the area.
     pub fn behind(self, margin: u16) -> Self {
         let margin = margin.min(self.area.width);
         let area = Rect { x: self.area.x + margin, width: self.area.width - margin, ..self.area };
         Self { area, ..self }
     }
 
-    /// The bytes that a cell shows; none where nothing stands. A cell outside stands for the nearest one of the text.
+    /// The bytes that a cell shows; empty where there is no text. A cell outside stands for the nearest one inside.
     pub fn bytes_at(&self, at: Position) -> Range<usize> {
         let width = usize::from(self.area.width);
         let rows = Rows::new(self.document, width, self.wraps);
@@ -39,7 +39,7 @@ impl Pane<'_> {
         let text = &text[..row_end.unwrap_or(text.len())];
         let column = match at.x.checked_sub(self.area.x) {
             Some(column) => usize::from(column).min(width.saturating_sub(1)),
-            // The margin stands for what begins beside it.
+            // The margin stands for the beginning of its row.
             None => return self.first_of(row, start, text),
         };
         let shown = if self.wraps {

@@ -1,5 +1,4 @@
-//! What is being typed: the line with its cursor, and of a filter its terms in colours, what could stand
-//! at the cursor, and what is wrong.
+//! Draws the prompt: the typed line with its cursor; for a filter also coloured terms, completions and problems.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,10 +11,10 @@ use crate::tui::model::{Ask, Model, Prompt};
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
 
-/// So many candidates are shown at a time.
+/// The number of visible completions.
 const CANDIDATES: usize = 6;
 
-/// Draws what is typed on a line.
+/// Draws a prompt.
 pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
     let head = match &prompt.ask {
         Ask::Filter => "filter: ",
@@ -63,7 +62,7 @@ fn style_of(mark: SyntaxKind, theme: &Theme) -> Style {
     }
 }
 
-/// A line that is typed; where it is too long, the part around the cursor. `styles` begin at some bytes of it.
+/// Draws a typed line, or the part around its cursor. `styles` are given with their first bytes.
 pub fn draw_line(
     buffer: &mut Buffer,
     area: Rect,
@@ -73,7 +72,7 @@ pub fn draw_line(
 ) {
     let text = line.text();
     let room = usize::from(area.width).saturating_sub(2);
-    // From the cursor back, as much as there is room for.
+    // As much as fits before the cursor.
     let before: Vec<(usize, usize)> =
         cells::cells(&text[..line.cursor()]).map(|cell| (cell.byte, cell.width)).collect();
     let mut taken = 0;
@@ -101,7 +100,7 @@ pub fn draw_line(
     }
 }
 
-/// What is wrong, or what could stand at the cursor, above the line.
+/// Draws problems and completions above the line.
 fn draw_help(
     buffer: &mut Buffer,
     area: Rect,
@@ -111,7 +110,7 @@ fn draw_help(
     theme: &Theme,
 ) {
     let found = model.candidates(prompt);
-    // A term that is being typed is not wrong yet.
+    // An incomplete term is not wrong yet.
     let is_typed = |problem: &&Problem| problem.span.end >= prompt.line.cursor() && !found.is_empty();
     let mut lines: Vec<(String, Style)> = found
         .iter()
@@ -133,7 +132,7 @@ fn draw_help(
     let width = (widest.unwrap_or(0) + 2).min(usize::from(area.width)) as u16;
     let top = area.y - lines.len() as u16;
     for (y, (line, style)) in (top..area.y).zip(lines) {
-        // A problem is no part of the list that it is laid over.
+        // Problems use the full width, so that the list behind them does not show.
         let width = if style == theme.alarm { area.width } else { width };
         let at = Rect { x: area.x, y, width, height: 1 };
         at.positions().for_each(|at| buffer[at].reset());

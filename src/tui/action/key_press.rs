@@ -1,4 +1,4 @@
-//! A key as people write it: `j`, `Ctrl-d`, `Alt-x`, `Shift-Tab`, `PgDn`, `F5`.
+//! One key press with its modifiers, written and parsed as `j`, `Ctrl-d`, `Alt-x`, `Shift-Tab`, `PgDn` or `F5`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A key with what is held down beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub struct KeyPress {
     code: KeyCode,
     modifiers: KeyModifiers,
 }
 
 /// There is no key with this name.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoKey {
+pub enum KeyError {
     /// Nor is it written like one.
     #[error("`{0}` is no key; keys are written j, G, Ctrl-d, Alt-x, Shift-Tab, PgDn, F5, Space")]
     Unknown(String),
@@ -47,7 +47,7 @@ const NAMED: [(&str, KeyCode); 15] = [
 const HELD: [(&str, KeyModifiers); 3] =
     [("Ctrl-", KeyModifiers::CONTROL), ("Alt-", KeyModifiers::ALT), ("Shift-", KeyModifiers::SHIFT)];
 
-impl From<KeyEvent> for Key {
+impl From<KeyEvent> for KeyPress {
     fn from(event: KeyEvent) -> Self {
         let held = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         match event.code {
@@ -59,17 +59,17 @@ impl From<KeyEvent> for Key {
     }
 }
 
-impl Key {
+impl KeyPress {
     /// The event that pressing it makes.
     pub fn pressed(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }
 }
 
-impl FromStr for Key {
-    type Err = NoKey;
+impl FromStr for KeyPress {
+    type Err = KeyError;
 
-    fn from_str(name: &str) -> Result<Self, NoKey> {
+    fn from_str(name: &str) -> Result<Self, KeyError> {
         let (mut rest, mut modifiers) = (name, KeyModifiers::NONE);
         while let Some((prefix, held)) =
             HELD.iter().find(|(prefix, _)| rest.len() > prefix.len() && rest.starts_with(prefix))
@@ -77,13 +77,13 @@ impl FromStr for Key {
             rest = &rest[prefix.len()..];
             modifiers |= *held;
         }
-        let mut code = code_of(rest).ok_or_else(|| NoKey::Unknown(name.to_owned()))?;
+        let mut code = code_of(rest).ok_or_else(|| KeyError::Unknown(name.to_owned()))?;
         let is_character = matches!(code, KeyCode::Char(character) if character != ' ');
         if is_character && modifiers.contains(KeyModifiers::SHIFT) {
-            return Err(NoKey::Unknown(name.to_owned()));
+            return Err(KeyError::Unknown(name.to_owned()));
         }
         if let (KeyCode::Char(character), true) = (code, modifiers.contains(KeyModifiers::CONTROL)) {
-            code = KeyCode::Char(sent(character).map_err(|other| NoKey::NotSent(name.to_owned(), other))?);
+            code = KeyCode::Char(sent(character).map_err(|other| KeyError::NotSent(name.to_owned(), other))?);
         }
         Ok(Self { code, modifiers })
     }
@@ -116,7 +116,7 @@ fn code_of(name: &str) -> Option<KeyCode> {
     characters.next().is_none().then_some(KeyCode::Char(character))
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for KeyPress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (prefix, held) in HELD {
             if self.modifiers.contains(held) {
@@ -157,10 +157,10 @@ mod tests {
             "Ctrl-/",
             "é",
         ] {
-            assert_eq!(name.parse::<Key>().unwrap().to_string(), name);
+            assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), name);
         }
         for name in ["", "jj", "F13", "Ctrl-", "Strg-x", "Shift-a", "\t"] {
-            assert!(name.parse::<Key>().is_err(), "{name}");
+            assert!(name.parse::<KeyPress>().is_err(), "{name}");
         }
     }
 
@@ -168,18 +168,22 @@ mod tests {
     fn a_key_that_no_terminal_sends_is_the_one_that_is_sent_or_none() {
         let sent = |code| KeyEvent::new(code, KeyModifiers::CONTROL);
         for (name, code) in [("Ctrl-@", ' '), ("Ctrl-Space", ' '), ("Ctrl-_", '7'), ("Ctrl-/", '7')] {
-            assert_eq!(name.parse::<Key>().unwrap(), Key::from(sent(KeyCode::Char(code))), "{name}");
+            assert_eq!(
+                name.parse::<KeyPress>().unwrap(),
+                KeyPress::from(sent(KeyCode::Char(code))),
+                "{name}"
+            );
         }
         for (name, same) in [("Ctrl-i", "Tab"), ("Ctrl-m", "Enter"), ("Ctrl-[", "Esc"), ("Ctrl-G", "Ctrl-g")]
         {
-            let error = name.parse::<Key>().unwrap_err().to_string();
+            let error = name.parse::<KeyPress>().unwrap_err().to_string();
             assert_eq!(error, format!("no terminal sends `{name}`: it is the same as {same} there"));
         }
     }
 
     #[test]
     fn what_the_terminal_sends_is_what_was_written() {
-        let sent = |code, modifiers| Key::from(KeyEvent::new(code, modifiers)).to_string();
+        let sent = |code, modifiers| KeyPress::from(KeyEvent::new(code, modifiers)).to_string();
         assert_eq!(sent(KeyCode::Char('G'), KeyModifiers::SHIFT), "G");
         assert_eq!(sent(KeyCode::BackTab, KeyModifiers::SHIFT), "Shift-Tab");
         assert_eq!(sent(KeyCode::BackTab, KeyModifiers::NONE), "Shift-Tab");

@@ -1,31 +1,31 @@
-//! Keys that came before the rows that they are about.
+//! Keys that are held until the rows they refer to have arrived.
 
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 
-/// What waits for rows.
+/// Keys that wait for rows.
 #[derive(Debug, Default)]
-pub struct Early {
+pub struct HeldKeys {
     keys: Vec<KeyEvent>,
     since: Duration,
-    /// With one of them something begins to be typed: all behind it may be letters.
+    /// One of them opens a prompt: the keys after it can be text.
     pub is_typed: bool,
 }
 
-/// So many keys wait at the most; who presses more has seen that nothing moves.
+/// The largest number of held keys.
 const MOST: usize = 64;
 
-/// So long nothing is said of it.
+/// How long keys wait before a message says so.
 const SILENT: Duration = Duration::from_secs(1);
 
-impl Early {
-    /// Whether no key waits.
+impl HeldKeys {
+    /// Whether no key is held.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// One more waits, unless there are too many.
+    /// Holds one more key, unless there are too many.
     pub fn add(&mut self, key: KeyEvent, now: Duration) {
         if self.is_empty() {
             self.since = now;
@@ -35,17 +35,17 @@ impl Early {
         }
     }
 
-    /// All of them, in the order in which they came; none waits any more.
+    /// Takes all keys in order.
     pub fn take(&mut self) -> Vec<KeyEvent> {
         std::mem::take(self).keys
     }
 
-    /// When it is to be said that they wait.
+    /// When to report that keys are waiting.
     pub fn said_at(&self) -> Option<Duration> {
         (!self.is_empty()).then_some(self.since + SILENT)
     }
 
-    /// What is said then.
+    /// The message that keys are waiting.
     pub fn words(&self) -> String {
         match self.keys.len() {
             1 => "Looking; 1 key waits.".to_owned(),

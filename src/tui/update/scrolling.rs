@@ -1,4 +1,4 @@
-//! Where the document is scrolled to: by rows and columns, to a line, to what is duplicated, to a place in the strip.
+//! Scrolls the document: by rows and columns, to a line, to duplicated text, to a position in the overview strip.
 
 use crate::query::ByteSpan;
 use crate::tui::action::Action;
@@ -6,38 +6,38 @@ use crate::tui::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::tui::model::Model;
 use crate::tui::view::strip::{StripScale, target};
 
-/// Puts a byte of the document a third down from the top; `goes_on` when what begins there goes on below.
+/// Scrolls so that a byte is a third down from the top; `goes_on` if the target spans several lines.
 fn place(model: &mut Model, byte: usize, goes_on: bool) {
     let Some(document) = model.reader.preview.document.clone() else { return };
     let (width, wraps) = (model.text_width(&document), model.wraps());
     let area = model.layout().document;
-    // Where nothing is seen, nothing has a place yet.
+    // A hidden document is scrolled once it is visible.
     model.reader.unplaced = area.is_empty().then_some((byte, goes_on));
     let rows = Rows::new(&document, width, wraps);
     let row = rows.row_at(byte);
     let (start, text) = line(&document, row.line);
     let column = if wraps { 0 } else { column_of(text, byte.saturating_sub(start)) };
-    // Most of what goes on below stands there at the beginning of lines.
+    // Later lines of such a target usually begin at the left.
     let is_seen = column < width * 3 / 4 || (goes_on && column < width * 3);
     let column = if is_seen { 0 } else { column - width / 3 };
     model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
     rows.scroll(&mut model.reader.scroll, -(area.height as isize / 3));
 }
 
-/// The same for what begins there, and the next thing is looked for from there on.
-pub(super) fn place_and_note(model: &mut Model, byte: usize, goes_on: bool) {
+/// The same, and continues from that byte when looking for the next match or stretch.
+pub(super) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
     model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
-/// What could not be placed while there was no room for it is placed as soon as there is some.
-pub(super) fn place_again(model: &mut Model) {
+/// Repeats a jump that was requested while the document was hidden.
+pub(super) fn retry_jump(model: &mut Model) {
     if let Some((byte, goes_on)) = model.reader.unplaced.filter(|_| !model.layout().document.is_empty()) {
-        place_and_note(model, byte, goes_on);
+        jump_to(model, byte, goes_on);
     }
 }
 
-/// Goes to a byte of the document: it is on the screen, and the next thing is looked for from there on.
+/// Makes a byte visible, and continues from there when looking for the next match or stretch.
 pub(super) fn jump(model: &mut Model, byte: usize) {
     if !is_on_screen(model, byte) {
         place(model, byte, false);
@@ -59,7 +59,7 @@ fn is_on_screen(model: &Model, byte: usize) -> bool {
     rows.from(model.reader.scroll).take(height).any(|shown| shown == row) && (wraps || is_column_seen())
 }
 
-/// Where the reader is: where it was jumped to, or when that was left the first byte on the screen.
+/// The reader's position: the target of the last jump, or after scrolling the first visible byte.
 pub(super) fn reached(model: &Model) -> usize {
     match (model.reader.jumped, model.reader.preview.document.as_ref()) {
         (Some((then, byte)), _) if then == model.reader.scroll => byte,
@@ -71,7 +71,7 @@ pub(super) fn reached(model: &Model) -> usize {
     }
 }
 
-/// Scrolls the document by so many rows.
+/// Scrolls the document by a number of rows.
 pub(super) fn scroll(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     let width = model.text_width(&document);
@@ -79,13 +79,13 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
     let rows = Rows::new(&document, width, model.wraps());
     rows.scroll(&mut model.reader.scroll, by);
     if by > 0 {
-        // The last line stands at the bottom, not above an empty screen.
+        // No empty rows below the last line.
         let shown = rows.from(model.reader.scroll).take(height).count();
         rows.scroll(&mut model.reader.scroll, shown as isize - height as isize);
     }
 }
 
-/// Scrolls the document by so many columns, not beyond the longest line on the screen.
+/// Scrolls the document sideways, not beyond the longest visible line.
 pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     if model.wraps() {
@@ -104,7 +104,7 @@ pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
     }
 }
 
-/// Wraps long lines of documents of this kind, or no longer; what is on top stays there.
+/// Switches line wrapping for this kind of document; the first visible text stays.
 pub(super) fn toggle_wrap(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let (width, wraps) = (model.text_width(&document), !model.wraps());
@@ -125,10 +125,10 @@ pub(super) fn go_to_line(model: &mut Model, number: usize) {
         model.say(format!("The document has {count} lines."));
     }
     let line = number.clamp(1, count.max(1)) - 1;
-    place_and_note(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
+    jump_to(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
 }
 
-/// Goes to the next duplicated stretch of the document, or the one before; taboo text is none.
+/// Goes to the next or previous duplicated stretch that is not taboo.
 pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
     let Some(document) = model.document().cloned() else { return };
     let at = reached(model) as u64;
@@ -172,12 +172,12 @@ pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
     jump(model, byte as usize);
 }
 
-/// Goes to what a cell of the strip stands for.
+/// Goes to the part of the document that a cell of the overview strip stands for.
 pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
     let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
     let current = model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);
-    place_and_note(model, byte, false);
+    jump_to(model, byte, false);
 }

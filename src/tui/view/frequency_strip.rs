@@ -1,5 +1,5 @@
-//! How the document frequencies of all blots are spread: a sparkline, with a line where σ cuts, and what it leaves
-//! out faint.
+//! Draws the distribution of document frequencies of all blots as a sparkline, with a line at the σ threshold and the
+//! excluded part dimmed.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,9 +8,9 @@ use crate::session::Listing;
 use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
 
-/// Draws it at the right end of a line, when there is room for it; returns how much it took.
+/// Draws the distribution at the right end of a line if there is room; returns its width.
 pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -> u16 {
-    // Those that stand once are no rows, and far more than all others.
+    // Blots that occur once are no rows, and by far the most.
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
     let ends = grouped(u64::from(listing.greatest));
@@ -34,14 +34,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -
     width + 1
 }
 
-/// Before which of so many classes a cut stands, the first of 2 and 3 documents: the nearest one, when it lies within
-/// a class. A cut that leaves nothing out has no place.
+/// The class before which the σ line is drawn: the nearest boundary if the threshold lies within a class. The first
+/// class is that of 2 and 3 documents. `None` if nothing is excluded.
 fn place_of(cut: u32, classes: usize) -> Option<usize> {
     let nearest = f64::from(cut).log2().round() as usize;
     (cut > 2).then(|| (nearest - 1).min(classes))
 }
 
-/// The block for a count among others. There are tenfold fewer with each class: the height is that of the logarithm.
+/// The block for a count. Counts fall tenfold with each class, so the height is logarithmic.
 fn level(count: u64, among: &[u64], theme: &Theme) -> &'static str {
     let most = among.iter().copied().max().unwrap_or(1);
     let height = |count: u64| ((count + 1) as f64).ln();

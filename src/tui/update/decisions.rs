@@ -1,4 +1,4 @@
-//! Decisions: which rows they are about, and what is asked of the session.
+//! Decisions (taboo, accept): which rows they apply to, and the requests to the session.
 
 use super::effect::Effect;
 use super::rows::select;
@@ -7,9 +7,9 @@ use crate::session::{Became, Item, Request};
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
-use crate::tui::views::kind_of;
+use crate::tui::views::list_for_row;
 
-/// Marks the selected row, or takes its mark away, and goes on to the next.
+/// Marks or unmarks the selected row and selects the next one.
 pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().cloned() else { return model.say(NO_ROW) };
     model.list.anchor = None;
@@ -18,22 +18,22 @@ pub(super) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
     select(model, next, effects);
 }
 
-/// Begins to mark all rows that are passed, or ends that.
+/// Begins or ends a range of marks.
 pub(super) fn mark_range(model: &mut Model) {
     if model.list.anchor.take().is_none() {
         model.list.anchor = model.list.selected;
         model.list.marks.begin_range();
-        model.list.mark_passed();
+        model.list.extend_range();
     }
 }
 
-/// Done with the marks.
+/// Clears the marks.
 fn unmark(model: &mut Model) {
     model.list.marks.clear();
     model.list.anchor = None;
 }
 
-/// Hides the chosen texts, or, when all of them are hidden, shows them again.
+/// Adds the chosen texts to the taboo list; if all are taboo, removes them from it.
 pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if rows.is_empty() {
@@ -48,8 +48,8 @@ pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     unmark(model);
 }
 
-/// Shows what would vanish with the chosen texts, and asks for a reason.
-pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Previews what taboo would hide, and asks for a reason.
+pub(super) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
@@ -58,14 +58,14 @@ pub(super) fn ask_before(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Takes the decision that was looked at.
+/// Takes the previewed decision.
 pub(super) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<Effect>) {
     let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
     effects.push(Effect::Ask(Request::Taboo { rows: before.rows, reason }));
     unmark(model);
 }
 
-/// Accepts the chosen rows, or, when all of them are, opens them again.
+/// Accepts the chosen rows; if all are accepted, reopens them.
 pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if rows.is_empty() {
@@ -80,7 +80,7 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
     unmark(model);
 }
 
-/// Asks why the selected entry is on the list.
+/// Asks for the reason of the selected taboo entry.
 pub(super) fn edit_entry(model: &mut Model) {
     if let Some(Item::Taboo(taboo)) = model.list.row() {
         let line = InputLine::new(taboo.entry.reason.clone().unwrap_or_default());
@@ -88,7 +88,7 @@ pub(super) fn edit_entry(model: &mut Model) {
     }
 }
 
-/// Takes the chosen entries from the list.
+/// Removes the chosen entries from the taboo list.
 pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = model
         .list
@@ -101,14 +101,14 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Says of documents and folders that texts are asked for.
+/// Says that an action does not apply to documents and folders.
 fn say_for_texts(model: &mut Model) {
     let passages = model.settings.keymap.key_or_name(Action::PassagesOf);
     model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
 }
 
-/// Says what a decision did, and how it is taken back.
-pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
+/// Reports a decision and how to undo it.
+pub(super) fn report_decision(model: &mut Model, sentence: &str, became: Became) {
     match became {
         Became::Done => model.undoable += 1,
         Became::Undone => model.undoable = model.undoable.saturating_sub(1),
@@ -122,12 +122,12 @@ pub(super) fn say_decided(model: &mut Model, sentence: &str, became: Became) {
     });
 }
 
-/// Whether a row is a text, not a place where texts are.
+/// Whether a row is a text, as opposed to a document or folder.
 pub(super) fn has_text(row: &Item) -> bool {
-    kind_of(row).has_text
+    list_for_row(row).has_text
 }
 
-/// The chosen rows that have a text to decide about.
+/// The chosen rows that have text.
 fn texts(model: &mut Model) -> Vec<Item> {
     let rows: Vec<Item> = model.list.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {

@@ -1,36 +1,37 @@
-//! Keys that come before the rows that they are about: held in their order, and played when the rows come.
+//! Keys that are pressed before the rows they refer to have arrived. They are held and replayed in order when the rows
+//! are there.
 //!
-//! What is played means the row that it would have meant, had it been pressed later. Decisions are neither held nor
-//! played: who takes one has not seen what it would be about, and so it is refused, with all that waits. What asks
-//! before it does something (a reason, a file) is held, with everything behind it: the letters that follow are no
-//! commands. Its answer is left to who sees the question.
+//! A replayed key acts on the same row as if it had been pressed later. Decisions are neither held nor replayed, because
+//! the user has not seen the row: they are refused, and all held keys are dropped. An action that opens a prompt (for a
+//! reason or a file name) is held with all keys after it, because the letters that follow are not commands. Only the
+//! user who sees the prompt can answer it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::rows::{FARTHEST, is_asked};
+use super::rows::{FARTHEST, answers_request};
 use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
-use crate::tui::action::{Action, KeyContext, Scope};
+use crate::tui::action::{Action, ActionScope, KeyContext};
 use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
 
-/// Whether a key would be about rows that have not come. Rows that others take the place of soon are still meant by
-/// who has chosen one of them.
+/// Whether a key would refer to rows that have not arrived. A row that the user has chosen can be acted on even if its
+/// list is about to be replaced.
 pub(super) fn awaits_rows(model: &Model) -> bool {
     let listing = &model.list.listing;
     let is_list = model.page.list().is_some() && model.focus == Focus::Rows;
-    let is_theirs = is_asked(model, listing);
+    let is_theirs = answers_request(model, listing);
     let are_there = match listing.rows.is_empty() {
         true => is_theirs && listing.complete && !listing.is_provisional,
         false => is_theirs || model.list.is_chosen,
     };
-    // A row that is led to may stand farther down.
+    // The target row of a link can be farther down.
     let is_near = listing.rows.len() < FARTHEST;
     let may_come = model.list.sought.is_some() && is_near && !listing.complete && !listing.is_provisional;
-    let is_sought = !model.early.is_empty() && may_come && model.list.lost_at.is_none();
+    let is_sought = !model.held_keys.is_empty() && may_come && model.list.lost_at.is_none();
     is_list && (is_sought || !are_there) && !has_failed(model)
 }
 
-/// Whether nothing comes for now.
+/// Whether no rows will arrive for now.
 fn has_failed(model: &Model) -> bool {
     let is_stopped =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
@@ -39,47 +40,47 @@ fn has_failed(model: &Model) -> bool {
     is_stopped || has_none
 }
 
-/// Takes a key that came too early: it waits, is refused, or drops what waits. Whether it did.
+/// Handles a key that arrives before its rows: holds it, refuses it, or drops all held keys. Returns whether it did.
 pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> bool {
     if !awaits_rows(model) {
         return false;
     }
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let leads = match action {
-        Some(Action::Back) if !model.early.is_empty() => {
+        Some(Action::Back) if !model.held_keys.is_empty() => {
             drop_keys(model);
             model.say("The keys that waited are dropped.");
             return true;
         }
         Some(Action::Quit | Action::Suspend | Action::Redraw) if is_control => return false,
-        _ if model.early.is_typed => true,
+        _ if model.held_keys.is_typed => true,
         Some(action) if decides(action) => {
             drop_keys(model);
             model.say(NOT_YET);
             return true;
         }
-        Some(action) if action.binding().scope == Scope::Program => false,
-        // What is not about rows waits behind what is.
-        Some(action) => action.binding().scope.needs_rows() || !model.early.is_empty(),
-        None => !model.early.is_empty(),
+        Some(action) if action.binding().scope == ActionScope::Program => false,
+        // Keys that do not refer to rows are held only behind others.
+        Some(action) => action.binding().scope.needs_rows() || !model.held_keys.is_empty(),
+        None => !model.held_keys.is_empty(),
     };
     if leads {
-        // Among what waits may be a step into the text, where the key means something else.
+        // A held key can enter the document, where this key has another meaning.
         let mut actions = [model.key_context(), KeyContext::DOCUMENT]
             .map(|place| model.settings.keymap.action_of(key, place))
             .into_iter();
-        model.early.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
-        model.early.add(key, model.now);
+        model.held_keys.is_typed |= actions.any(|action| action.is_some_and(|action| action.binding().asks));
+        model.held_keys.add(key, model.now);
     }
     leads
 }
 
-/// Nothing waits any more.
+/// Drops all held keys.
 pub(super) fn drop_keys(model: &mut Model) {
-    model.early.take();
+    model.held_keys.take();
 }
 
-/// Whether a key would decide something, or answer a question that nobody has seen.
+/// Whether a key would take a decision, or answer a question that the user has not seen.
 pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
     match (&model.dialogue.overlay, &model.dialogue.prompt) {
@@ -92,5 +93,5 @@ pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
 }
 
 fn decides(action: Action) -> bool {
-    action.binding().scope == Scope::Decision
+    action.binding().scope == ActionScope::Decision
 }

@@ -1,8 +1,8 @@
-//! The way to the terminal for cells that it may take for wider or narrower than we do.
+//! A ratatui backend that stays correct when the terminal disagrees about the width of a glyph.
 //!
-//! ratatui relies on the cursor standing where it reckons it is. Behind a glyph on whose width terminals
-//! disagree it is told where to go, so that at worst that glyph is off, never what follows it. When such a
-//! glyph goes, all its columns are written: the terminal may hold its parts in cells of their own.
+//! ratatui assumes that the cursor is where its own width computation puts it. After a glyph whose width terminals
+//! disagree on, this backend positions the cursor explicitly, so that only that glyph can be misplaced. When such a
+//! glyph disappears, all of its columns are written again, because the terminal may store its parts in separate cells.
 
 use std::io::{self, Write};
 
@@ -12,16 +12,16 @@ use ratatui::layout::{Position, Size};
 
 use super::cells::is_sure;
 
-/// A terminal that is told where each doubtful glyph stands.
-pub struct Placed<W: Write>(CrosstermBackend<W>);
+/// A crossterm backend that positions glyphs of uncertain width explicitly.
+pub struct PositioningBackend<W: Write>(CrosstermBackend<W>);
 
-impl<W: Write> Placed<W> {
-    /// Writes to `writer`.
+impl<W: Write> PositioningBackend<W> {
+    /// A backend that writes to `writer`.
     pub fn new(writer: W) -> Self {
         Self(CrosstermBackend::new(writer))
     }
 
-    /// Blanks the columns of a doubtful glyph first: the terminal may take fewer.
+    /// Blanks the columns of an uncertain glyph first, because the terminal may use fewer.
     fn draw_doubtful(&mut self, x: u16, y: u16, cell: &Cell) -> io::Result<()> {
         let mut blank = cell.clone();
         blank.set_symbol(" ");
@@ -30,13 +30,13 @@ impl<W: Write> Placed<W> {
     }
 }
 
-/// The columns that the doubtful glyphs of the last frame took behind their first one.
+/// The columns after the first of each uncertain glyph in the last frame.
 #[derive(Default)]
-pub struct Trails(Vec<Position>);
+pub struct GlyphTrails(Vec<Position>);
 
-impl Trails {
-    /// Has these columns written in a frame that is about to be shown, unless a wide glyph stands on them: ratatui
-    /// takes a blank there for what the terminal shows already. Then remembers those of this frame.
+impl GlyphTrails {
+    /// Marks these columns of the next frame as changed, unless a wide glyph covers them: ratatui would assume that a
+    /// blank is shown already. Then records those of the new frame.
     pub fn renew(&mut self, buffer: &mut Buffer) {
         for at in self.0.drain(..) {
             if let Some(cell) = buffer.cell_mut(at) {
@@ -53,7 +53,7 @@ impl Trails {
     }
 }
 
-impl<W: Write> Backend for Placed<W> {
+impl<W: Write> Backend for PositioningBackend<W> {
     type Error = io::Error;
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
@@ -81,8 +81,7 @@ impl<W: Write> Backend for Placed<W> {
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
-        // ratatui does this when it is dropped, and where the terminal is gone it would tell that terminal so, which
-        // ends in a panic.
+        // ratatui calls this when dropped and reports errors on standard error, which panics if the terminal is gone.
         let _ = self.0.show_cursor();
         Ok(())
     }
@@ -127,13 +126,13 @@ mod tests {
     /// What is written for frames of one line, one after the other.
     fn written(frames: &[&str]) -> String {
         let area = Rect::new(0, 0, 12, 1);
-        let (mut trails, mut before) = (Trails::default(), Buffer::empty(area));
+        let (mut trails, mut before) = (GlyphTrails::default(), Buffer::empty(area));
         let mut bytes = Vec::new();
         for text in frames {
             let mut shown = Buffer::empty(area);
             shown.set_string(0, 0, text, Style::new());
             trails.renew(&mut shown);
-            Placed::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
+            PositioningBackend::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
             before = shown;
         }
         String::from_utf8(bytes).unwrap()

@@ -1,6 +1,6 @@
-//! What the terminal's background is: one question, and the answer, which comes among the keys.
+//! Asks the terminal for its background colour (OSC 11). The answer arrives among the keys.
 //!
-//! Nobody waits for it. An answer within [`PATIENCE`] counts, and no later one.
+//! The program does not wait for the answer. It is used if it arrives within [`PATIENCE`] and ignored otherwise.
 
 use std::time::{Duration, Instant};
 
@@ -8,23 +8,23 @@ use super::theme::depth::Rgb;
 
 /// OSC 11.
 pub const QUESTION: &str = "\u{1b}]11;?\u{7}";
-/// A later answer would change the colours under the eyes of the reader.
+/// A later answer would change the colours visibly.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// How the answer begins.
+/// The prefix of the answer.
 const BEGINNING: &str = "11;";
 
-/// Listens for the answer.
-pub struct Listening {
+/// Waits for the answer.
+pub struct BackgroundQuery {
     asked: Option<Instant>,
 }
 
-impl Listening {
-    /// To the answer to a question that is asked now, or not at all.
+impl BackgroundQuery {
+    /// Starts waiting, if the question was asked.
     pub fn new(is_asked: bool) -> Self {
         Self { asked: is_asked.then(Instant::now) }
     }
 
-    /// The background, when this answer tells it for the first time, and in time.
+    /// The background colour, if this is the first answer and in time.
     pub fn take(&mut self, answer: &str, now: Instant) -> Option<Rgb> {
         let colour = answer.strip_prefix(BEGINNING)?;
         let asked = self.asked.take()?;
@@ -32,7 +32,7 @@ impl Listening {
     }
 }
 
-/// `rgb:1e1e/1e1e/2e2e`, with one to four digits each, or `#1e1e2e`.
+/// Parses `rgb:1e1e/1e1e/2e2e`, with one to four digits each, or `#1e1e2e`.
 fn parse(colour: &str) -> Option<Rgb> {
     let channel = |digits: &str| {
         let is_plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -60,19 +60,19 @@ mod tests {
 
     #[test]
     fn the_first_answer_counts_when_it_comes_in_time() {
-        let mut listening = Listening::new(true);
-        let now = listening.asked.unwrap();
-        assert_eq!(listening.take("10;rgb:f/f/f", now), None);
-        assert_eq!(listening.take("11;rgb:fafa/fbfb/FCFC", now + PATIENCE), Some(Rgb(0xfa, 0xfb, 0xfc)));
-        assert_eq!(listening.take("11;rgb:0/0/0", now), None);
+        let mut query = BackgroundQuery::new(true);
+        let now = query.asked.unwrap();
+        assert_eq!(query.take("10;rgb:f/f/f", now), None);
+        assert_eq!(query.take("11;rgb:fafa/fbfb/FCFC", now + PATIENCE), Some(Rgb(0xfa, 0xfb, 0xfc)));
+        assert_eq!(query.take("11;rgb:0/0/0", now), None);
     }
 
     #[test]
     fn a_late_answer_and_one_to_no_question_are_no_background() {
-        let mut listening = Listening::new(true);
-        let late = listening.asked.unwrap() + PATIENCE + Duration::from_millis(1);
-        assert_eq!(listening.take("11;rgb:f/f/f", late), None);
-        assert_eq!(Listening::new(false).take("11;rgb:f/f/f", late), None);
+        let mut query = BackgroundQuery::new(true);
+        let late = query.asked.unwrap() + PATIENCE + Duration::from_millis(1);
+        assert_eq!(query.take("11;rgb:f/f/f", late), None);
+        assert_eq!(BackgroundQuery::new(false).take("11;rgb:f/f/f", late), None);
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! What each action does.
+//! Performs actions.
 
-use super::decide::{accept, ask_before, edit_entry, has_text, mark, mark_range, remove_entry, toggle_taboo};
-use super::divide::{split_by, toggle_zoom};
-use super::due::{copy_place, edit};
-use super::early::awaits_rows;
+use super::decisions::{
+    accept, edit_entry, has_text, mark, mark_range, preview_taboo, remove_entry, toggle_taboo,
+};
 use super::effect::Effect;
-use super::find::{begin_search, search_next, stop_search};
-use super::places::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::held_keys::awaits_rows;
+use super::panes::{split_by, toggle_zoom};
+use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
-use super::rows::{ask_rows_anew, choose, moved_sigma, next_order, select, set_filter};
+use super::rows::{ask_rows_anew, choose, next_order, next_sigma, select, set_filter};
+use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request};
@@ -17,15 +19,15 @@ use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 
-/// How far it is scrolled to the side, and how far the line between the panes is moved.
+/// Steps of scrolling sideways and of moving the divider, in columns.
 const SIDEWAYS: isize = 8;
 const WIDER: i16 = 2;
 
-/// Does it.
+/// Performs an action.
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let scope = action.binding().scope;
-    if scope.needs_rows() && (awaits_rows(model) || !model.early.is_empty()) {
-        // By its name, from the palette.
+    if scope.needs_rows() && (awaits_rows(model) || !model.held_keys.is_empty()) {
+        // Chosen by name in the palette.
         return model.say(NOT_YET);
     }
     if scope.is_row() {
@@ -55,7 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Mark => mark(model, effects),
         Action::MarkRange => mark_range(model),
         Action::Taboo => toggle_taboo(model, effects),
-        Action::TabooBecause => ask_before(model, effects),
+        Action::TabooBecause => preview_taboo(model, effects),
         Action::Accept => accept(model, effects),
         Action::ShowTaboo => {
             model.list.view.show_taboo = !model.list.view.show_taboo;
@@ -101,7 +103,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::GoToLine => ask(model, Ask::GoToLine, ""),
         Action::Sort => next_order(model, effects),
         Action::SigmaUp | Action::SigmaDown => {
-            model.list.view.sigma = moved_sigma(model.list.view.sigma, action == Action::SigmaUp);
+            model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
         }
         Action::Unfold => {
@@ -136,7 +138,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
-/// How many lines a page is, but one that is seen again.
+/// Lines per page; one line stays visible.
 fn page(model: &Model) -> isize {
     let layout = model.layout();
     let height = match model.focus {
@@ -147,7 +149,7 @@ fn page(model: &Model) -> isize {
     (height as isize - 1).max(1)
 }
 
-/// Moves the selection, or scrolls the document, by so many lines.
+/// Moves the selection, or scrolls the document, by a number of lines.
 pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     match (model.focus, model.page.lines()) {
         (Focus::Document, _) => scroll(model, by),
@@ -160,7 +162,7 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Deeper: into a folder, into the text, into the editor.
+/// Enters the selected row: a folder, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
@@ -173,7 +175,7 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// To the left; from there back to the list, and in folders up.
+/// Moves left: scrolls, then back to the list, then to the parent folder.
 fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
         Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
@@ -183,9 +185,9 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// One step back: from what is searched for in the text, out of the text, then without marks, then where it came from, then without a filter.
+/// One step back: ends the search, leaves the document, clears marks, returns from a link, clears the filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.reader.due = None;
+    model.reader.pending = None;
     if model.focus == Focus::Document && model.reader.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {

@@ -1,10 +1,10 @@
-//! Looking for text in the document: while it is typed, on to the next match, and given up.
+//! Search in the document: while the pattern is typed, to the next or previous match, and its end.
 
-use super::places::{jump, reached};
+use super::scrolling::{jump, reached};
 use crate::tui::model::Model;
-use crate::tui::reader::{Next, Search, Wanted};
+use crate::tui::reader::{SearchStep, SearchTarget, TextSearch};
 
-/// Looks for some text, from where the reader was when it began; called anew for every letter that is typed.
+/// Searches for a pattern from the position where the search began; called after every typed letter.
 pub(super) fn search(model: &mut Model, pattern: &str) {
     let Some(document) = model.document().cloned() else { return };
     if model.reader.search.as_ref().is_some_and(|search| search.pattern == pattern) {
@@ -13,20 +13,20 @@ pub(super) fn search(model: &mut Model, pattern: &str) {
     let origin = model.reader.search.take().map_or(model.reader.scroll, |search| search.origin);
     (model.reader.scroll, model.reader.jumped, model.dialogue.message) = (origin, None, None);
     let byte = reached(model);
-    let mut search = Search::new(pattern, &document, byte, origin);
-    search.wanted = Some(Wanted { byte, is_forward: true });
+    let mut search = TextSearch::new(pattern, &document, byte, origin);
+    search.target = Some(SearchTarget { byte, is_forward: true });
     model.reader.search = Some(search);
-    search_what_is_shown(model);
+    search_shown_documents(model);
 }
 
-/// Begins anew from here; what was found before stays until something is typed.
+/// Starts a new search here; the old matches stay until something is typed.
 pub(super) fn begin_search(model: &mut Model) {
     if let Some(search) = &mut model.reader.search {
         search.origin = model.reader.scroll;
     }
 }
 
-/// Goes to the next match, or the one before.
+/// Goes to the next or previous match.
 pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     let from = reached(model);
     let Some(search) = &mut model.reader.search else {
@@ -37,26 +37,26 @@ pub(super) fn search_next(model: &mut Model, is_forward: bool) {
         Some(current) => current.start as usize,
         None => from,
     };
-    search.wanted = Some(Wanted { byte, is_forward });
-    // From here on there is no way back to where it began.
+    search.target = Some(SearchTarget { byte, is_forward });
+    // Cancelling no longer returns to where the search began.
     search.origin = model.reader.scroll;
     go_to_wanted(model, true);
 }
 
-/// Gives it up: nothing is marked any more.
+/// Ends the search.
 pub(super) fn stop_search(model: &mut Model) {
     model.reader.search = None;
 }
 
-/// Gives it up, and goes back to where it began.
+/// Ends the search and returns to where it began.
 pub(super) fn cancel_search(model: &mut Model) {
     if let Some(search) = model.reader.search.take() {
         model.reader.scroll = search.origin;
     }
 }
 
-/// What is looked for is looked for in the documents that are shown now.
-pub(super) fn search_what_is_shown(model: &mut Model) {
+/// Applies the search to the documents that are shown now.
+pub(super) fn search_shown_documents(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let beside = model.reader.preview.beside.as_ref().map(|beside| beside.document.clone());
     let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
@@ -65,31 +65,31 @@ pub(super) fn search_what_is_shown(model: &mut Model) {
     }
 }
 
-/// Searches a slice more.
-pub(super) fn go_on(model: &mut Model) {
+/// Searches one more slice.
+pub(super) fn advance_search(model: &mut Model) {
     if let Some(search) = &mut model.reader.search {
         search.advance();
         go_to_wanted(model, false);
     }
 }
 
-/// Goes to the match that is wanted, if it is known by now.
+/// Goes to the wanted match once it is found.
 fn go_to_wanted(model: &mut Model, is_told: bool) {
     let Some(search) = &mut model.reader.search else { return };
-    let Some(wanted) = search.wanted else { return };
-    match search.next(wanted) {
-        Next::Match(span, is_around) => {
-            search.wanted = None;
+    let Some(target) = search.target else { return };
+    match search.next(target) {
+        SearchStep::Match(span, is_around) => {
+            search.target = None;
             search.stand_on(span);
             jump(model, span.start as usize);
             if is_around {
-                model.say(if wanted.is_forward { "The first match again." } else { "The last match." });
+                model.say(if target.is_forward { "The first match again." } else { "The last match." });
             }
         }
-        Next::NotYet if is_told => model.say("Searching…"),
-        Next::NotYet => {}
-        Next::Nothing => {
-            search.wanted = None;
+        SearchStep::NotYet if is_told => model.say("Searching…"),
+        SearchStep::NotYet => {}
+        SearchStep::Nothing => {
+            search.target = None;
             if is_told {
                 model.say("Nothing was found.");
             }

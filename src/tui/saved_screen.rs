@@ -1,33 +1,33 @@
-//! What the screen looked like, so that it does again the next time this corpus is opened.
+//! The state of the screen that is saved per corpus and restored when the corpus is opened again.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Kept, Model};
+use super::model::{ListState, Model};
 use super::reader::Split;
-use super::views::{PAGES, Page};
+use super::views::{PAGES, ViewPage};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
-/// The views of a corpus as they were left.
+/// The saved state of the views of a corpus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Remembered {
-    /// The name of the view that was shown.
+pub struct SavedScreen {
+    /// The name of the view.
     page: String,
-    /// The lists, by the names of their views.
-    lists: BTreeMap<String, RememberedList>,
-    /// Whether long lines were wrapped, by kind of document, where that was chosen.
+    /// The lists by the names of their views.
+    lists: BTreeMap<String, SavedScreenList>,
+    /// The user's choices of line wrapping, by kind of document.
     wraps: BTreeMap<String, bool>,
-    /// How the screen was divided.
+    /// The split of the screen.
     split: Split,
 }
 
-/// A list as it was left.
+/// The saved state of a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-struct RememberedList {
+struct SavedScreenList {
     selected: Option<ItemId>,
     filter: String,
     sort: Option<Sort>,
@@ -37,7 +37,7 @@ struct RememberedList {
     unfolded: bool,
 }
 
-impl RememberedList {
+impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
         let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
         let folder = LosslessPath(folder);
@@ -52,30 +52,33 @@ impl RememberedList {
     }
 }
 
-/// Which of the lists on the way to what is shown is that of its view itself: the first, or of folders that
-/// were gone into from there the last. As many as there are steps stands for what is shown.
-pub fn own_step(model: &Model) -> usize {
+/// The index of the view's own list among the history and the current list: the first one or, if folders were entered
+/// from there, the last of these. The length of the history stands for the current list.
+pub fn own_list_position(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);
     let Some((page, first)) = lists.next() else { return 0 };
-    let goes_on = |(of, view): &(Page, &View)| *of == page && view.filter == first.filter;
+    let goes_on = |(of, view): &(ViewPage, &View)| *of == page && view.filter == first.filter;
     lists.take_while(goes_on).count()
 }
 
-impl Remembered {
-    /// What is to be remembered. Of steps deeper only what they led away from: that is where one was.
+impl SavedScreen {
+    /// The state to save. Of lists reached by links only their origin is saved.
     pub fn of(model: &Model) -> Self {
-        let shown = Kept {
+        let shown = ListState {
             view: model.list.view.clone(),
             selected: model.list.selected.filter(|_| model.list.is_chosen).or(model.list.sought),
-            ..Kept::default()
+            ..ListState::default()
         };
-        let (page, first) =
-            model.history.get(own_step(model)).map_or((model.page, &shown), |(page, kept)| (*page, kept));
-        let kept = model.kept.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
-        let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, Page::List(_)));
-        let list = |kept: &Kept| {
-            RememberedList::of(
+        let (page, first) = model
+            .history
+            .get(own_list_position(model))
+            .map_or((model.page, &shown), |(page, kept)| (*page, kept));
+        let kept =
+            model.other_lists.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
+        let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, ViewPage::List(_)));
+        let list = |kept: &ListState| {
+            SavedScreenList::of(
                 &kept.view,
                 kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
             )
@@ -88,20 +91,21 @@ impl Remembered {
         }
     }
 
-    /// Puts it back.
+    /// Restores the state.
     pub fn restore(self, model: &mut Model) {
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         let mut lists = self.lists;
-        let shown = Page::named(&self.page).unwrap_or(model.page);
+        let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
-            let (Page::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
+            let (ViewPage::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
             let (view, selected) = list.restore(super::views::view_of(of));
             if page == shown {
                 (model.list.view, model.list.sought) = (view, selected);
             } else {
-                model
-                    .kept
-                    .insert(page, Kept { view, selected, is_chosen: selected.is_some(), ..Kept::default() });
+                model.other_lists.insert(
+                    page,
+                    ListState { view, selected, is_chosen: selected.is_some(), ..ListState::default() },
+                );
             }
         }
         model.page = shown;
@@ -125,16 +129,19 @@ mod tests {
             ("ext:c".into(), Sort::Score, true);
         model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
-        model.kept.insert(Page::List(Subject::Files), Kept { view: of_files.clone(), ..Kept::default() });
-        let text = serde_json::to_string(&Remembered::of(&model)).unwrap();
+        model.other_lists.insert(
+            ViewPage::List(Subject::Files),
+            ListState { view: of_files.clone(), ..ListState::default() },
+        );
+        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
         let mut again = Model::new("again".into(), (120, 30));
-        serde_json::from_str::<Remembered>(&text).unwrap().restore(&mut again);
+        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
         assert_eq!(
             (again.page, again.list.view.clone(), again.list.sought),
             (model.page, model.list.view.clone(), model.list.selected)
         );
-        assert_eq!(again.kept[&Page::List(Subject::Files)].view, of_files);
-        assert_eq!(Remembered::of(&again).lists.len(), 2);
+        assert_eq!(again.other_lists[&ViewPage::List(Subject::Files)].view, of_files);
+        assert_eq!(SavedScreen::of(&again).lists.len(), 2);
     }
 
     #[test]
@@ -142,8 +149,8 @@ mod tests {
         let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
         let mut model = model_of(Subject::Files, 120, 30);
         model.list.view.folder.clone_from(&folder);
-        let left = Remembered::of(&model);
-        let again = serde_json::from_slice::<Remembered>(&serde_json::to_vec(&left).unwrap()).unwrap();
+        let left = SavedScreen::of(&model);
+        let again = serde_json::from_slice::<SavedScreen>(&serde_json::to_vec(&left).unwrap()).unwrap();
         assert_eq!(again, left);
         again.restore(&mut model);
         assert_eq!(model.list.view.folder, folder);
@@ -153,9 +160,9 @@ mod tests {
     fn what_nobody_wrote_is_as_good_as_nothing() {
         let mut model = Model::new("x".into(), (80, 24));
         let odd = r#"{"page":"moon","lists":{"blots":{"sort":"Share","sigma":1e999},"moon":{}}}"#;
-        if let Ok(odd) = serde_json::from_str::<Remembered>(odd) {
+        if let Ok(odd) = serde_json::from_str::<SavedScreen>(odd) {
             odd.restore(&mut model);
         }
-        assert_eq!((model.page, model.list.view.filter.as_str()), (Page::List(Subject::Passages), ""));
+        assert_eq!((model.page, model.list.view.filter.as_str()), (ViewPage::List(Subject::Passages), ""));
     }
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::choosing::keys;
 use crate::session::{Item, ItemId, Listing, PassageSearch, Request, Subject, Update};
-use crate::tui::event::Event;
+use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::Ask;
 use crate::tui::model::{Focus, Model, Overlay};
 use crate::tui::update::{Effect, update};
-use crate::tui::views::Page;
+use crate::tui::views::ViewPage;
 
 /// The rows of the view come.
 fn come(model: &mut Model) -> Vec<Effect> {
@@ -19,7 +19,7 @@ fn come(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Where it stands: the view, its folder, the selected row, and where keys go.
-fn stands(model: &Model) -> (Page, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
+fn stands(model: &Model) -> (ViewPage, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
     let view = &model.list.view;
     let (folder, filter) = (view.folder.clone(), view.filter.clone());
     (
@@ -59,7 +59,7 @@ fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
         let (mut fast, mut slow) =
             (model_of(Subject::Passages, 120, 30), model_of(Subject::Passages, 120, 30));
         keys(&mut fast, typed);
-        assert!(fast.list.listing.rows.is_empty() && !fast.early.is_empty(), "{typed}");
+        assert!(fast.list.listing.rows.is_empty() && !fast.held_keys.is_empty(), "{typed}");
         // What leads deeper waits for rows again.
         for _ in 0..3 {
             come(&mut fast);
@@ -74,7 +74,7 @@ fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
         let typed_in =
             |model: &Model| model.dialogue.prompt.as_ref().map(|prompt| prompt.line.text().to_owned());
         assert_eq!(typed_in(&fast), typed_in(&slow), "{typed}");
-        assert!(fast.early.is_empty(), "{typed}");
+        assert!(fast.held_keys.is_empty(), "{typed}");
     }
 }
 
@@ -86,9 +86,9 @@ fn what_is_only_looked_for_is_not_there_yet() {
     let looking = Listing { view: view.clone(), is_provisional: true, ..Listing::default() };
     tell(&mut model, Update::Rows(looking.into()));
     keys(&mut model, "j");
-    assert!(!model.early.is_empty() && model.list.selected.is_none());
+    assert!(!model.held_keys.is_empty() && model.list.selected.is_none());
     tell(&mut model, Update::Searching(PassageSearch::Failed("no memory".into())));
-    assert!(model.early.is_empty(), "nothing will come");
+    assert!(model.held_keys.is_empty(), "nothing will come");
     assert_eq!((model.list.selected, model.dialogue.prompt.is_none()), (None, true));
     come(&mut model);
     assert_eq!(model.list.selected_row(), Some(0));
@@ -131,7 +131,7 @@ fn a_question_that_nobody_saw_is_not_answered() {
         }
         assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
         assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
-        assert!(model.early.is_empty(), "{typed}");
+        assert!(model.held_keys.is_empty(), "{typed}");
     }
 }
 
@@ -147,7 +147,7 @@ fn keys_wait_no_longer_for_a_row_than_it_is_looked_for() {
         &mut model,
         Update::Rows(Arc::new(Listing { rows: many, complete: false, ..Listing::clone(&rows) })),
     );
-    assert!(model.early.is_empty());
+    assert!(model.held_keys.is_empty());
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn what_waits_is_dropped_by_escape_another_view_and_the_mouse() {
         let mut model = model_of(Subject::Passages, 120, 30);
         keys(&mut model, "3 j j");
         keys(&mut model, dropping);
-        assert!(model.early.is_empty());
-        assert_eq!(model.page, Page::List(Subject::Documents), "{dropping}");
+        assert!(model.held_keys.is_empty());
+        assert_eq!(model.page, ViewPage::List(Subject::Documents), "{dropping}");
         come(&mut model);
         assert_eq!(model.list.selected_row(), Some(0), "{dropping}");
     }
@@ -188,7 +188,7 @@ fn that_keys_wait_is_said_once_it_takes_long() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "3 j j");
     let after = |model: &mut Model, milliseconds| {
-        update(model, Event::Tick, Duration::from_millis(milliseconds));
+        update(model, TuiEvent::Tick, Duration::from_millis(milliseconds));
         model.said().map(str::to_owned)
     };
     assert_eq!(after(&mut model, 900), None);

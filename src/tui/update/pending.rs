@@ -1,0 +1,78 @@
+//! Tasks at the current copy (open the editor, copy its position), run as soon as its position is known.
+
+use super::decisions::has_text;
+use super::effect::Effect;
+use super::sentences::NO_ROW;
+use crate::session::Item;
+use crate::storage::shown;
+use crate::tui::model::Model;
+use crate::tui::reader::{CopyTask, PendingTask};
+
+/// Opens the editor at the current copy; without one, at the beginning of the document.
+pub(super) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {
+    ask_for(model, CopyTask::Edit, effects);
+}
+
+/// Copies the path and line of the current copy to the clipboard.
+pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
+    ask_for(model, CopyTask::CopyPlace, effects);
+}
+
+fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
+    let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
+    model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
+    run_pending(model, effects);
+    if model.reader.pending.is_some() {
+        model.say(later(task));
+    }
+}
+
+/// The message until the position is known.
+fn later(task: CopyTask) -> &'static str {
+    match task {
+        CopyTask::Edit => "The editor opens as soon as the place is known.",
+        CopyTask::CopyPlace => "The place is copied as soon as it is known.",
+    }
+}
+
+/// Runs the pending task if it is possible now; drops it if the user has left the row.
+pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.dialogue.prompt.is_some() || model.dialogue.overlay.is_some() {
+        return;
+    }
+    let Some(pending) = model.reader.pending.take() else { return };
+    let Some(row) = model.list.row().filter(|row| row.id() == pending.row).cloned() else { return };
+    let preview = &model.reader.preview;
+    let is_folder = matches!(&row, Item::Folder(folder) if folder.is_folder);
+    let is_known = model.is_previewed() && (preview.document.is_some() || preview.problem.is_some());
+    // There can be fewer copies than the wanted index.
+    let most = if preview.unread == 0 { preview.occurrences.len().saturating_sub(1) } else { usize::MAX };
+    let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed());
+    let said = model.dialogue.message.take_if(|(said, _)| said == later(pending.task));
+    match (pending.task, at) {
+        (CopyTask::Edit, Some(at)) => {
+            effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
+        }
+        (CopyTask::CopyPlace, Some(at)) => {
+            effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
+        }
+        (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
+        (CopyTask::Edit, None) if is_folder => {
+            model.say("A folder is no document; Enter shows what lies in it.")
+        }
+        (_, None) if !is_known || preview.unread > 0 => {
+            (model.reader.pending, model.dialogue.message) =
+                (Some(pending), said.or(model.dialogue.message.take()));
+        }
+        (CopyTask::CopyPlace, None) => effects.push(Effect::Copy(row.text().into_owned())),
+        (CopyTask::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
+            Some(document) => {
+                effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
+            }
+            None => {
+                let why = model.reader.preview.problem.clone();
+                model.say(why.unwrap_or_else(|| "It stands in no document now.".to_owned()));
+            }
+        },
+    }
+}

@@ -1,0 +1,56 @@
+//! The legend: all signs on the screen and their meaning, for the help.
+
+use crate::tui::action::KeyContext;
+use crate::tui::theme::Glyphs;
+
+/// A sign and its meaning.
+pub struct LegendEntry {
+    /// The contexts in which it is used.
+    pub contexts: KeyContext,
+    /// The sign, in the glyphs of the terminal.
+    pub sample: fn(&Glyphs) -> String,
+    /// Its meaning, at most 50 characters.
+    pub words: &'static str,
+}
+
+const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'static str) -> LegendEntry {
+    LegendEntry { contexts, sample, words }
+}
+
+/// All signs, in the order of the help: those of lists, of texts, of sparklines.
+#[rustfmt::skip]
+pub static SIGNS: &[LegendEntry] = {
+    use KeyContext as P;
+    const TEXTS: P = P::PASSAGES.or(P::BLOTS);
+    const SHARES: P = P::DOCUMENTS.or(P::FILES);
+    &[
+        sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
+        sign(P::LISTS, |of| of.marked.into(), "a marked row"),
+        sign(P::LISTS, |of| of.sorted.into(), "the rows are sorted by this column"),
+        sign(TEXTS, |of| of.cross.into(), "a taboo row"),
+        sign(TEXTS, |of| of.check.into(), "an accepted row"),
+        sign(TEXTS, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
+        sign(P::BLOTS, |_| "93+".into(), "a lower bound: not all copies were counted"),
+        sign(P::BLOTS, |_| "+3".into(), "after a row: this many more blots are joined"),
+        sign(P::TABOO, |of| of.ellipsis.into(), "not counted yet"),
+        sign(SHARES, |of| of.blocks[7].repeat(3), "a bar: the duplicated share"),
+        sign(TEXTS.or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: the number, relative to the greatest"),
+        sign(P::SPANS, |of| of.margin[0].into(), "in a text: the current copy"),
+        sign(P::SPANS, |of| of.margin[1].into(), "in a text: another copy of it"),
+        sign(P::SPANS, |of| of.margin[2].into(), "in a text: other duplicated text"),
+        sign(P::SPANS, |of| of.margin[3].into(), "in a text: taboo"),
+        sign(P::SPANS, |of| of.differs.into(), "in a text: differs from the reference copy"),
+        sign(P::SPANS, |of| of.cut.join(" "), "in a text: the line continues"),
+        sign(P::SPANS, |of| of.strip[2].into(), "at its right edge: the visible part"),
+        sign(P::SPANS, |of| of.strip[1].into(), "at its right edge: not examined yet"),
+        sign(P::SPANS, |of| of.strip[0].into(), "at its right edge: matches of the search"),
+        sign(P::SPANS, heights, "above a text: distribution of copies in the corpus"),
+        sign(P::BLOTS, heights, "below the list: blots by document frequency"),
+        sign(P::BLOTS, |of| of.vertical.into(), "between these: the σ threshold"),
+        sign(P::ACTIVITY, heights, "reading speed per half-second"),
+    ]
+};
+
+fn heights(of: &Glyphs) -> String {
+    [0, 3, 7].map(|height| of.blocks[height]).concat()
+}

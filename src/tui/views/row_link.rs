@@ -1,0 +1,20 @@
+//! Links from a row to other rows, and the first request of a view.
+
+use crate::session::{ItemId, Sort, Subject, View};
+
+/// The number of rows in the first request; more are requested when the selection comes near the last one.
+pub const FIRST_ROWS: usize = 200;
+
+/// A link to other rows.
+pub struct RowLink {
+    /// The rows.
+    pub view: View,
+    /// The row to select, if not the first.
+    pub selected: Option<ItemId>,
+}
+
+/// The first request of a view of a subject.
+pub fn view_of(of: Subject) -> View {
+    let sort = Sort::ways(of).first().copied().unwrap_or_default();
+    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
+}
