@@ -42,7 +42,7 @@ pub enum CliError {
     #[error(transparent)]
     Passages(#[from] PassageError),
     /// Passages were found, but not all of them.
-    #[error("{0}; what was found is told")]
+    #[error("{0}")]
     Omissions(Omissions),
     /// The folders of the program.
     #[error(transparent)]
