@@ -1,4 +1,4 @@
-//! From bytes of a file's text back to the files as they are now: lines and columns.
+//! Locates passages in the files as they are now: text, lines and columns.
 
 use std::sync::Arc;
 
@@ -9,37 +9,37 @@ use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
 use crate::query::page::{DocumentReader, OpenFile};
 
-/// A passage as it stands in its files now.
+/// A passage as it is in its files now.
 #[derive(Clone, Debug, Default)]
 pub struct LocatedPassage {
-    /// The text of the representative; of the first copy, if the representative's file has changed.
+    /// The text of the representative, or of the first copy when the representative's file has changed.
     pub text: String,
-    /// In how many documents the copies stand.
+    /// How many documents contain a copy.
     pub documents: u32,
-    /// The copies whose files are as they were.
+    /// The copies whose files have not changed.
     pub copies: Vec<LocatedCopy>,
 }
 
-/// A copy as it stands in its file now.
+/// A copy as it is in its file now.
 #[derive(Clone, Debug)]
 pub struct LocatedCopy {
-    /// Its number among all copies of the passage.
+    /// Its index in the copies of the passage.
     pub number: usize,
-    /// Where it stands.
+    /// Its occurrence.
     pub occurrence: Occurrence,
-    /// The words before and behind it, when they are wanted.
+    /// The words before and after it, when requested.
     pub context: Option<(String, String)>,
 }
 
-/// A copy that is looked for: which passage, which copy of it, and where.
+/// A copy to locate: the index of its passage, its index in the passage, and its position.
 struct CopyTarget {
     passage: usize,
     copy: usize,
     spot: PassageCopy,
 }
 
-/// Looks up some passages in the files, with so many words of context. A copy whose file has changed since
-/// it was read is left out.
+/// Locates passages in their files, with so many words of context. A copy whose file has changed since the search is
+/// omitted.
 pub fn locate(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
@@ -108,10 +108,10 @@ fn found_in<'s>(
     (sought, copy, text)
 }
 
-/// Words are this long at most, where nothing separates them.
+/// The bytes of text that are read for each word of context.
 const WORD: usize = 64;
 
-/// The words before `start` and behind `end`.
+/// The words before `start` and after `end`.
 fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
     let most = words.saturating_mul(WORD);
     let from = text.ceil_char_boundary(start.saturating_sub(most));
@@ -121,7 +121,7 @@ fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String
     let is_word = |word: &&str| word.contains(char::is_alphanumeric);
     let from = before.split_whitespace().rev().filter(is_word).take(words).last();
     let to = behind.split_whitespace().filter(is_word).take(words).last();
-    // Words are slices of the text, so their addresses tell where they stand.
+    // Words are slices of the text, so their addresses give their offsets.
     let offset = |word: &str, of: &str| word.as_ptr() as usize - of.as_ptr() as usize;
     let from = from.map_or(before.len(), |word| offset(word, before));
     let to = to.map_or(0, |word| offset(word, behind) + word.len());
