@@ -1,9 +1,9 @@
-//! What the tests and words of a filter find in documents, and so in the blots that stand there.
+//! Finds which tests and word patterns of a filter match documents, and so the blots in them.
 //!
-//! The documents are read once. Those where words stand are shattered again, around the words: what is no blot of
-//! repeated text there is refused without a lookup. When they are few, as for a rare word or a phrase, this comes
-//! first; else the first blots are looked up one by one, so that their rows are there soon. Who asks for more files
-//! than these gets one walk through all postings, which costs no more than looking up some ten thousand.
+//! The documents are read once. Those with matching words are shattered again around the words; a blot that is not among
+//! the repeated blots there is rejected without a lookup. When these documents are few, as for a rare word or a phrase,
+//! this is done first. Otherwise the first blots are looked up one by one, so that their rows appear soon. After these,
+//! all postings are scanned once, which costs no more than some ten thousand lookups.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,36 +19,36 @@ use crate::index::stream::merge_shard;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
 use crate::query::page::{DocumentReader, RepeatedRun, touches};
 
-/// So many blots are looked up one by one.
+/// How many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;
 
-/// Few files have no more bytes than this: they are read again at once.
+/// Files with at most this many bytes together are few: they are shattered again at once.
 const FEW: u64 = 32 << 20;
 
-/// What is known of the documents of one snapshot.
+/// The matches of a filter in the documents of one snapshot.
 pub struct Documents {
     snapshot: Snapshot,
-    /// By segment and number; nothing when nothing holds for any.
+    /// By segment and index of the file; empty when nothing matches.
     files: Vec<Vec<MatchBits>>,
     has_words: bool,
-    /// Words stand in few files.
+    /// Whether the files with matching words are few.
     are_few: bool,
     looked_up: usize,
-    /// Which words stand near a blot, when their files were shattered again.
+    /// The word patterns that match near each blot, once their files were shattered again.
     texts: Option<Blots>,
-    /// What holds for a blot, after a walk through all postings.
+    /// The matches of each blot, once all postings were scanned.
     all: Option<Blots>,
 }
 
-/// What is known of the blots for which something holds, by shard and in order.
+/// The blots with matches, by shard and sorted.
 type Blots = Vec<Vec<(Blot, MatchBits)>>;
 
-/// What is known of a document, or of all those of a blot.
+/// The matches of a filter in a document, or in all documents of a blot, as bits by the indices of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchBits {
-    /// The tests that hold for a file.
+    /// The file tests that hold.
     pub files: u64,
-    /// The words that may stand in a row.
+    /// The word patterns that may match.
     pub texts: u64,
 }
 
@@ -59,8 +59,8 @@ impl MatchBits {
 }
 
 impl Documents {
-    /// Asks all documents. Reads them when the filter asks for words; `is_cancelled` ends that early, and
-    /// what is known then holds for nothing.
+    /// Tests all documents. Reads them when the filter asks for words. `is_cancelled` ends that early; then the results
+    /// are invalid.
     pub fn new(filter: &Filter, snapshot: &Snapshot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Self {
         let asks = !filter.files().is_empty() || !filter.texts().is_empty();
         let all: Vec<FileId> = if asks { snapshot.texts().collect() } else { Vec::new() };
@@ -89,8 +89,8 @@ impl Documents {
         Self { snapshot, files, has_words, are_few, looked_up: 0, texts: None, all: None }
     }
 
-    /// Which words may stand in a row of a blot that is repeated; `None` as long as it costs less to
-    /// [ask](Self::of) the blot's documents, and when `is_cancelled` ended it early.
+    /// The word patterns that may match a row of a repeated blot. `None` while it costs less to [test](Self::of) the
+    /// documents of the blot, or when `is_cancelled` ended it early.
     pub fn texts_of(
         &mut self,
         filter: &Filter,
@@ -110,7 +110,7 @@ impl Documents {
         Ok(self.texts.as_ref().map(|texts| known(texts, blot).texts))
     }
 
-    /// What is known of the documents of a blot that is repeated; `None` when `is_cancelled` ended it early.
+    /// The matches in the documents of a repeated blot; `None` when `is_cancelled` ended it early.
     pub fn of(
         &mut self,
         blot: Blot,
@@ -143,7 +143,7 @@ impl Documents {
         self.files[segment as usize][file as usize]
     }
 
-    /// Which words stand near the blots of the files that have them: where rows with these blots may reach.
+    /// The word patterns that match near each blot, within the range that a row with the blot can have.
     fn shatter(
         &self,
         filter: &Filter,
@@ -159,7 +159,7 @@ impl Documents {
             .par_iter()
             .map_init(|| DocumentReader::new(&self.snapshot), of_file)
             .collect::<Result<_, _>>()?;
-        // When a file changed, its blots in the index are not those of its text.
+        // The blots of a changed file in the index are not those of its text.
         let changed = files.into_iter().zip(&of_files).filter(|(_, found)| found.is_none());
         let changed: HashSet<FileId> = changed.map(|(file, _)| file).collect();
         let mut blots = vec![Vec::new(); SHARDS];
@@ -184,7 +184,7 @@ impl Documents {
         Ok(blots)
     }
 
-    /// Which words stand near the blots of one file; `None` when it changed since it was indexed.
+    /// The word patterns that match near the blots of one file; `None` when it changed since it was indexed.
     fn shattered(
         &self,
         filter: &Filter,
@@ -206,7 +206,7 @@ impl Documents {
         Ok(Some(runs.into_iter().flat_map(of_run).collect()))
     }
 
-    /// What is known of all repeated blots, when this is what is known of a file.
+    /// The matches of all repeated blots, from the matches of files. Scans all postings.
     fn walk(
         &self,
         of_file: impl Fn(FileId) -> MatchBits + Sync,
@@ -219,7 +219,7 @@ impl Documents {
                 return Ok(known);
             }
             merge_shard(segments, shard, &|| false, |blot, lists| {
-                // Nine blots of ten occur once.
+                // Nine of ten blots occur once.
                 if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
                     return Ok(());
                 }
@@ -243,14 +243,14 @@ impl Documents {
     }
 }
 
-/// What is known of a blot.
+/// The matches of a blot.
 fn known(blots: &Blots, blot: Blot) -> MatchBits {
     let shard = &blots[shard_of(blot)];
     let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
     at.map_or(MatchBits::default(), |at| shard[at].1)
 }
 
-/// Places in order, those that touch as one.
+/// Sorts ranges, and merges those that touch.
 fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.sort_unstable_by_key(|place| place.start);
     places.dedup_by(|next, kept| {
@@ -263,8 +263,8 @@ fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places
 }
 
-/// The text of a row is that of one document: where some words that it must have are missing, the others say
-/// nothing.
+/// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so it
+/// cannot match there.
 fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     let files = found.iter().fold(0, |files, (_, found)| files | found.files);
     for (_, found) in &mut *found {
@@ -275,10 +275,10 @@ fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     found.retain(|(_, found)| *found != MatchBits::default());
 }
 
-/// A row whose text is that of a document, whatever its other documents are.
+/// The facts of a row with the text of one document and any other documents.
 struct TextFacts {
     texts: u64,
-    /// The tests that hold for any file.
+    /// The file tests that hold for any file.
     files: u64,
 }
 
