@@ -78,7 +78,8 @@ impl CorpusTarget {
         }
     }
 
-    /// A snapshot of the newest generation. Updates the index first, unless `no_update` is set or another process writes it.
+    /// A snapshot of the newest generation. Updates the index first, unless `no_update` is set or another process is
+    /// writing it.
     pub fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
         if no_update {
             return Ok(Snapshot::open(&self.options.home)?);

@@ -55,7 +55,7 @@ fn slack_within(a: &[u64], b: &[u64], memory: usize) -> Option<usize> {
 fn divisions(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let once = |text: &[u64]| -> Vec<(u64, usize)> {
         let windows = text.windows(LANDMARK).enumerate();
-        let mut windows: Vec<(u64, usize)> = windows.map(|(at, window)| (print_of(window), at)).collect();
+        let mut windows: Vec<(u64, usize)> = windows.map(|(at, window)| (hash_of(window), at)).collect();
         windows.sort_unstable();
         let alone = windows.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
         alone.map(|same| same[0]).collect()
@@ -71,7 +71,7 @@ fn divisions(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     ascending(&shared)
 }
 
-fn print_of(window: &[u64]) -> u64 {
+fn hash_of(window: &[u64]) -> u64 {
     window
         .iter()
         .fold(0, |print: u64, token| print.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ token)

@@ -28,7 +28,7 @@ fn text_of<'r>(reader: &'r mut DocumentReader, path: &Path) -> Cow<'r, str> {
 }
 
 /// Whether words match a text exactly, or fuzzily its beginning, which is the part shown to users.
-fn are_in(words: &WordPattern, text: &str) -> bool {
+fn matches_row_text(words: &WordPattern, text: &str) -> bool {
     words.matches(&text[..text.floor_char_boundary(TEXT_LIMIT)]) || words.matches_exactly(text)
 }
 

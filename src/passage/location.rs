@@ -46,15 +46,15 @@ pub fn locate(
     passages: &[&Passage],
     context: Option<usize>,
 ) -> Vec<LocatedPassage> {
-    let mut sought: Vec<CopyTarget> = passages
+    let mut targets: Vec<CopyTarget> = passages
         .iter()
         .enumerate()
         .flat_map(|(passage, of)| {
             of.copies.iter().enumerate().map(move |(copy, spot)| CopyTarget { passage, copy, spot: *spot })
         })
         .collect();
-    sought.par_sort_unstable_by_key(|sought| (sought.spot.source, sought.passage, sought.copy));
-    let groups: Vec<&[CopyTarget]> = sought.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
+    targets.par_sort_unstable_by_key(|target| (target.spot.source, target.passage, target.copy));
+    let groups: Vec<&[CopyTarget]> = targets.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
     let found: Vec<_> = groups
         .par_iter()
         .map_init(
@@ -62,7 +62,7 @@ pub fn locate(
             |reader, group| {
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let in_file =
-                    move |sought| file.as_ref().map(|file| found_in(file, sought, passages, context));
+                    move |target| file.as_ref().map(|file| found_in(file, target, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
             },
         )
@@ -70,12 +70,12 @@ pub fn locate(
         .collect();
     let mut located = vec![LocatedPassage::default(); passages.len()];
     let mut last = vec![None; passages.len()];
-    for (sought, copy, text) in found {
-        let of = &mut located[sought.passage];
+    for (target, copy, text) in found {
+        let of = &mut located[target.passage];
         of.copies.push(copy);
-        let document = Some(sought.spot.source);
-        of.documents += u32::from(last[sought.passage] != document);
-        last[sought.passage] = document;
+        let document = Some(target.spot.source);
+        of.documents += u32::from(last[target.passage] != document);
+        last[target.passage] = document;
         if let Some(text) = text {
             of.text = text;
         }
@@ -93,26 +93,26 @@ pub fn locate(
 
 fn found_in<'s>(
     (file, record): &(Arc<OpenFile>, Option<u32>),
-    sought: &'s CopyTarget,
+    target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
 ) -> (&'s CopyTarget, LocatedCopy, Option<String>) {
-    let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
-    let is_representative = passages[sought.passage].representative as usize == sought.copy;
+    let (start, end) = (target.spot.start as usize, target.spot.end as usize);
+    let is_representative = passages[target.passage].representative as usize == target.copy;
     let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
     let copy = LocatedCopy {
-        number: sought.copy,
+        number: target.copy,
         occurrence: file.occurrence(*record, start, end),
-        context: context.map(|words| around(&file.text, start, end, words)),
+        context: context.map(|words| context_around(&file.text, start, end, words)),
     };
-    (sought, copy, text)
+    (target, copy, text)
 }
 
 /// The bytes of text that are read for each word of context.
 const WORD: usize = 64;
 
 /// The words before `start` and after `end`.
-fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
+fn context_around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
     let most = words.saturating_mul(WORD);
     let from = text.ceil_char_boundary(start.saturating_sub(most));
     let to = text.floor_char_boundary(end.saturating_add(most));
@@ -136,7 +136,7 @@ mod tests {
     fn context_is_whole_words_as_they_stand() {
         let text = "one two,\nthree FOUR five six.";
         let at = text.find("FOUR").unwrap();
-        let context = |words| around(text, at, at + 4, words);
+        let context = |words| context_around(text, at, at + 4, words);
         assert_eq!(context(2), ("two,\nthree ".to_owned(), " five six.".to_owned()));
         assert_eq!(context(9), ("one two,\nthree ".to_owned(), " five six.".to_owned()));
         assert_eq!(context(0), (String::new(), String::new()));

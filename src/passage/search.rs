@@ -65,8 +65,8 @@ impl Passages {
         let recipe = &snapshot.manifest().recipe;
         let SearchSettings { measure, memory, .. } = *settings;
         // The index can tell where to look only when its guarantee is not longer than the shortest passage.
-        let says_where = recipe.guarantee() <= measure.least;
-        let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
+        let can_locate = recipe.guarantee() <= measure.least;
+        let repeated = can_locate.then(|| Repeated::scan(snapshot)).transpose()?;
         let is_approximate = measure.gap > 0;
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)

@@ -147,7 +147,7 @@ impl Filter {
         wants(&self.terms, false)
     }
 
-    /// A lower bound of a quantity for rows that pass, taken from the terms that are not negated; 0 without such a term.
+    /// A lower bound of a quantity for rows that pass, from the terms that are not negated; 0 without such a term.
     pub fn least(&self, of: Quantity) -> u64 {
         fn least(terms: &[Term], of: Quantity) -> u64 {
             let asked = terms.iter().filter(|term| !term.negated).map(|term| match &term.test {

@@ -104,8 +104,8 @@ impl<'a> RepeatFinder<'a> {
                 first = top.first;
                 let last = at - 1;
                 let tokens = self.tokens(self.order[last] as usize, top.common);
-                let is_told = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
-                if is_told && differs_before(first as usize, last) {
+                let is_kept = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
+                if is_kept && differs_before(first as usize, last) {
                     found.push(Repeat { first, count: at as u32 - first, tokens });
                 }
             }

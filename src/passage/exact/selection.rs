@@ -104,17 +104,17 @@ mod tests {
             let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
             Some(RunGroup { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
         };
-        let told_within = |copies: usize| {
+        let selected_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);
             let groups = selected(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
-            let mut told: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
-            told.sort_unstable();
-            (told, bounds.omissions().passages)
+            let mut kept: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
+            kept.sort_unstable();
+            (kept, bounds.omissions().passages)
         };
-        assert_eq!(told_within(100), (vec![0, 1, 2, 3, 4], 0));
-        assert_eq!(told_within(17), (vec![0, 2, 3, 4], 1));
-        assert_eq!(told_within(14), (vec![0, 3, 4], 2));
-        assert_eq!(told_within(1), (vec![0, 4], 3), "a repeat that covers a new token is always kept");
+        assert_eq!(selected_within(100), (vec![0, 1, 2, 3, 4], 0));
+        assert_eq!(selected_within(17), (vec![0, 2, 3, 4], 1));
+        assert_eq!(selected_within(14), (vec![0, 3, 4], 2));
+        assert_eq!(selected_within(1), (vec![0, 4], 3), "a repeat that covers a new token is always kept");
     }
 
     #[test]

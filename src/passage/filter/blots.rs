@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::documents::{Documents, MatchBits};
-use super::{are_in, is_set};
+use super::{is_set, matches_row_text};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::Ranked;
@@ -207,7 +207,7 @@ impl Facts for RowFacts<'_> {
     fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
         let is_cut = self.row.text.len() + char::MAX_LEN_UTF8 > TEXT_LIMIT;
         match self.whole {
-            Some(whole) => Some(are_in(words, whole)),
+            Some(whole) => Some(matches_row_text(words, whole)),
             None if words.matches(&self.row.text) => Some(true),
             None if is_cut => None,
             None => Some(false),

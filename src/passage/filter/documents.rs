@@ -68,12 +68,12 @@ impl Documents {
             if is_cancelled() {
                 return None;
             }
-            let found = found_in(filter, snapshot, reader, file);
+            let found = matches_of_file(filter, snapshot, reader, file);
             (found != MatchBits::default()).then_some((file, found))
         };
         let mut found: Vec<(FileId, MatchBits)> =
             all.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).flatten_iter().collect();
-        leave_out(filter, &mut found);
+        drop_impossible_matches(filter, &mut found);
         let has_words = found.iter().any(|(_, found)| found.texts != 0);
         let sizes = found.iter().filter(|(_, found)| found.texts != 0);
         let are_few = sizes.map(|&(file, _)| snapshot.file(file).stamp.size).sum::<u64>() <= FEW;
@@ -120,7 +120,7 @@ impl Documents {
             return Ok(Some(MatchBits::default()));
         }
         if self.all.is_none() && self.looked_up >= ONE_BY_ONE {
-            let all = self.walk(|file| self.of_file(file), is_cancelled)?;
+            let all = self.scan_postings(|file| self.of_file(file), is_cancelled)?;
             if is_cancelled() {
                 return Ok(None);
             }
@@ -166,7 +166,7 @@ impl Documents {
         if !changed.is_empty() {
             let of_file =
                 |file| if changed.contains(&file) { self.of_file(file) } else { MatchBits::default() };
-            blots = self.walk(of_file, is_cancelled)?;
+            blots = self.scan_postings(of_file, is_cancelled)?;
         }
         for found in of_files.into_iter().flatten().flatten() {
             blots[shard_of(found.0)].push(found);
@@ -195,8 +195,8 @@ impl Documents {
         let texts = self.of_file(file).texts;
         let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
         let places: Vec<(usize, Vec<Range<usize>>)> =
-            asked.map(|(number, words)| (number, apart(words.ranges_in(&text)))).collect();
-        let all = apart(places.iter().flat_map(|(_, places)| places).cloned().collect());
+            asked.map(|(number, words)| (number, merged_ranges(words.ranges_in(&text)))).collect();
+        let all = merged_ranges(places.iter().flat_map(|(_, places)| places).cloned().collect());
         let of_run = |run: RepeatedRun| {
             let here = places.iter().filter(|(_, places)| touches(places, &run.span));
             let found = MatchBits { texts: here.fold(0, |texts, (number, _)| texts | 1 << number), files: 0 };
@@ -207,7 +207,7 @@ impl Documents {
     }
 
     /// The matches of all repeated blots, from the matches of files. Scans all postings.
-    fn walk(
+    fn scan_postings(
         &self,
         of_file: impl Fn(FileId) -> MatchBits + Sync,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -251,7 +251,7 @@ fn known(blots: &Blots, blot: Blot) -> MatchBits {
 }
 
 /// Sorts ranges, and merges those that touch.
-fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn merged_ranges(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.sort_unstable_by_key(|place| place.start);
     places.dedup_by(|next, kept| {
         let is_one = next.start <= kept.end;
@@ -265,7 +265,7 @@ fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 /// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so it
 /// cannot match there.
-fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
+fn drop_impossible_matches(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     let files = found.iter().fold(0, |files, (_, found)| files | found.files);
     for (_, found) in &mut *found {
         if filter.verdict(&TextFacts { texts: found.texts, files }) == Some(false) {
@@ -308,7 +308,12 @@ impl Facts for TextFacts {
     }
 }
 
-fn found_in(filter: &Filter, snapshot: &Snapshot, reader: &mut DocumentReader, file: FileId) -> MatchBits {
+fn matches_of_file(
+    filter: &Filter,
+    snapshot: &Snapshot,
+    reader: &mut DocumentReader,
+    file: FileId,
+) -> MatchBits {
     let path = snapshot.path(file);
     if filter.texts().is_empty() {
         let files = file_bits(filter, path, &mut || text_of(reader, path).into_owned());

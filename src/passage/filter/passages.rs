@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{are_in, bits, file_bits, is_set, text_of};
+use super::{bits, file_bits, is_set, matches_row_text, text_of};
 use crate::blot::{Blot, Recipe};
 use crate::index::snapshot::Snapshot;
 use crate::passage::passages::Passage;
@@ -108,7 +108,7 @@ fn texts_of(
             let spot = passages.found[number as usize].representative();
             let span = spot.start as usize..spot.end as usize;
             let text = file.as_ref().and_then(|(file, _)| file.text.get(span)).unwrap_or_default();
-            (number, bits(filter.texts().iter().map(|words| are_in(words, text))))
+            (number, bits(filter.texts().iter().map(|words| matches_row_text(words, text))))
         };
         group.iter().map(of_passage).collect::<Vec<_>>()
     };

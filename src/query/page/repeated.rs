@@ -66,7 +66,7 @@ impl DocumentReader {
                 let span = spans[first.saturating_sub(beyond)].start..spans[last].end;
                 kept.push(KeptTile { blot: tile.blot, span });
             });
-            around(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
+            collect_runs(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
         }
         Ok(runs)
     }
@@ -79,7 +79,7 @@ pub fn touches(places: &[Range<usize>], span: &Range<usize>) -> bool {
 }
 
 /// Adds the runs of repeated tiles that touch one of the places.
-fn around(
+fn collect_runs(
     kept: &[KeptTile],
     places: &[Range<usize>],
     is_repeated: impl Fn(Blot) -> Result<bool, IndexError>,
@@ -142,7 +142,7 @@ mod tests {
                 Ok(blot != kept[3].blot && blot != kept[9].blot)
             };
             let mut runs = Vec::new();
-            around(&kept, places, is_repeated, &mut runs).unwrap();
+            collect_runs(&kept, places, is_repeated, &mut runs).unwrap();
             (runs.iter().map(numbers).collect::<Vec<_>>(), looked_up.into_inner())
         };
         let whole = (0..105, vec![0, 1, 2, 4, 5, 6, 7, 8]);
