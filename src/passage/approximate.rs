@@ -4,7 +4,7 @@
 //! - [`extend`]: how far do two texts agree around a seed?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
-//! - [`common_ranges`]: which ranges of the representative do groups of copies share?
+//! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
 //! - [`mod@remainder`]: which exact repeats are in none of the passages?
 //! - [`mod@distinct`]: which groups are contained in others?
