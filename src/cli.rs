@@ -1,4 +1,4 @@
-//! The door for scripts, and the way to the terminal UI: from the command line to a verb to an exit code.
+//! The command line: parses the arguments, runs a verb or opens the terminal UI, and sets the exit code.
 
 mod accept;
 pub mod args;
@@ -29,8 +29,8 @@ use error::CliError;
 use messages::{refuse, tell};
 use outcome::Outcome;
 
-/// Lets a write that makes a file larger than `ulimit -f` allows fail, so that it is told; by default it would
-/// end the process. Programs that we start have the default again.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that is reported. By default its signal would
+/// end the process. Child processes get the default again.
 fn survive_limits() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
@@ -51,7 +51,7 @@ pub fn run() -> ExitCode {
         let level = file.settings.log.as_deref();
         unlogged = log_to_file(&places.log(), cli.log_level, variable, level).err();
     }
-    // The screen shows what is wrong itself, and `config` what is wrong in the settings.
+    // The screen shows these problems itself, and `config` shows those of the settings.
     if let Some(verb) = &cli.verb {
         unlogged.iter().for_each(tell);
         let problems = if matches!(verb, Verb::Config(_)) { &[] } else { &file.problems[..] };
@@ -60,7 +60,7 @@ pub fn run() -> ExitCode {
     match dispatch(cli, file, unlogged) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
-        // Whoever reads no further has what they wanted.
+        // A reader that closed the pipe has what it wanted.
         Err(CliError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             tell(error);

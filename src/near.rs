@@ -1,12 +1,12 @@
-//! How near two texts are as wholes, by the blots they share.
+//! The similarity of whole documents, measured by the blots they share.
 
 use std::cmp::Ordering;
 
 use crate::blot::Blot;
 
-/// The share of the blots of either that both have: the resemblance of Broder (“On the resemblance and
-/// containment of documents”, 1997). 1 for the same set, 0 for nothing in common or nothing at all. Both
-/// are sorted, each blot once.
+/// The resemblance of two sets of blots: the size of their intersection divided by the size of their union (Broder, “On
+/// the resemblance and containment of documents”, 1997). It is 1 for equal sets and 0 for disjoint or empty sets. Both
+/// slices must be sorted and free of duplicates.
 pub fn resemblance(a: &[Blot], b: &[Blot]) -> f64 {
     let (mut rest_a, mut rest_b, mut both) = (a, b, 0);
     while let ([first_a, behind_a @ ..], [first_b, behind_b @ ..]) = (rest_a, rest_b) {
@@ -28,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn resemblance_is_what_both_have_of_what_either_has() {
+    fn resemblance_is_intersection_divided_by_union() {
         assert_eq!(resemblance(&blots(&[1, 2, 3]), &blots(&[2, 3, 4])), 0.5);
         assert_eq!(resemblance(&blots(&[1]), &blots(&[1])), 1.0);
         assert_eq!(resemblance(&blots(&[1]), &blots(&[2])), 0.0);

@@ -1,4 +1,4 @@
-//! From single blots to the stretches people want to see.
+//! Finds passages: maximal duplicated stretches of text with all their copies.
 
 pub mod align;
 pub mod approximate;

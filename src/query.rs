@@ -1,7 +1,6 @@
-//! Questions put to a snapshot of the index: where a blot stands, what a text is like.
+//! Queries to a snapshot of the index: where a blot occurs in the files, and which rows a filter selects.
 //!
-//! The index only says where to look. Every answer that quotes text was verified, token by token,
-//! against the file as it is now.
+//! The index only says where to look. Every quoted text is verified, token by token, against the file as it is now.
 
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ pub mod offsets;
 pub mod page;
 pub mod unblot;
 
-/// A stretch of bytes, end exclusive.
+/// A range of bytes. The end is exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ByteSpan {
     /// The first byte.
@@ -26,12 +25,12 @@ pub struct ByteSpan {
 pub struct Occurrence {
     /// The file, relative to the corpus's base.
     pub path: PathBuf,
-    /// Which record of the file, from 1, when it holds several.
+    /// The number of the record in the file, from 1, when the file holds several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u32>,
-    /// Where it stands in the file's bytes.
+    /// Its position in the bytes of the file.
     pub span: ByteSpan,
-    /// Where it stands in the file's text once decoded to UTF-8 without a byte-order mark.
+    /// Its position in the text of the file, decoded to UTF-8 without a byte-order mark.
     #[serde(skip)]
     pub text_span: ByteSpan,
     /// Line of its first character, from 1.

@@ -1,4 +1,4 @@
-//! `accept`: what was reviewed and stays, from a script.
+//! `accept`: edits the list of accepted passages and blots.
 
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::error::CliError;
@@ -27,17 +27,15 @@ pub fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> 
     }
 }
 
-/// An id as it is typed: with its kind, or the digits of a passage alone.
+/// Parses an id: with its kind, or only the digits of a passage.
 fn id_of(what: &str) -> Option<AcceptedId> {
     what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
 }
 
-/// Everything begins with an empty text: so nothing is meant by it.
+/// Rejects an empty text, because every text begins with it.
 fn check(what: &str) -> Result<(), CliError> {
     if what.trim().is_empty() {
-        return Err(CliError::Usage(
-            "there is no text to look for; give an id, or how the text begins".to_owned(),
-        ));
+        return Err(CliError::Usage("the text is empty; give an id, or the beginning of a text".to_owned()));
     }
     Ok(())
 }
@@ -66,7 +64,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     Outcome::of(false, snapshot.unread())
 }
 
-/// A passage by its name, or the first one whose text begins so.
+/// A passage by its id, or the first one whose text begins with `start`.
 fn passage(
     snapshot: &Snapshot,
     memory: u64,
@@ -86,8 +84,8 @@ fn passage(
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let start = folded(start);
     for passage in passages.found.iter().filter(|passage| id.is_none_or(|id| id == passage.id)) {
-        let standing = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
-        let Some(text) = standing.map(|standing| standing.text().to_owned()) else { continue };
+        let copy = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
+        let Some(text) = copy.map(|copy| copy.text().to_owned()) else { continue };
         if folded(&text).starts_with(&start) {
             return Ok(Some((AcceptedId::Passage(passage.id.0), passage.copies.len() as u64, text)));
         }

@@ -1,4 +1,4 @@
-//! The command line, as it is typed. Parsing has no effect; `place` gives it meaning.
+//! The arguments of the command line. Parsing has no side effects; `target` resolves the arguments.
 
 mod accept;
 mod filter;
@@ -32,23 +32,23 @@ pub use taboo::{
 
 const EXAMPLES: &str = "\
 Examples:
-  dupi-tui ~/corpus              look at what a folder has more than once
-  dupi-tui --demo                the same with a small corpus that comes along
-  dupi-tui index ~/corpus        bring its index up to date and leave
-  dupi-tui extract --top 20      the blots that the most documents share
-  dupi-tui like draft.txt        which documents share text with this one
+  dupi-tui ~/corpus              show the duplicated text of a folder
+  dupi-tui --demo                the same with the built-in demo corpus
+  dupi-tui index ~/corpus        bring its index up to date and exit
+  dupi-tui extract --top 20      list the 20 blots with the most documents
+  dupi-tui like draft.txt        list the documents that share text with this file
 
-Exit codes: 0 done; 1 nothing found where something was asked for; 2 wrong use or failure, or an answer that is
-not whole: files could not be read, or a search left something out.";
+Exit codes: 0 success; 1 nothing was found; 2 wrong use, failure, or an incomplete answer: some files could not be read,
+or the search omitted something.";
 
-/// Shows what is written more than once in a folder of documents, and silences what does not matter.
+/// Shows the duplicated text in a folder of documents, and hides what does not matter.
 #[derive(Debug, Parser)]
 #[command(name = "dupi-tui", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do; without a verb, the terminal UI.
     #[command(subcommand)]
     pub verb: Option<Verb>,
-    /// How much goes to the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
+    /// The level of the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log")]
     pub log_level: Option<LogLevel>,
     /// The terminal UI's own arguments.
@@ -56,16 +56,16 @@ pub struct Cli {
     pub screen: ScreenArgs,
 }
 
-/// What opens the terminal UI.
+/// The arguments of the terminal UI.
 #[derive(Debug, Args)]
 pub struct ScreenArgs {
-    /// Folders and files to look at; `-` reads their list from standard input [default: .]
+    /// Folders and files to show; `-` reads their list from standard input [default: .]
     #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
-    /// Look at the small corpus that comes along
+    /// Show the built-in demo corpus
     #[arg(long, conflicts_with = "paths")]
     pub demo: bool,
-    /// Write how long frames and keys take
+    /// Write the times of frames and keys to a file
     #[arg(long, value_name = "FILE", hide = true)]
     pub frame_log: Option<PathBuf>,
     /// Where and how to index.
@@ -76,39 +76,39 @@ pub struct ScreenArgs {
     pub watch: WatchArgs,
 }
 
-/// Everything that can be done without the terminal UI.
+/// The verbs: everything that works without the terminal UI.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Build an index, or bring it up to date
+    /// Build an index or bring it up to date
     Index(IndexArgs),
     /// List repeated blots, by descending document frequency, with their documents
     Extract(ExtractArgs),
     /// List the blots of a file
     Blot(BlotArgs),
-    /// Show where blots stand: their text, with documents, lines and columns
+    /// Show where blots occur: their text, with documents, lines and columns
     Unblot(UnblotArgs),
-    /// List whole duplicated stretches, each once with all its copies
+    /// List passages: maximal duplicated stretches, each once with all its copies
     Passages(PassagesArgs),
-    /// List the documents of which something stands elsewhere too, and what each shares the most with
+    /// List the documents with duplicated text, and the document that each shares the most with
     Documents(DocumentsArgs),
-    /// Show folders and files by how much of them stands elsewhere too
+    /// Show folders and files by their duplicated share
     Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
-    /// Tell what is in an index, and how it was made
+    /// Show what is in an index, and how it was built
     Inspect(InspectArgs),
-    /// Keep filters under names, to be asked for as @name
+    /// Edit the saved filters, which are used as @name
     #[command(subcommand, after_help = filter::language())]
     Filter(FilterVerb),
-    /// Keep the list of texts that are repeated but not interesting
+    /// Edit the taboo list: texts that are duplicated but not interesting
     #[command(subcommand)]
     Taboo(TabooVerb),
-    /// Keep the list of what was reviewed and stays
+    /// Edit the list of accepted passages and blots
     #[command(subcommand)]
     Accept(AcceptVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
-    /// Show where the settings are, what can be set, and what is wrong in them
+    /// Show the path of the settings file, the default settings, or the problems in the file
     Config(ConfigArgs),
 }
 
@@ -118,13 +118,13 @@ pub struct IndexArgs {
     /// Folders and files to index; `-` reads their list from standard input [default: .]
     #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
-    /// Stay, and follow the folder until interrupted
+    /// Follow the folder until interrupted
     #[arg(long)]
     pub watch: bool,
-    /// With --watch: look again every so many seconds instead of being told by the system
+    /// With --watch: check for changes every SECONDS instead of using file events
     #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds)]
     pub poll: Option<Duration>,
-    /// Say nothing but errors
+    /// Print nothing except errors
     #[arg(short, long)]
     pub quiet: bool,
     /// How to print the summary.
@@ -141,19 +141,19 @@ pub struct ExtractArgs {
     /// Only blots with a document frequency at or above mean + SIGMA · standard deviation
     #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     pub sigma: Option<f64>,
-    /// Only blots that stand in at least so many documents
+    /// Only blots with at least N documents
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub min_docs: u32,
-    /// Only the first so many
+    /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
     /// Only blots that pass a filter, such as `ext:c docs:>5 -path:vendor`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
-    /// Only the blots, one a line
+    /// Print only the blots, one per line
     #[arg(short, long)]
     pub blots_only: bool,
-    /// Also what is taboo
+    /// Include taboo text
     #[arg(long)]
     pub taboo: bool,
     /// Which index.
@@ -167,7 +167,7 @@ pub struct BlotArgs {
     /// The file; `-` is standard input
     #[arg(value_parser = path())]
     pub file: PathBuf,
-    /// Also where each tile stands: bytes from and to
+    /// Print the start and end of each tile in bytes
     #[arg(long)]
     pub offsets: bool,
     /// Which index's recipe.
@@ -181,7 +181,7 @@ pub struct UnblotArgs {
     /// The blots, as `extract` and `blot` print them
     #[arg(required = true, value_name = "BLOT")]
     pub blots: Vec<Blot>,
-    /// Also texts that stand only once
+    /// Include texts that occur only once
     #[arg(long)]
     pub all: bool,
     /// Which index.
@@ -192,7 +192,7 @@ pub struct UnblotArgs {
 /// `inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// List the files that are left out, with the reasons
+    /// List the skipped files, with the reasons
     #[arg(long)]
     pub skipped: bool,
     /// Which index.
@@ -203,14 +203,14 @@ pub struct InspectArgs {
 /// `clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
-    /// The corpus whose index is to go [default: .]
+    /// The corpus whose index is removed [default: .]
     #[arg(value_parser = path())]
     pub path: Option<PathBuf>,
-    /// Remove all indexes whose corpus is gone
+    /// Remove all indexes whose corpus no longer exists
     #[arg(long, conflicts_with = "path")]
     pub gone: bool,
-    // Not by clap's `env`: what it finds there would contradict PATH and --gone as if it had been typed.
-    /// The folder of the index, when it is kept elsewhere [env: DUPI_INDEX]
+    // Not clap's `env`: a value from the environment would conflict with PATH and --gone.
+    /// The folder of the index, when it is not in the user's data folder [env: DUPI_INDEX]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"], value_parser = path())]
     pub index: Option<PathBuf>,
 }
@@ -219,13 +219,13 @@ pub struct CleanArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct ConfigArgs {
-    /// Print where the settings file is, or would be
+    /// Print the path of the settings file, whether it exists or not
     #[arg(long)]
     pub path: bool,
-    /// Print a settings file with everything that can be set, as it is without one
+    /// Print a settings file with all settings and their defaults
     #[arg(long)]
     pub default: bool,
-    /// Name what is wrong in the settings file, with line and column
+    /// Print the problems in the settings file, with line and column
     #[arg(long)]
     pub check: bool,
 }
@@ -234,28 +234,28 @@ pub struct ConfigArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Screen")]
 pub struct WatchArgs {
-    /// Do not follow the folder as it changes
+    /// Do not follow changes of the folder
     #[arg(long)]
     pub no_watch: bool,
-    /// Look for changes every so many seconds, as network folders need it
+    /// Check for changes every SECONDS instead of using file events, for network folders
     #[arg(long, value_name = "SECONDS", conflicts_with = "no_watch", value_parser = seconds)]
     pub poll: Option<Duration>,
-    /// Leave the mouse to the terminal
+    /// Do not capture the mouse
     #[arg(long)]
     pub no_mouse: bool,
 }
 
 fn finite(given: &str) -> Result<f64, String> {
     let number = given.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("`{given}` is no number"))
+    number.ok_or_else(|| format!("`{given}` is not a number"))
 }
 
 fn seconds(given: &str) -> Result<Duration, String> {
-    let seconds: f64 = given.parse().map_err(|_| format!("`{given}` is no number of seconds"))?;
+    let seconds: f64 = given.parse().map_err(|_| format!("`{given}` is not a number of seconds"))?;
     if (0.1..=86_400.0).contains(&seconds) {
         Ok(Duration::from_secs_f64(seconds))
     } else {
-        Err("from 0.1 to 86400 seconds".to_owned())
+        Err("expected 0.1 to 86400 seconds".to_owned())
     }
 }
 
@@ -266,9 +266,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent_and_its_exit_codes_are_told() {
+    fn the_command_line_is_consistent_and_its_help_has_the_exit_codes() {
         Cli::command().debug_assert();
-        assert!(Cli::command().render_help().to_string().contains("a search left something out"));
+        assert!(Cli::command().render_help().to_string().contains("the search omitted something"));
     }
 
     #[test]
@@ -292,13 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_in_arguments_are_reported() {
         for (args, word) in [
             (&["dupi-tui", "unblot", "xyz"][..], "is not a blot"),
             (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
             (&["dupi-tui", "--poll", "0"], "seconds"),
             (&["dupi-tui", "--log-level", "loud"], "is not a log level"),
-            (&["dupi-tui", "extract", "--sigma", "inf"], "no number"),
+            (&["dupi-tui", "extract", "--sigma", "inf"], "not a number"),
             (&["dupi-tui", "--jsonl", ""], "value is required"),
             (&["dupi-tui", "--memory", "lots"], "is not a size"),
         ] {

@@ -1,4 +1,4 @@
-//! `index`: build an index, or bring it up to date, and perhaps stay and follow the folder.
+//! `index`: builds an index or brings it up to date, and optionally follows the folder.
 
 use std::io::{self, Write};
 use std::sync::mpsc::channel;
@@ -31,7 +31,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     let started = Instant::now();
     let then = if args.watch { Then::Follow } else { Then::Answer };
     let terminal = Terminal::new(args.quiet, then).map_err(CliError::Signals)?;
-    // Before the work, so that no signal behind it is missed.
+    // Registered before the work, so that no signal after it is missed.
     let ending =
         args.watch.then(|| Signals::new([SIGINT, SIGTERM])).transpose().map_err(CliError::Signals)?;
     let mut updater = place.open()?;
@@ -40,7 +40,7 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     updated?;
     if terminal.is_cancelled() {
         return Err(CliError::Usage(
-            "interrupted; what was read is kept, the next run goes on from there".to_owned(),
+            "interrupted; what was read is kept, and the next run continues from there".to_owned(),
         ));
     }
     let snapshot = updater.snapshot();
@@ -66,14 +66,14 @@ pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError>
     let outcome = Outcome::of(false, snapshot.unread());
     drop(updater);
     let Some(ending) = ending else { return outcome };
-    // What was not read now is read when it can be.
+    // Files that could not be read are tried again later.
     if let Err(error) = outcome {
         tell(error);
     }
     follow(place, args.quiet, ending)
 }
 
-/// Follows the folder until a signal comes, or one has come.
+/// Follows the folder until a signal arrives or has arrived.
 fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outcome, CliError> {
     let (sender, updates) = channel();
     let session = Session::start(place.corpus, place.options, move |update| drop(sender.send(update)));
@@ -89,7 +89,7 @@ fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outco
                     format!("generation {}: {} documents", progress.generation, progress.documents)
                 }
                 Update::Progress(progress) => match progress.phase {
-                    // It is tried again and again.
+                    // The update is retried, so the same error is printed only once.
                     Phase::Failed(sentence) if failed.as_ref() != Some(&sentence) => {
                         failed.insert(sentence).clone()
                     }
@@ -99,7 +99,7 @@ fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outco
                 _ => continue,
             };
             if !quiet {
-                // Nobody may be listening any more; the index is kept up to date all the same.
+                // A closed standard output does not stop the updates of the index.
                 let _ = writeln!(io::stdout().lock(), "{}", printable(&line));
             }
         }

@@ -1,4 +1,4 @@
-//! `clean`: remove the index of a corpus, or all whose corpus is gone.
+//! `clean`: removes the index of a corpus, or all indexes whose corpus no longer exists.
 
 use std::env;
 use std::fs;
@@ -35,7 +35,7 @@ pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         }
         remove(home)?;
         taboo::sweep(home).map_err(taboo::TabooError::from)?;
-        // With decisions in it, or what is not ours, it stays.
+        // Fails when it contains decisions or other files; then it stays.
         let _ = fs::remove_dir(home.path());
         removed += 1;
         let has = |name| home.at(name).exists();
@@ -54,7 +54,7 @@ fn is_absent(home: &Folder) -> bool {
     matches!(Manifest::read(home), Err(IndexError::Absent(_)))
 }
 
-/// The index folders whose corpus is not there any more.
+/// The index folders whose corpus no longer exists.
 fn gone() -> Result<Vec<Folder>, CliError> {
     let folder = ProgramFolders::find()?.indexes();
     let Ok(entries) = fs::read_dir(&folder) else { return Ok(Vec::new()) };

@@ -1,4 +1,4 @@
-//! The demo corpus: it comes along in the program and is laid out as files when it is asked for.
+//! The demo corpus, which is embedded in the program and written to files on request.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ const FILES: &[(&str, &[u8])] = files! {
     "world/laafita.txt"
 };
 
-/// Lays the demo corpus out, where it is not already, and says where.
+/// Writes the files of the demo corpus that are missing or differ, and returns their folder.
 pub fn lay_out() -> Result<PathBuf, CliError> {
     let folder = ProgramFolders::find()?.demo();
     for (name, bytes) in FILES {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_demo_comes_along() {
+    fn every_file_of_the_demo_is_embedded() {
         fn count(folder: &Path) -> usize {
             let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
             entries.map(|path| if path.is_dir() { count(&path) } else { 1 }).sum()

@@ -1,4 +1,4 @@
-//! Why a verb fails, in the words that standard error shows.
+//! The errors of verbs, with the messages that standard error shows.
 
 use std::io;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub enum CliError {
     /// The saved filters.
     #[error(transparent)]
     Filters(#[from] FiltersError),
-    /// A filter that cannot be understood: what is wrong, and the line that shows where.
+    /// An invalid filter: the message, and the lines that show the position.
     #[error("{0}")]
     Filter(String),
     /// The recipe.
@@ -41,8 +41,8 @@ pub enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
-    /// Passages were found, but not all of them.
-    #[error("{0}; what was found is told")]
+    /// The search omitted some passages.
+    #[error("{0}")]
     Omissions(Omissions),
     /// The folders of the program.
     #[error(transparent)]
@@ -51,11 +51,11 @@ pub enum CliError {
     #[error(transparent)]
     Tui(#[from] TuiError),
     /// The index was built with another recipe.
-    #[error("{0}; leave the options away, or add --rebuild to build it anew")]
+    #[error("{0}; omit the options, or add --rebuild to rebuild the index")]
     Mismatch(String),
-    /// Another corpus's index would be replaced.
+    /// The index of another corpus would be replaced.
     #[error(
-        "the index in {} is that of {}; name another folder with --index, or add --rebuild to replace it",
+        "the index in {} belongs to {}; choose another folder with --index, or add --rebuild to replace it",
         shown(home),
         shown(corpus)
     )]
@@ -65,13 +65,13 @@ pub enum CliError {
         /// The base of the corpus that it belongs to.
         corpus: PathBuf,
     },
-    /// A limit beyond what spans can count.
+    /// A size limit beyond 32-bit spans.
     #[error("--max-filesize can be at most 4 GiB (4294967295 bytes)")]
     TooLarge,
-    /// A file that was named cannot be read as text.
+    /// A file argument cannot be read as text.
     #[error("cannot read {0}: {1}")]
     File(String, SkipReason),
-    /// A file that was named is not there.
+    /// A file argument does not exist.
     #[error("there is no file {0}; check the path")]
     NoFile(String),
     /// Standard input.
@@ -86,10 +86,10 @@ pub enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
-    /// Files could not be read: what was answered may not be all.
+    /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),
-    /// A request that means nothing here.
+    /// A wrong use of the verb.
     #[error("{0}")]
     Usage(String),
 }

@@ -1,4 +1,4 @@
-//! `filter`: the saved filters from a script, and filters as other verbs are given them.
+//! `filter`: edits the saved filters. Also parses the `--filter` option of other verbs.
 
 use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 use super::error::CliError;
@@ -20,10 +20,10 @@ pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
     }
 }
 
-/// A filter that a verb was given for rows of a subject; what cannot be understood of it is an error.
+/// Parses the filter option of a verb for the rows of a subject. A problem in it is an error.
 pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     let Some(text) = text else { return Ok(Filter::default()) };
-    // Without a home folder nothing can have been saved.
+    // Without a home folder there are no saved filters.
     let saved = match ProgramFolders::find() {
         Ok(places) => SavedFilters::load(&places.user())?,
         Err(_) => SavedFilters::default(),
@@ -34,7 +34,7 @@ pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
 fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<Filter, CliError> {
     let (filter, problems) = parse_for(text, saved, lacking);
     match problems.first() {
-        // Nobody would find the place in as much as that.
+        // The filter is too long to show the position in it.
         Some(problem) if text.len() > Filter::MAX_BYTES => Err(CliError::Filter(problem.to_string())),
         Some(problem) => Err(CliError::Filter(format!("{problem}\n{}", problem.pointed_out(text)))),
         None => Ok(filter),
@@ -52,7 +52,7 @@ fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
     Ok(if saved == SavedFilters::default() { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// Saves a filter only when it is understood together with all that are saved: what holds itself is refused here.
+/// Saves a filter if it is valid together with all saved filters. A filter that contains itself is rejected here.
 fn save(args: &FilterSaveArgs) -> Result<Outcome, CliError> {
     let user = ProgramFolders::find()?.user();
     let saved = SavedFilters::load(&user)?;

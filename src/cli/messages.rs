@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use crate::storage::printable;
 
-/// Says what is wrong with the arguments, or prints the help that they ask for. They may be names of files, so
-/// what is wrong is quoted without colours: they could not be told from what the names hold.
+/// Prints an error in the arguments, or the help they ask for. An error is printed without colours, because it may quote
+/// file names, and escape sequences in these must not reach the terminal.
 pub fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         error.exit();
@@ -16,7 +16,7 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Writes a sentence to standard error; when nobody reads it, the exit code has to do.
+/// Writes a message to standard error. A failure to write it is ignored.
 pub fn tell(sentence: impl Display) {
     let _ = writeln!(io::stderr().lock(), "dupi-tui: {}", printable(&sentence.to_string()));
 }

@@ -1,19 +1,19 @@
-//! The result of a verb that did not fail.
+//! The result of a successful verb.
 
 use super::error::CliError;
 use crate::corpus::Unread;
 
-/// What a verb came to.
+/// The result of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Done.
+    /// The verb did what was requested.
     Done,
-    /// Something was asked for, and there is none.
+    /// Nothing was found.
     Nothing,
 }
 
 impl Outcome {
-    /// What an answer came to: all of it, or an error that says which files could not be read for it.
+    /// The result of an answer. An error names the files that could not be read, if there are any.
     pub fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
         match unread.take_message() {
             Some(sentence) => Err(CliError::Unread(sentence)),

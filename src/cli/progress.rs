@@ -1,4 +1,4 @@
-//! A progress bar on a terminal, nothing elsewhere; and the signals that end the work.
+//! Progress bars on a terminal, and the signals that interrupt the work.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Phase, Progress};
 
-/// What comes after an update.
+/// What the process does after an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
-    /// An answer: a signal ends the process, as it does everywhere.
+    /// It answers. A signal ends the process, as usual.
     Answer,
-    /// Following the folder, which ends in order when a signal comes.
+    /// It follows the folder. A signal ends it in order.
     Follow,
 }
 
-/// Watches an update from the command line.
+/// Observes an update: draws a progress bar, and handles signals.
 pub struct Terminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
@@ -26,14 +26,14 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A bar when standard error is a terminal and `quiet` is not wanted. From now on SIGINT and SIGTERM
-    /// end the work in order; a second one ends the process, and so does one after the work, unless the folder
-    /// is followed then.
+    /// Draws a bar when standard error is a terminal and `quiet` is not set. From now on the first SIGINT or SIGTERM
+    /// ends the work in order, and a second one ends the process. After the work, one ends the process unless the folder
+    /// is followed.
     pub fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let cleared = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            // It cannot be taken back: signals between the work and what follows would be lost.
+            // Not set when the folder is followed: a signal between the work and the following would end the process.
             if then == Then::Answer {
                 signal_hook::flag::register_conditional_default(signal, Arc::clone(&cleared))?;
             }
@@ -51,20 +51,20 @@ impl Terminal {
         Ok(Self { bar, interrupted, cleared })
     }
 
-    /// Takes the bar off the screen: the work is done.
+    /// Removes the bar after the work.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
         self.cleared.store(true, Ordering::Relaxed);
     }
 }
 
-/// A bar for a search that tells how far it is, 0 to 1; for a terminal only.
+/// A progress bar for a search, drawn only on a terminal.
 pub struct SearchBar(ProgressBar);
 
 impl SearchBar {
     const STEPS: f64 = 1000.0;
 
-    /// An empty one, with a word for what is looked for.
+    /// An empty bar, with a word for what is searched.
     pub fn new(what: &'static str) -> Self {
         let bar = ProgressBar::new(Self::STEPS as u64).with_prefix(what);
         if !io::stderr().is_terminal() {
@@ -76,7 +76,7 @@ impl SearchBar {
         Self(bar)
     }
 
-    /// Draws it anew.
+    /// Draws the bar at a share of the work, 0 to 1.
     pub fn set(&self, share: f64) {
         self.0.set_position((share * Self::STEPS) as u64);
     }

@@ -1,4 +1,4 @@
-//! No verb: the terminal UI.
+//! Opens the terminal UI, when no verb is given.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::session::{Session, Watch};
 use crate::storage::{Folder, shown};
 use crate::tui::{self, SavedScreen, TuiOptions};
 
-/// Opens the terminal UI on a corpus; it says why nothing is logged, if that is so.
+/// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
 pub fn open(
     args: &ScreenArgs,
     mut file: SettingsFile,
@@ -72,20 +72,20 @@ pub fn open(
     Ok(Outcome::Done)
 }
 
-/// Where files are written unless a folder is named: here, but never into the corpus, which would take them in.
+/// The default folder for written files: the current folder unless it is in the corpus, where they would be indexed.
 fn files_in(base: &Path) -> PathBuf {
     let is_within = env::current_dir().is_ok_and(|here| here.starts_with(base));
     let elsewhere = || env::home_dir().filter(|home| !home.starts_with(base)).unwrap_or_else(env::temp_dir);
     if is_within { elsewhere() } else { PathBuf::new() }
 }
 
-/// A folder as people write it: from `~` where it lies in their home.
+/// The printable path of a folder, with `~` for the home folder.
 fn name(folder: &Path, home: Option<&Path>) -> String {
     let in_home = home.filter(|home| home.is_absolute()).and_then(|home| folder.strip_prefix(home).ok());
     shown(&in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest))).to_string()
 }
 
-/// The filters that a user saved, or why they cannot be read; without them the rest works.
+/// The saved filters of a user, and the error if they cannot be read.
 fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
     match user.map(SavedFilters::load) {
         None => (SavedFilters::default(), None),
@@ -94,14 +94,14 @@ fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
     }
 }
 
-/// What the screen looked like the last time; nothing when that cannot be told.
+/// The remembered state of the screen; the default when it cannot be read.
 fn remembered(home: &Folder) -> SavedScreen {
     let bytes = home.read(SCREEN).ok().flatten();
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-/// It is a pity, not a loss, when it cannot be remembered. Two screens may be left at once: each has a draft of
-/// its own, and the later one is remembered.
+/// Saves the state of the screen; a failure is only logged. Two screens may be closed at the same time: each writes a
+/// draft of its own, and the later one is kept.
 fn remember(home: &Folder, left: &SavedScreen) {
     let write = |bytes: Vec<u8>| {
         check(home)?;
@@ -111,7 +111,7 @@ fn remember(home: &Folder, left: &SavedScreen) {
     };
     let spelt = serde_json::to_vec(left).map_err(|error| error.to_string());
     if let Err(error) = spelt.and_then(|bytes| write(bytes).map_err(|error: IndexError| error.to_string())) {
-        tracing::warn!("the screen is not remembered: {error}");
+        tracing::warn!("cannot save the state of the screen: {error}");
     }
 }
 

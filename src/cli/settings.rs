@@ -1,4 +1,4 @@
-//! `config`: where the settings are, what can be set, what is wrong.
+//! `config`: shows the path of the settings file, its defaults, and its problems.
 
 use super::args::ConfigArgs;
 use super::error::CliError;
@@ -8,10 +8,10 @@ use crate::config::{ProgramFolders, SettingsFile};
 use crate::storage::shown;
 use crate::tui;
 
-/// The settings file with everything that can be set, as it is without one; the keys come from the program.
+/// The default settings file without its keys, which the program adds.
 const HEAD: &str = include_str!("../../assets/config.toml");
 
-/// Tells of the settings.
+/// Runs `config`.
 pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
     if args.path {
         ProgramFolders::find()?;
@@ -24,7 +24,7 @@ pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliErro
             say(&format!("{problem}\n"))?;
         }
         if file.problems.is_empty() {
-            say("Nothing is wrong in the settings.\n")?;
+            say("The settings have no problems.\n")?;
         }
         return if file.problems.is_empty() {
             Ok(Outcome::Done)

@@ -1,4 +1,4 @@
-//! `taboo`: the taboo list from a script.
+//! `taboo`: edits the taboo list.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -55,9 +55,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         _ => (Given::read(Path::new("-"))?.text, None),
     };
     if text.trim().is_empty() {
-        return Err(CliError::Usage(
-            "there is no text to hide; give a text with some words in it".to_owned(),
-        ));
+        return Err(CliError::Usage("the text is empty; give a text with some words".to_owned()));
     }
     let entry = TabooEntry {
         text,
@@ -71,16 +69,16 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     if is_new {
         say(&format!("added as number {}\n", list.entries().len()))?;
     } else {
-        say("it is on the list already\n")?;
+        say("it is already on the list\n")?;
     }
     if is_short {
         let tile = recipe.tile_tokens();
-        say(&format!("it hides nothing: a text must have {tile} tokens or more to hide what is in it\n"))?;
+        say(&format!("it hides nothing: a text must have at least {tile} tokens to have an effect\n"))?;
     }
     Ok(Outcome::Done)
 }
 
-/// Whether a text is the name of a file, whose text is typed_path then.
+/// Whether an argument is the name of a file, whose text is then used.
 fn is_file(text: &str) -> bool {
     text.len() < 4096 && typed_path(OsStr::new(text)).is_file()
 }
@@ -104,7 +102,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// The entry that is named by its number in the list, or its text.
+/// The entry with this number in the list, or with this text.
 fn named(list: &TabooList, name: &str) -> Option<TabooEntry> {
     let by_number = name.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
     by_number.or_else(|| list.get(name)).cloned()
@@ -119,7 +117,7 @@ fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
     Ok(if changed.is_some() { Outcome::Done } else { Outcome::Nothing })
 }
 
-/// Undoes a decision, or takes it again.
+/// Undoes a decision, or redoes it.
 fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     let home = home_of(args)?;
     if let Some(sentence) = taboo::repair_journal(&home)? {
@@ -127,8 +125,8 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     }
     let turned = if back { taboo::undo(&home)? } else { taboo::redo(&home)? };
     let Some(AppliedStep { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
-    let verb = if back { "undone" } else { "done again" };
-    let by_hand = if gone > 0 { "; what was changed by hand since stays as it is" } else { "" };
+    let verb = if back { "undone" } else { "redone" };
+    let by_hand = if gone > 0 { "; later changes by hand were kept" } else { "" };
     say(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
     Ok(Outcome::Done)
 }

@@ -1,4 +1,4 @@
-//! From what was typed to what it means: which corpus, which index, which options.
+//! Resolves arguments to a corpus, its index, and the options for both.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,20 +18,20 @@ use crate::storage::Folder;
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
-/// As many as the command line takes; the settings file may say anything.
+/// The limit of the command line. It also applies to the number in the settings file.
 const MOST_THREADS: usize = 256;
 
-/// A corpus and how to work on it.
+/// A corpus with its index and options.
 pub struct CorpusTarget {
-    /// What is indexed.
+    /// The corpus.
     pub corpus: Corpus,
-    /// How.
+    /// The folder of the index, and how it is built.
     pub options: Options,
     rebuild: bool,
 }
 
 impl CorpusTarget {
-    /// The corpus of some paths; `-` is a list on standard input, none is the current folder.
+    /// The target of some paths. `-` reads a list from standard input; no path means the current folder.
     pub fn of_paths(
         paths: &[PathBuf],
         build: &BuildArgs,
@@ -54,7 +54,7 @@ impl CorpusTarget {
         Ok(Self { corpus, options, rebuild: build.rebuild })
     }
 
-    /// The corpus that a verb asks about. An index kept elsewhere knows its own corpus.
+    /// The target of a verb that queries an index. With `--index`, the corpus is the one recorded in the index.
     pub fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
         if let Some(index) = &find.build.index
             && let home = Folder::new(index)
@@ -66,7 +66,7 @@ impl CorpusTarget {
         Self::of_paths(std::slice::from_ref(&find.corpus), &find.build, Watch::Off, settings)
     }
 
-    /// Opens the index for writing, or makes it; a recipe that differs from the index's is an error.
+    /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.
     pub fn open(&self) -> Result<Box<Updater>, CliError> {
         if self.rebuild {
             let old = Manifest::read(&self.options.home).ok();
@@ -78,7 +78,8 @@ impl CorpusTarget {
         }
     }
 
-    /// The newest generation: brought up to date, unless that is not wanted or another process does it.
+    /// A snapshot of the newest generation. Updates the index first, unless `no_update` is set or another process is
+    /// writing it.
     pub fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
         if no_update {
             return Ok(Snapshot::open(&self.options.home)?);
@@ -89,14 +90,14 @@ impl CorpusTarget {
                 Ok(updater.snapshot().clone())
             }
             Err(CliError::Update(error)) if error.is_locked() => {
-                tell(format_args!("{error}; this answer is from its newest generation"));
+                tell(format_args!("{error}; this answer uses its newest generation"));
                 Ok(Snapshot::open(&self.options.home)?)
             }
             Err(error) => Err(error),
         }
     }
 
-    /// The recipe that was asked for; what is left open is as the index has it.
+    /// The requested recipe. Unset parts are those of the index, or the defaults without an index.
     pub fn recipe(&self) -> Result<Recipe, CliError> {
         match Manifest::read(&self.options.home) {
             Ok(manifest) => Ok(self.options.recipe.apply(manifest.recipe)),
@@ -106,7 +107,7 @@ impl CorpusTarget {
     }
 }
 
-/// The folder of a corpus's index. One that is neither ours nor empty is refused.
+/// The folder of a corpus's index. A folder with other files is rejected.
 pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
     ours(match given {
         Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
@@ -156,7 +157,7 @@ fn choice(recipe: &RecipeArgs) -> RecipeChoice {
     single.or(recipe.profile.map_or_else(RecipeChoice::default, |profile| profile.choice()))
 }
 
-/// The rules, when any was given.
+/// The walk rules, if any option sets one.
 fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
     let default = WalkRules::default();
     let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);

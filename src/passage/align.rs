@@ -1,16 +1,16 @@
-//! Which tokens of two copies belong together.
+//! Aligns the tokens of two copies.
 
-/// Marks in the table of choices.
+/// The steps in the table of choices: match both tokens, skip one of `a`, skip one of `b`.
 const BOTH: u8 = 0;
 const SKIP_A: u8 = 1;
 const SKIP_B: u8 = 2;
 
-/// Bytes that the comparison of two copies usually may take.
+/// The usual memory limit for the alignment of two copies, in bytes.
 pub const TABLE: usize = 32 << 20;
 
-/// The pairs of equal tokens that stand in the same order in both texts, as many as possible, ascending: a
-/// longest common subsequence, with the tokens of a pair no further out of step than the lengths of the
-/// texts differ and `slack` more. Without a slack only what the texts begin and end with alike.
+/// The ascending pairs of positions of a longest common subsequence within a band: the offset between the tokens of a
+/// pair is at most the difference of the lengths plus `slack`. Without a slack, only the common prefix and the common
+/// suffix are matched.
 fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
     let (head, tail) = ends(a, b);
     let mut pairs: Vec<(u32, u32)> = (0..head as u32).map(|at| (at, at)).collect();
@@ -23,9 +23,9 @@ fn in_band(a: &[u64], b: &[u64], slack: Option<usize>) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The pairs of equal tokens that stand in the same order in both copies, nearly as many as possible, found in
-/// so many bytes. Where the table would be larger, the texts are first divided at stretches that stand once in
-/// either (Bram Cohen's patience diff), and what then still is too large is matched from its ends only.
+/// The ascending pairs of positions of a nearly longest common subsequence, found in at most `memory` bytes. When the
+/// table would be larger, the texts are first divided at sequences that occur once in each (Bram Cohen's patience diff).
+/// Of a piece that is still too large only the common prefix and suffix are matched.
 pub fn matched_within(a: &[u64], b: &[u64], memory: usize) -> Vec<(u32, u32)> {
     let divisions = if slack_within(a, b, memory).is_some() { Vec::new() } else { divisions(a, b) };
     let (mut start_a, mut start_b) = (0, 0);
@@ -39,10 +39,10 @@ pub fn matched_within(a: &[u64], b: &[u64], memory: usize) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Tokens of a stretch at which texts are divided.
+/// The length in tokens of a sequence at which texts are divided.
 const LANDMARK: usize = 8;
 
-/// How much slack the memory for the table allows, if it allows any.
+/// The slack that the memory for the table allows; `None` when it is too small.
 fn slack_within(a: &[u64], b: &[u64], memory: usize) -> Option<usize> {
     const LEAST: usize = 8;
     const MOST: usize = 256;
@@ -51,11 +51,11 @@ fn slack_within(a: &[u64], b: &[u64], memory: usize) -> Option<usize> {
     (slack >= LEAST).then_some(slack.min(MOST))
 }
 
-/// Where stretches begin that stand once in either text, in the order of both: as many as possible.
+/// The positions of sequences that occur once in each text, as many as possible that have the same order in both.
 fn divisions(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let once = |text: &[u64]| -> Vec<(u64, usize)> {
         let windows = text.windows(LANDMARK).enumerate();
-        let mut windows: Vec<(u64, usize)> = windows.map(|(at, window)| (print_of(window), at)).collect();
+        let mut windows: Vec<(u64, usize)> = windows.map(|(at, window)| (hash_of(window), at)).collect();
         windows.sort_unstable();
         let alone = windows.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
         alone.map(|same| same[0]).collect()
@@ -71,15 +71,15 @@ fn divisions(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     ascending(&shared)
 }
 
-fn print_of(window: &[u64]) -> u64 {
+fn hash_of(window: &[u64]) -> u64 {
     window
         .iter()
         .fold(0, |print: u64, token| print.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ token)
 }
 
-/// The longest run of pairs, in order, whose second members ascend too.
+/// The longest subsequence of pairs whose second members ascend.
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // The pair with the smallest second member that ends a run of each length, and what stands before each.
+    // For each length, the pair with the smallest second member that ends such a subsequence; and the predecessor of each.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (number, &(_, second)) in pairs.iter().enumerate() {
@@ -96,29 +96,29 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     run
 }
 
-/// How many tokens two texts begin with alike, and how many of the others they end with.
+/// The lengths of the common prefix and, in the rest, of the common suffix.
 fn ends(a: &[u64], b: &[u64]) -> (usize, usize) {
     let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(a, b)| a == b).count();
     (head, tail)
 }
 
-/// Longest common subsequence (Hunt, Szymanski 1977 pose it; here by the classic table, within a band).
+/// Longest common subsequence by the classic dynamic programming table, restricted to a band.
 fn banded(a: &[u64], b: &[u64], slack: usize) -> Vec<(u32, u32)> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    // Column x of row y is token y + x - below of `b`; `below` is how far `b` may lag behind.
+    // Column x of row y is token y + x - below of `b`; `below` is the largest negative offset.
     let below = a.len().saturating_sub(b.len()) + slack;
     let width = below + b.len().saturating_sub(a.len()) + slack + 1;
     let mut lengths = vec![0_u32; width + 1];
     let mut choices = vec![BOTH; a.len() * width];
     for (y, token) in a.iter().enumerate() {
-        // Left of the band nothing is matched.
+        // Nothing is matched left of the band.
         let mut left = 0;
         for x in 0..width {
             let Some(at) = (y + x).checked_sub(below).filter(|&at| at < b.len()) else {
-                // Beyond either end of `b` what was reached stays.
+                // Outside of `b` the length does not change.
                 let outside_after = y + x >= below;
                 if outside_after {
                     lengths[x] = left.max(lengths[x + 1]);
@@ -206,7 +206,7 @@ mod tests {
         assert!(pairs.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1));
         assert!(pairs.iter().all(|&(x, y)| a[x as usize] == b[y as usize]));
         assert_eq!(pairs.len(), a.len() - 11);
-        // Nothing to divide at.
+        // Without a sequence to divide at.
         let (zeros, ones) = (vec![0; 100_000], vec![1; 50_000]);
         assert_eq!(matched_within(&zeros, &ones, MEMORY), []);
         assert_eq!(matched_within(&zeros, &zeros[..50_000], MEMORY).len(), 50_000);

@@ -1,16 +1,16 @@
-//! Approximate passages: copies that differ a little, each a verified member of its group.
+//! Finds approximate passages: copies with small differences, each verified against its group.
 //!
-//! - [`seeds`]: where do some tokens in line stand that stand elsewhere too?
-//! - [`extend`]: how far do two texts agree around such a place?
+//! - [`seeds`]: which short runs of tokens are repeated, and where?
+//! - [`extend`]: how far do two texts agree around a seed?
 //! - [`grow`]: which copies does a passage have?
-//! - [`step_budgets`]: how much is comparing a document worth?
-//! - [`common_ranges`]: from where to where do the copies of a group go together?
-//! - [`trim`]: which run of a member is its copy, and is it still one?
-//! - [`mod@remainder`]: what is equal and was not found so?
-//! - [`mod@distinct`]: which groups say what others say as well?
+//! - [`step_budgets`]: how many steps of comparison does each document get?
+//! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
+//! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
+//! - [`mod@remainder`]: which exact repeats are in none of the passages?
+//! - [`mod@distinct`]: which groups are contained in others?
 //!
-//! Every copy is compared with one representative of its group. What leads to a copy may be another
-//! copy, but only the representative decides whether it is one: groups are no chains of pairs.
+//! Every copy is compared with the representative of its group. A copy may lead to further candidates, but only the
+//! comparison with the representative decides: a group is not a chain of similar pairs.
 
 pub mod common_ranges;
 pub mod distinct;
@@ -42,16 +42,16 @@ use step_budgets::StepBudgets;
 use trim::Trimmer;
 use weights::Weights;
 
-/// Seeds that are probed at once.
+/// How many seeds are probed in parallel.
 const AT_ONCE: usize = 1 << 13;
 
-/// How many equal tokens a seed has: of the run that shares a blot, most should be left when a token of it
-/// differs.
+/// The length of a seed in tokens. It is shorter than the run that is guaranteed to share a blot, so that a run with one
+/// differing token still has a seed.
 pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
     (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
 }
 
-/// The approximate passages, in no order: around runs of `seed` equal tokens. Whatever is equal is in one of them.
+/// The approximate passages around runs of `seed` equal tokens, in no order. Every exact repeat is in one of them.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
@@ -60,7 +60,7 @@ pub fn passages(
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
     let shared = SharedProgress { tick, share: AtomicU32::new(0) };
-    // Most of the growing leaves a core to what is equal.
+    // Growing leaves a core idle most of the time; the exact search uses it.
     let (equal, grown) = rayon::join(
         || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
         || {
@@ -77,7 +77,7 @@ pub fn passages(
     Ok(groups)
 }
 
-/// Of two searches at once, how far the one is that takes longer.
+/// Progress of two concurrent searches: that of the longer one is reported.
 struct SharedProgress<'a> {
     tick: &'a Tick<'a>,
     share: AtomicU32,
@@ -102,7 +102,7 @@ fn grown(
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
-    // Ends may be lost to differences.
+    // The ends of a copy may be lost to differences.
     let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
     let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
@@ -160,14 +160,14 @@ fn grown(
         }
         let is_left_out = |&seed: &u32| !grower.seeds.is_done(seed) && grower.is_spent(seed);
         bounds.omit_places(some.clone().filter(is_left_out).count());
-        // What found nothing now is not found by what comes later.
+        // A seed without a copy will not get one from later seeds.
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
     keep_longest(&mut groups, bounds);
     Ok(groups)
 }
 
-/// Leaves out what is above the bound of copies: the longest passages stay.
+/// Omits passages above the limit of copies. The longest are kept.
 fn keep_longest(groups: &mut Vec<RunGroup>, bounds: &Bounds) {
     let copies: usize = groups.iter().map(|group| group.runs.len()).sum();
     if copies <= bounds.copies() {

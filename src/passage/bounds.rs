@@ -1,32 +1,32 @@
-//! What a search for passages may take, and what it leaves out because of that.
+//! The limits of a search for passages, and what the search omits because of them.
 //!
-//! Of a text that repeats itself again and again, more can be told than the text has tokens: each of n lines is like
-//! each other, and with every line that follows, once more. So of n gathered tokens
+//! The passages of a very repetitive text can be larger than the text: each of n similar lines matches every other one,
+//! and so does each sequence of lines. So for n gathered tokens
 //!
-//! - a search keeps one copy for each `TOKENS_A_COPY` tokens, `FEW_COPIES` more, and never more than one for
-//!   `BYTES_A_COPY` bytes of its memory; of equal passages those stay in any case that hold what no other holds, so
-//!   that every repeated run is told;
-//! - the approximate passages around one representative keep in all as many equal runs as there are tokens;
-//! - to compare what may be a copy takes as many steps as [`super::approximate::step_budgets`] grants each document.
+//! - a search keeps `FEW_COPIES` copies and one for each `TOKENS_A_COPY` tokens, but at most one for each `BYTES_A_COPY`
+//!   bytes of its memory. Exact passages that contain a token of no other passage are always kept, so that every
+//!   repeated run is reported;
+//! - the copies of one representative have together at most n equal runs;
+//! - comparisons take at most the steps that [`super::approximate::step_budgets`] grants to each document.
 //!
-//! That makes 64 bytes a token at the most for what is found, beside some 128 for the windows, seeds and suffixes that
-//! it is found by. What is above a bound is left out, counted, and said; ordinary texts are far below all of them.
+//! So the result takes at most 64 bytes per token, and the windows, seeds and suffixes of the search take about 128. What
+//! exceeds a limit is omitted, counted and reported. Ordinary texts are far below all limits.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Of so many tokens one may begin a copy.
+/// Tokens for each copy that is kept.
 const TOKENS_A_COPY: usize = 8;
-/// So many copies are kept of the smallest corpus.
+/// The number of copies that are kept in the smallest corpus.
 const FEW_COPIES: usize = 1 << 16;
-/// What a copy takes while it is looked for, sorted and told.
+/// The memory that a copy takes while it is searched, sorted and reported.
 const BYTES_A_COPY: u64 = 256;
 
-/// The bounds of one search.
+/// The limits of one search, and the counts of what was omitted.
 pub struct Bounds {
-    /// Bytes that it may take.
+    /// The memory limit in bytes.
     pub memory: u64,
-    /// Gathered tokens.
+    /// The number of gathered tokens.
     tokens: usize,
     copies: usize,
     passages: AtomicU64,
@@ -35,7 +35,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// For so many tokens and bytes.
+    /// The limits for so many gathered tokens and bytes of memory.
     pub fn new(tokens: u32, memory: u64) -> Self {
         let tokens = tokens as usize;
         let by_memory = usize::try_from(memory / BYTES_A_COPY).unwrap_or(usize::MAX);
@@ -44,37 +44,37 @@ impl Bounds {
         Self { memory, tokens, copies, passages, near, places }
     }
 
-    /// Bytes of the windows that are sorted at a time, by each of so many searches at once.
+    /// The bytes of windows that each of so many concurrent searches may sort at a time.
     pub fn windows(&self, searches: u64) -> u64 {
         self.memory / 4 / searches
     }
 
-    /// How many copies all passages may have.
+    /// The most copies of all passages together.
     pub fn copies(&self) -> usize {
         self.copies
     }
 
-    /// How many equal runs the copies of one representative may have.
+    /// The most equal runs of the copies of one representative.
     pub fn equal_runs(&self) -> usize {
         self.tokens
     }
 
-    /// Counts passages that are left out, and whose text others tell.
+    /// Counts omitted passages whose text is in other passages.
     pub fn omit_passages(&self, count: usize) {
         self.passages.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Counts near passages that are left out. What they tell others may not tell.
+    /// Counts omitted approximate passages. Their text may not be in other passages.
     pub fn omit_near(&self, count: usize) {
         self.near.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Counts places that are not compared.
+    /// Counts places that were not compared.
     pub fn omit_places(&self, count: usize) {
         self.places.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// All that was left out so far.
+    /// Everything omitted so far.
     pub fn omissions(&self) -> Omissions {
         Omissions {
             passages: self.passages.load(Ordering::Relaxed),
@@ -87,22 +87,22 @@ impl Bounds {
 
 #[cfg(test)]
 impl Bounds {
-    /// For so many copies.
+    /// Limits with so many copies.
     pub fn of_copies(copies: usize) -> Self {
         Self { copies, ..Self::new(0, 0) }
     }
 }
 
-/// What a search left out, because it would take more memory or time than a search may.
+/// What a search omitted because of its limits of memory and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omissions {
-    /// Passages that repeat, with more text or less, what others tell.
+    /// Passages whose text is in other passages.
     pub passages: u64,
-    /// Near passages above the number of copies that a search keeps.
+    /// Approximate passages above the limit of copies.
     pub near: u64,
-    /// Places that were not compared with what may be their copies.
+    /// Places that were not compared with their possible copies.
     pub places: u64,
-    /// Files that were not searched.
+    /// Files that were too large to be searched.
     pub files: u64,
 }
 
@@ -116,14 +116,14 @@ impl Omissions {
 impl fmt::Display for Omissions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            (self.files, "files that are too large for the memory"),
-            (self.passages, "passages that say once more what others say"),
-            (self.near, "near passages that there was no room for"),
-            (self.places, "places of a text that repeats itself"),
+            (self.files, "files too large for the memory limit"),
+            (self.passages, "passages whose text is in other passages"),
+            (self.near, "near passages above the limit of copies"),
+            (self.places, "places in very repetitive text"),
         ];
         let said: Vec<String> =
             parts.iter().filter(|part| part.0 > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        write!(f, "left out of the passages: {}", said.join(", "))
+        write!(f, "the list of passages is incomplete; omitted: {}", said.join(", "))
     }
 }
 
@@ -141,13 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn what_is_omitted_is_reported() {
         let bounds = Bounds::new(100, 100);
         assert!(bounds.omissions().is_empty());
         bounds.omit_passages(3);
         bounds.omit_passages(2);
         let said = bounds.omissions().to_string();
-        assert_eq!(said, "left out of the passages: 5 passages that say once more what others say");
+        assert_eq!(
+            said,
+            "the list of passages is incomplete; omitted: 5 passages whose text is in other passages"
+        );
         let bounds = Bounds::new(100, 100);
         bounds.omit_near(4);
         bounds.omit_near(3);
@@ -155,7 +158,7 @@ mod tests {
         let said = bounds.omissions().to_string();
         assert_eq!(
             said,
-            "left out of the passages: 7 near passages that there was no room for, 2 places of a text that repeats itself"
+            "the list of passages is incomplete; omitted: 7 near passages above the limit of copies, 2 places in very repetitive text"
         );
     }
 }

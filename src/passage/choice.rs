@@ -1,4 +1,4 @@
-//! Which of the passages that were found are listed, in which order, and how many.
+//! Selects the passages to list: which of them, in which order, and how many.
 
 use std::path::Path;
 
@@ -11,28 +11,28 @@ use crate::index::snapshot::Snapshot;
 use crate::query::filter::Filter;
 use crate::taboo::{AcceptedSet, TabooSet};
 
-/// Which passages are listed.
+/// The criteria for the passages to list.
 pub struct PassageChoice<'a> {
-    /// What they must be.
+    /// They must pass this filter.
     pub filter: Filter,
-    /// The taboo list that the filter may ask for.
+    /// The taboo list, for a filter that asks for it.
     pub taboo: &'a TabooSet,
-    /// What was accepted, which the filter may ask for.
+    /// The accepted list, for a filter that asks for it.
     pub accepted: &'a AcceptedSet,
-    /// The fewest tokens that must be left of a passage when taboo tokens do not count.
+    /// The fewest tokens of a passage, not counting taboo tokens.
     pub least: u32,
     /// The fewest copies.
     pub min_copies: usize,
-    /// One of the copies must stand in a file with such a path, relative to the corpus's base.
+    /// One of the copies must be in a file whose path, relative to the corpus's base, satisfies this predicate.
     pub path: Option<&'a dyn Fn(&Path) -> bool>,
-    /// What comes first.
+    /// How they are sorted.
     pub order: PassageOrder,
     /// The most passages.
     pub most: usize,
 }
 
 impl PassageChoice<'_> {
-    /// The passages that are listed, in order. Reads documents when the filter asks for words in their texts.
+    /// The passages to list, sorted. Reads documents when the filter asks for words in their texts.
     pub fn of<'p>(self, snapshot: &Snapshot, passages: &'p Passages) -> Vec<&'p Passage> {
         let Self { filter, taboo, accepted, least, min_copies, path, order, most } = self;
         let sieve = PassageSieve::new(filter, snapshot, passages, &|| false);

@@ -1,4 +1,4 @@
-//! A copy of a passage as it stands in its document now, token by token.
+//! Reads a copy of a passage from its document, with its tokens.
 
 use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::index::posting::PartId;
@@ -7,22 +7,22 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
 
-/// Of a passage so many copies are tried when the files of the first ones have changed.
+/// The most copies that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
 
-/// A copy in its document.
+/// A copy that was read from its document.
 #[derive(Debug)]
 pub struct OpenCopy {
     /// The page on which it begins.
     pub page: DocumentPage,
     /// Its tokens, with their spans in the file's text.
     pub tokens: Vec<Token>,
-    /// Where it stands in the file's text.
+    /// Its range in the file's text.
     pub span: ByteSpan,
 }
 
 impl OpenCopy {
-    /// Reads a copy, if its file is as it was when the passage was found.
+    /// Reads a copy; `None` when its file changed since the passage was found.
     pub fn read(
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
@@ -37,7 +37,7 @@ impl OpenCopy {
         Self::on(pages, span)
     }
 
-    /// The representative of a passage, or when it cannot be read another copy of it.
+    /// Reads the representative of a passage, or another copy when it cannot be read.
     pub fn of(
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
@@ -48,11 +48,11 @@ impl OpenCopy {
         copies.take(TRIED).find_map(|spot| Self::read(snapshot, reader, sources, spot))
     }
 
-    /// What stands on some pages of one document, which follow each other.
+    /// The text in a range of consecutive pages of one document.
     pub fn on(pages: Vec<DocumentPage>, span: ByteSpan) -> Option<Self> {
         let mut tokens: Vec<Token> = Vec::new();
         for token in pages.iter().flat_map(|page| &page.tokens) {
-            // Neighbouring pages share the tokens of their seam.
+            // Neighbouring pages overlap.
             let is_new = tokens.last().is_none_or(|last| last.end <= token.start);
             if is_new && span.start <= u64::from(token.start) && u64::from(token.end) <= span.end {
                 tokens.push(*token);
@@ -67,7 +67,7 @@ impl OpenCopy {
         self.page.file.text.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 
-    /// Where it stands.
+    /// Its occurrence.
     pub fn occurrence(&self) -> Occurrence {
         self.page.file.occurrence(self.page.record, self.span.start as usize, self.span.end as usize)
     }
@@ -78,13 +78,13 @@ impl OpenCopy {
     }
 }
 
-/// The parts of a document that a stretch of its file's text may lie in.
+/// The parts of a document that may overlap a range of its file's text.
 fn parts_with(snapshot: &Snapshot, document: DocumentId, span: ByteSpan) -> Vec<PartId> {
     let table = snapshot.segments()[document.segment as usize].segment().table();
     let is_whole_file = table.document(document.document).record == 0;
     let may_hold = |part: &PartId| {
         let row = table.part(*part);
-        // Within a record, bytes are not those of the file.
+        // Offsets in a record are not offsets in the file.
         !is_whole_file || (u64::from(row.start) < span.end && span.start < u64::from(row.end))
     };
     table.parts_of(document.document).map(PartId).filter(may_hold).collect()

@@ -1,4 +1,4 @@
-//! What one must do to a passage's representative to get another copy.
+//! The edits that turn the representative of a passage into another copy.
 
 use super::align::{TABLE, matched_within};
 use super::copy::OpenCopy;
@@ -8,14 +8,14 @@ use crate::query::Occurrence;
 use crate::query::page::DocumentReader;
 use crate::token::Token;
 
-/// A difference of a copy from the representative.
+/// A difference between a copy and the representative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Where it stands in the copy; empty where something was left out.
+    /// Its position in the copy; empty for a deletion.
     pub at: Occurrence,
-    /// What stands there.
+    /// The text of the copy.
     pub text: String,
-    /// What stands in the representative.
+    /// The text of the representative.
     pub instead_of: String,
 }
 
@@ -28,7 +28,7 @@ pub fn edits(snapshot: &Snapshot, sources: &[SourceDocument], passage: &Passage)
     let first = OpenCopy::read(snapshot, &mut reader, sources, passage.representative());
     let Some(first) = first else { return vec![Vec::new(); passage.copies.len()] };
     let copies = passage.copies.iter().map(|spot| {
-        // Copies that are equal need not be read.
+        // Equal copies need not be read.
         let copy = (spot.similarity < 1.0).then(|| OpenCopy::read(snapshot, &mut reader, sources, spot));
         copy.flatten().map(|copy| between(&first, &copy)).unwrap_or_default()
     });
@@ -60,7 +60,7 @@ pub fn between(from: &OpenCopy, to: &OpenCopy) -> Vec<Edit> {
     edits
 }
 
-/// From where to where some tokens stand.
+/// The range of some tokens in their text.
 fn span(tokens: &[Token]) -> Option<(usize, usize)> {
     Some((tokens.first()?.start as usize, tokens.last()?.end as usize))
 }

@@ -1,20 +1,20 @@
-//! Why a search for passages ends early, and the callback that is told how far it is.
+//! The errors of a search for passages, and its progress callback.
 
 use crate::index::IndexError;
 
-/// Told how far the search for passages is, 0 to 1; [`PassageError::Stopped`] ends it.
+/// Called with the progress of a search for passages, 0 to 1. It ends the search by returning an error.
 pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;
 
-/// Why passages cannot be found.
+/// Why a search for passages failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PassageError {
-    /// The index.
+    /// The index is damaged or cannot be read.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// More tokens than places can be numbered.
-    #[error("more than {} tokens are repeated; look for longer passages with --min-tokens", u32::MAX)]
+    /// More tokens than 32-bit places can number.
+    #[error("more than {} tokens are repeated; search for longer passages with --min-tokens", u32::MAX)]
     TooMany,
-    /// It was asked to end.
+    /// The caller stopped it.
     #[error("stopped")]
     Stopped,
 }

@@ -1,11 +1,11 @@
-//! Exact passages: maximal repeats of tokens, each once with all its occurrences.
+//! Finds exact passages: maximal repeats of tokens, each once with all its occurrences.
 //!
-//! - [`windows`]: which windows of tokens stand twice, and where do their copies part?
-//! - [`heavy`]: which windows are too many to be sorted?
-//! - [`units`]: which windows always go together?
-//! - [`suffixes`]: in which order do sequences of units come?
-//! - [`repeats`]: which sequences stand twice and cannot be extended?
-//! - [`selection`]: which of them are told when they are too many?
+//! - [`windows`]: which windows of tokens are repeated, and where do their copies differ?
+//! - [`heavy`]: which windows are too frequent to be sorted?
+//! - [`units`]: which windows always occur together?
+//! - [`suffixes`]: how are sequences of units sorted?
+//! - [`repeats`]: which sequences are repeated and cannot be extended?
+//! - [`selection`]: which repeats are kept when there are too many?
 
 pub mod heavy;
 pub mod repeats;
@@ -25,7 +25,7 @@ use super::group::RunGroup;
 use super::token_run::TokenRun;
 use super::{PassageError, Tick};
 
-/// The maximal repeats of at least `length` tokens, in no order, by one of so many searches at once.
+/// The maximal repeats of at least `length` tokens, in no order. The memory is divided among so many concurrent `searches`.
 pub fn passages(
     gathered: &Gathered,
     length: u32,
@@ -45,13 +45,13 @@ pub fn passages(
     Ok(repeats.found.par_iter().filter_map(group).collect())
 }
 
-/// A repeat as a group, unless it is one of many that a run has.
+/// A repeat as a group; `None` for a redundant repeat of a text that repeats itself.
 fn group(gathered: &Gathered, repeats: &Repeats, repeat: &Repeat, length: u32) -> Option<RunGroup> {
     let mut places: Vec<u32> = repeats.places(repeat).collect();
     places.sort_unstable();
     let shift = places.windows(2).map(|pair| pair[1] - pair[0]).min()?;
     if shift < repeat.tokens {
-        // Places of other documents are far behind, or overlap only by what is gathered twice.
+        // Other documents begin far away, or overlap only in tokens that were gathered twice.
         if is_redundant_tandem(repeat.tokens, shift, length) {
             return None;
         }

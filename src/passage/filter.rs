@@ -1,7 +1,7 @@
-//! Which rows a person asked to see: a filter, made ready for the passages or the blots of one snapshot.
+//! Applies a filter to the passages or the blots of one snapshot.
 //!
-//! What costs nothing decides first: numbers, then the paths of the documents. Only what is open then is
-//! read, each document once; a row costs several documents to make, a document one reading.
+//! Cheap tests decide first: numbers, then the paths of documents. Documents are read only for rows that are still
+//! undecided, and each document only once.
 
 mod blots;
 mod documents;
@@ -17,18 +17,18 @@ use super::rows::TEXT_LIMIT;
 use crate::query::filter::{Filter, WordPattern};
 use crate::query::page::DocumentReader;
 
-/// The tests of files that hold for one, as bits by their numbers.
+/// The file tests that hold for a file, as bits by their indices.
 fn file_bits(filter: &Filter, path: &Path, text: &mut dyn FnMut() -> String) -> u64 {
     bits(filter.files().iter().map(|test| test.holds(path, text)))
 }
 
-/// The text of a file; none when it cannot be read.
+/// The text of a file; empty when it cannot be read.
 fn text_of<'r>(reader: &'r mut DocumentReader, path: &Path) -> Cow<'r, str> {
     reader.text(path).unwrap_or_default()
 }
 
-/// Whether some words stand in a text, or are like those of its beginning, which is what people see of it.
-fn are_in(words: &WordPattern, text: &str) -> bool {
+/// Whether words match a text exactly, or fuzzily its beginning, which is the part shown to users.
+fn matches_row_text(words: &WordPattern, text: &str) -> bool {
     words.matches(&text[..text.floor_char_boundary(TEXT_LIMIT)]) || words.matches_exactly(text)
 }
 

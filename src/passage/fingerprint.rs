@@ -1,8 +1,8 @@
-//! The fingerprint of a run of tokens: it names passages and the units that they are made of.
+//! The fingerprint of a run of tokens. It identifies passages and the units that they consist of.
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// A fingerprint of tokens that two different runs do not share in the age of the universe.
+/// The 128-bit XXH3 hash of some tokens. A collision is so unlikely that it is not checked for.
 pub fn fingerprint(tokens: &[u64]) -> u128 {
     const AT_ONCE: usize = 64;
     let mut hasher = Xxh3::new();

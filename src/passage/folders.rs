@@ -1,7 +1,7 @@
-//! The folders and files of a snapshot as a tree, with sums over what lies in each.
+//! The folders and files of a snapshot as a tree, with sums over the contents of each.
 //!
-//! The tree is laid out in the order of its paths, each folder before what lies in it; so what lies in a folder
-//! is a range, and sums are made in one pass from the last node to the first.
+//! The nodes are sorted by path, each folder before its contents. So the contents of a folder are a range of nodes, and
+//! all sums are computed in one pass from the last node to the first.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -15,45 +15,45 @@ use super::passages::SourceDocument;
 use super::shares::Share;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 
-/// Folders and files with documents in them.
+/// The tree of folders and files that contain documents.
 pub struct Folders {
     nodes: Vec<Node>,
     /// The node of each source's file.
     of_source: Vec<u32>,
 }
 
-/// The number of a folder or file in its tree. The tree's own is 0.
+/// The number of a folder or file in its tree. The root is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 struct Node {
-    /// The file, or one that lies in the folder.
+    /// The file, or a file in the folder.
     file: FileId,
-    /// How many bytes of that file's path are the path.
+    /// The length in bytes of the prefix of that file's path that is the path of this node.
     path_len: u32,
     parent: u32,
-    /// Behind the last node that lies in it.
+    /// The number after its last descendant.
     end: u32,
     documents: u32,
     tokens: u64,
     is_folder: bool,
 }
 
-/// What lies in a folder or file.
+/// Sums over a folder or file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     /// How many documents.
     pub documents: u64,
     /// How many tokens they have.
     pub tokens: u64,
-    /// How many of them lie in passages.
+    /// How many of the tokens are in passages.
     pub duplicated: u64,
-    /// How many copies of passages stand in them.
+    /// How many copies of passages the documents have.
     pub copies: u64,
 }
 
 impl Sums {
-    /// The share of the tokens that lie in passages.
+    /// The share of the tokens that are in passages.
     pub fn share(&self) -> f64 {
         self.duplicated as f64 / self.tokens.max(1) as f64
     }
@@ -69,7 +69,7 @@ impl AddAssign for Sums {
 }
 
 impl Folders {
-    /// The tree of a snapshot. Of documents that were read for a search, what was read counts.
+    /// The tree of a snapshot. For documents that were read for a search, the token counts of that reading are used.
     pub fn new(snapshot: &Snapshot, sources: &[SourceDocument]) -> Self {
         let read: HashMap<DocumentId, u32> =
             sources.iter().map(|source| (source.id, source.tokens)).collect();
@@ -127,7 +127,7 @@ impl Folders {
         Self { nodes, of_source }
     }
 
-    /// The sums over what lies in each folder and file, of the files that are `meant`.
+    /// The sums of each folder and file, over the files for which `meant` is true.
     pub fn sums(&self, shares: &[Share], meant: impl Fn(NodeId) -> bool + Sync) -> Vec<Sums> {
         let is_meant = |(number, node): (usize, &Node)| !node.is_folder && meant(NodeId(number as u32));
         let is_meant: Vec<bool> = self.nodes.par_iter().enumerate().map(is_meant).collect();
@@ -154,7 +154,7 @@ impl Folders {
         sums
     }
 
-    /// The folder or file at a path; the tree's own is the empty one.
+    /// The folder or file at a path; the empty path is the root.
     pub fn find(&self, snapshot: &Snapshot, path: &Path) -> Option<NodeId> {
         let wanted = path.as_os_str().as_bytes();
         let mut at = NodeId(0);
@@ -168,7 +168,7 @@ impl Folders {
         Some(at)
     }
 
-    /// What lies in a folder itself.
+    /// The direct contents of a folder.
     pub fn children(&self, of: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let mut next = of.0 + 1;
         let end = self.nodes[of.0 as usize].end;
@@ -181,21 +181,21 @@ impl Folders {
         })
     }
 
-    /// Where a folder or file lies, relative to the corpus's base.
+    /// The path of a folder or file, relative to the corpus's base.
     pub fn path<'s>(&self, snapshot: &'s Snapshot, of: NodeId) -> &'s Path {
         let node = &self.nodes[of.0 as usize];
         let bytes = snapshot.path(node.file).as_os_str().as_bytes();
         Path::new(OsStr::from_bytes(&bytes[..node.path_len as usize]))
     }
 
-    /// Whether something can lie in it.
+    /// Whether it is a folder.
     pub fn is_folder(&self, of: NodeId) -> bool {
         self.nodes[of.0 as usize].is_folder
     }
 
-    /// The sources that a file has.
+    /// The numbers of the sources in a file.
     pub fn sources_of(&self, file: NodeId) -> Range<u32> {
-        // Both come in the order of paths.
+        // Nodes and sources are both sorted by path.
         let start = self.of_source.partition_point(|&of| of < file.0);
         let end = self.of_source.partition_point(|&of| of <= file.0);
         start as u32..end as u32
@@ -203,7 +203,7 @@ impl Folders {
 }
 
 impl NodeId {
-    /// As a place in the sums.
+    /// The index of its sums.
     pub fn number(self) -> usize {
         self.0 as usize
     }

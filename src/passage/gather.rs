@@ -1,9 +1,7 @@
-//! Reads again what the index calls repeated: the stretches of all documents in which passages can stand,
-//! as token hashes.
+//! Reads the stretches of all documents in which passages can occur, as token hashes.
 //!
-//! Of any run of tokens that stands twice, every window of the recipe keeps a tile that is repeated. So
-//! a passage lies where repeated kept tiles follow each other closely, and around them; what lies
-//! between is not kept.
+//! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where repeated
+//! kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
 
 use std::ops::Range;
 use std::path::Path;
@@ -26,27 +24,27 @@ use crate::query::ByteSpan;
 use crate::storage::Folder;
 use crate::token::{LexState, Token, Tokeniser};
 
-/// Bytes of documents that become one chunk.
+/// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
-/// The tokens of a file take some times as much as its text, and every thread reads one.
+/// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a file.
 const TOKENS_SHARE: u64 = 4;
-/// Files up to this size are searched whatever the memory.
+/// Files up to this size are searched whatever the memory limit.
 const LARGEST_AT_LEAST: u64 = 16 << 20;
 
-/// Which stretches are worth reading.
+/// Which stretches are gathered.
 #[derive(Clone, Copy, Debug)]
 pub struct StretchCriteria {
     /// The fewest tokens of a stretch.
     pub least: u32,
-    /// How far apart, in tokens, repeated tiles of one stretch may begin.
+    /// The greatest distance, in tokens, between the starts of consecutive repeated tiles of one stretch.
     pub reach: u32,
-    /// Tokens before the first and behind the last repeated tile that belong to the stretch.
+    /// How many tokens before the first and after the last repeated tile belong to the stretch.
     pub margin: u32,
 }
 
 impl StretchCriteria {
-    /// What can hold equal runs of `least` tokens, with nothing left out.
+    /// All stretches that can contain equal runs of `least` tokens.
     pub fn exact(recipe: &Recipe, least: u32) -> Self {
         let window = match recipe.selection {
             Selection::Every => 1,
@@ -55,21 +53,21 @@ impl StretchCriteria {
         Self { least, reach: window, margin: window - 1 }
     }
 
-    /// What can hold copies that differ in part.
+    /// The stretches that can contain approximate copies.
     pub fn approximate(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
         let margin = least + gap;
         Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
     }
 }
 
-/// A run of tokens of one document.
+/// A gathered run of tokens of one document.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenStretch {
-    /// The number of the document among the sources.
+    /// The index of the document in the sources.
     pub document: u32,
-    /// The place of its first token among all that were gathered.
+    /// The place of its first token: its number among all gathered tokens.
     pub base: u32,
-    /// The number of its first token in its document.
+    /// The index of its first token in its document.
     pub first: u32,
     /// How many tokens it has.
     pub len: u32,
@@ -78,20 +76,20 @@ pub struct TokenStretch {
     spans: u32,
 }
 
-/// Stretches of some files.
+/// The stretches of some files.
 #[derive(Default)]
 struct Chunk {
     sources: Vec<SourceDocument>,
     stretches: Vec<TokenStretch>,
     tokens: Vec<u64>,
-    /// For each token how far it begins behind the one before, and its length, as varints.
+    /// For each token, as varints: its distance from the end of the token before, and its length.
     spans: Vec<u8>,
-    /// The tokens and spans, when they are not in memory.
+    /// The tokens and spans, when they are in a scratch file.
     scratch: Option<Scratch>,
 }
 
 impl Chunk {
-    /// Bytes in memory.
+    /// The bytes that it takes in memory.
     fn held(&self) -> u64 {
         (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
     }
@@ -104,7 +102,7 @@ impl Chunk {
         self.scratch.as_ref().map_or(&self.spans, Scratch::bytes)
     }
 
-    /// Moves tokens and spans to a scratch file, if there can be one.
+    /// Moves tokens and spans to a scratch file, if it can be written.
     fn spill(&mut self, folder: &Folder, number: usize) {
         let name = format!("passages-{number}");
         let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
@@ -115,12 +113,14 @@ impl Chunk {
                 (self.tokens, self.spans) = Default::default();
                 self.scratch = Some(scratch);
             }
-            Err(error) => tracing::warn!(error, "the search for passages takes more memory than it should"),
+            Err(error) => {
+                tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit")
+            }
         }
     }
 }
 
-/// All stretches of a snapshot, in the order of paths.
+/// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
     /// The documents.
     pub sources: Vec<SourceDocument>,
@@ -130,9 +130,9 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Reads the documents of a snapshot. Without `repeated`, all of every document is wanted. What has no
-    /// room in so many bytes of `memory` goes to scratch files in the index's folder. Also how many files were left out
-    /// because their tokens would take more than that.
+    /// Reads the documents of a snapshot. Without `repeated`, every document is gathered as a whole. What exceeds
+    /// `memory`, in bytes, goes to scratch files in the index's folder. Also returns how many files were skipped because
+    /// their tokens would exceed it.
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
@@ -200,12 +200,12 @@ impl Gathered {
         Ok(Self { sources, stretches, chunks })
     }
 
-    /// How many tokens there are in all.
+    /// The number of gathered tokens.
     pub fn len(&self) -> u32 {
         self.stretches.last().map_or(0, |last| last.base + last.len)
     }
 
-    /// Whether nothing was worth reading.
+    /// Whether nothing was gathered.
     pub fn is_empty(&self) -> bool {
         self.stretches.is_empty()
     }
@@ -223,7 +223,7 @@ impl Gathered {
         &self.tokens(stretch)[start..start + run.tokens as usize]
     }
 
-    /// The spans of a stretch's tokens in the text of their file, from the first.
+    /// The spans of a stretch's tokens in the text of their file, in order.
     pub fn spans(&self, stretch: &TokenStretch) -> impl Iterator<Item = ByteSpan> + '_ {
         let bytes = self.chunks[stretch.chunk as usize].spans();
         let (mut at, mut end) = (stretch.spans as usize, 0);
@@ -237,13 +237,13 @@ impl Gathered {
         })
     }
 
-    /// The stretch that a place among all tokens lies in.
+    /// The index of the stretch that contains a place.
     pub fn stretch_at(&self, place: u32) -> usize {
         self.stretches.partition_point(|stretch| stretch.base <= place) - 1
     }
 }
 
-/// What reading works with.
+/// The inputs of gathering.
 struct Gathering<'a> {
     snapshot: &'a Snapshot,
     repeated: Option<&'a Repeated>,
@@ -252,9 +252,9 @@ struct Gathering<'a> {
     formats: &'a Formats,
     recipe: Recipe,
     max_filesize: u64,
-    /// Bytes of the largest file that is searched.
+    /// The size in bytes of the largest file that is searched.
     largest: u64,
-    /// How many were larger.
+    /// How many files were larger.
     too_large: AtomicU64,
 }
 
@@ -281,7 +281,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Adds the documents of a file; one that cannot be read has none, and is noted if it is there.
+    /// Adds the documents of a file. A file that exists but cannot be read is noted.
     fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
         let path = self.snapshot.path(file);
         let table = self.snapshot.segments()[file.segment as usize].segment().table();
@@ -309,7 +309,7 @@ impl Gathering<'_> {
         buffers.bytes = bytes;
     }
 
-    /// Adds the stretches of a document; all its tokens are in the buffer then. How it was tokenised.
+    /// Adds the stretches of a document, and returns its tokeniser. Leaves all its tokens in the buffer.
     fn document(
         &self,
         path: &Path,
@@ -348,7 +348,7 @@ impl Gathering<'_> {
         tokeniser
     }
 
-    /// The runs of tokens in which repeated tiles follow each other closely, with their margins.
+    /// Fills `runs` with the runs of tokens in which repeated tiles follow each other closely, including margins.
     fn runs(&self, tokens: &[Token], tiles: &mut Vec<u32>, runs: &mut Vec<Range<u32>>) {
         tiles.clear();
         runs.clear();
@@ -363,7 +363,7 @@ impl Gathering<'_> {
         });
         let StretchCriteria { least, reach, margin, .. } = self.wanted;
         let tail = self.recipe.tile_tokens() + margin;
-        // Margins may overlap, but by less than what is guaranteed to share a blot: no run stands in two.
+        // Margins may overlap, but by less than the recipe's guarantee: no repeated run is in two stretches.
         runs.extend(tiles.chunk_by(|a, b| b - a <= reach).filter_map(|chain| {
             let start = chain[0].saturating_sub(margin);
             let end = (chain[chain.len() - 1] + tail).min(tokens.len() as u32);

@@ -1,4 +1,4 @@
-//! Passages while they are looked for: groups of runs of the gathered tokens.
+//! Passages during the search: groups of runs of gathered tokens.
 
 use rayon::prelude::*;
 
@@ -8,27 +8,27 @@ use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use crate::corpus::portions;
 
-/// Copies of one passage.
+/// The copies of one passage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunGroup {
-    /// Its name.
+    /// The id of the passage.
     pub id: PassageId,
-    /// The copies, in the order of places.
+    /// The copies, sorted by place.
     pub runs: Vec<TokenRun>,
-    /// Which of them the others were compared with.
+    /// The index of the copy that the others were compared with.
     pub representative: u32,
-    /// A longer passage that holds this one.
+    /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
 }
 
 impl RunGroup {
-    /// A group of some copies in the order of places.
+    /// A group of some copies, which must be sorted by place.
     pub fn new(gathered: &Gathered, runs: Vec<TokenRun>, representative: u32) -> Self {
         let id = PassageId(fingerprint(gathered.tokens_of(&runs[representative as usize])) as u64);
         Self { id, runs, representative, parent: None }
     }
 
-    /// Leaves of copies that overlap as few as still cover the same tokens, and the representative.
+    /// Removes overlapping copies that are not needed to cover the same tokens. Keeps the representative.
     pub fn thin(&mut self) {
         let mut kept: Vec<TokenRun> = Vec::with_capacity(self.runs.len());
         let mut representative = 0;
@@ -47,22 +47,22 @@ impl RunGroup {
         (self.runs, self.representative) = (kept, representative);
     }
 
-    /// The tokens of the representative.
+    /// How many tokens the representative has.
     pub fn tokens(&self) -> u32 {
         self.runs[self.representative as usize].tokens
     }
 
-    /// In how many documents the copies stand.
+    /// How many documents contain a copy.
     pub fn documents(&self, gathered: &Gathered) -> u32 {
         let document = |run: &TokenRun| gathered.stretches[gathered.stretch_at(run.place)].document;
         self.runs.chunk_by(|a, b| document(a) == document(b)).count() as u32
     }
 }
 
-/// So many copies are looked up at once.
+/// How many copies are converted at once.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Groups as passages, whose copies are bytes of files.
+/// Converts groups to passages, whose copies are byte ranges in files.
 pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>) -> Vec<Passage> {
     let mut passages = Vec::with_capacity(groups.len());
     for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
@@ -82,7 +82,7 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>) -> Vec<Passage> {
     passages
 }
 
-/// Where some runs stand in their files, in the order of the runs.
+/// The positions of some runs in their files, in the order of the runs.
 fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
     let mut order: Vec<(usize, usize)> =
         runs.iter().enumerate().map(|(number, run)| (gathered.stretch_at(run.place), number)).collect();

@@ -1,11 +1,11 @@
-//! Whether the taboo list hides a passage.
+//! Decides whether the taboo list hides a passage.
 
 use crate::blot::{Recipe, tiles_of};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
-/// Whether too few tokens of a passage are left when those that lie within taboo text do not count. A
-/// passage without taboo text is never hidden, however short the copy that the others are compared with.
+/// Whether fewer than `least` tokens of a passage are outside of taboo text. A passage without taboo text is never
+/// hidden, however short its representative is.
 pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
     if taboo.is_empty() {
         return false;
@@ -13,7 +13,7 @@ pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) 
     let span = recipe.tile_tokens();
     let (mut left, mut covered) = (tokens.len() as u32, 0);
     let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-    // Tiles come in order, and each covers what the ones before have left.
+    // Tiles come in order. Each counts only the tokens that no tile before it covers.
     tiles_of(all, recipe, |tile| {
         if taboo.contains(tile.blot) {
             left -= tile.first + span - covered.max(tile.first);

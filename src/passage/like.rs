@@ -1,7 +1,7 @@
-//! Which documents share text with a given one, and where.
+//! Finds the documents that share text with a given one, and where.
 //!
-//! Every kept tile of the text is looked up; the documents that have the most of them are opened and
-//! compared with the text as approximate passages are: around a few equal tokens as far as both agree.
+//! Every kept tile of the text is looked up in the index. The documents that have most of them are opened and compared
+//! with the text like approximate passages: from a few equal tokens outwards, as far as both agree.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,30 +22,30 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use crate::token::Token;
 
-/// A tile that stands more often in the text tells little about where a copy of it is.
+/// The most places in the text at which a tile is tried. A more frequent tile says little about where a copy is.
 const MANY: usize = 16;
 
-/// A document that shares text with the one asked about.
+/// A document that shares text with the probe.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// The share of the text's tokens that stand in this document too, 0 to 1.
+    /// The share of the probe's tokens that the document has too, 0 to 1.
     pub covered: f64,
-    /// The blots of every tile of the stretches of the document that were compared: sorted, each once.
+    /// The blots of all tiles of the pages that were compared, sorted and without duplicates.
     pub blots: Vec<Blot>,
-    /// The shared runs, in the order of the text.
+    /// The shared runs, in the order of the probe.
     pub shared: Vec<SharedRun>,
 }
 
-/// A run of tokens that the text and a document share.
+/// A run of tokens that the probe and a document share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedRun {
-    /// Where it stands in the text asked about, in bytes.
+    /// Its range in the probe, in bytes.
     pub span: ByteSpan,
-    /// Where it stands in the document.
+    /// Its occurrence in the document.
     pub occurrence: Occurrence,
-    /// How many tokens of the text it has.
+    /// How many tokens of the probe it has.
     pub tokens: u32,
-    /// How many tokens agree, as a share of the longer side.
+    /// The number of tokens that agree, as a share of the longer side.
     pub similarity: f32,
 }
 
@@ -53,14 +53,14 @@ pub struct SharedRun {
 pub struct Probe {
     tokens: Vec<Token>,
     hashes: Vec<u64>,
-    /// Every tile.
+    /// All tiles.
     tiles: Vec<Tile>,
-    /// The blots of the tiles that an index keeps: sorted, each once.
+    /// The blots of the tiles that an index keeps, sorted and without duplicates.
     kept: Vec<Blot>,
 }
 
 impl Probe {
-    /// From its tokens.
+    /// A probe with these tokens.
     pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
         let (mut tiles, mut kept) = (Vec::with_capacity(tokens.len()), Vec::new());
         tiles_of(tokens.iter().copied(), recipe, |tile| tiles.push(tile));
@@ -69,12 +69,12 @@ impl Probe {
         Self { tokens, hashes, tiles, kept: sorted(kept) }
     }
 
-    /// The blots of its tiles: sorted, each once.
+    /// The blots of all its tiles, sorted and without duplicates.
     pub fn blots(&self) -> Vec<Blot> {
         sorted(self.tiles.iter().map(|tile| tile.blot).collect())
     }
 
-    /// Where in it each tile stands.
+    /// The positions of each tile, as indices of first tokens.
     fn starts(&self) -> HashMap<Blot, Vec<u32>> {
         let mut starts: HashMap<Blot, Vec<u32>> = HashMap::new();
         for tile in &self.tiles {
@@ -84,7 +84,7 @@ impl Probe {
     }
 }
 
-/// The documents most like the probe, best first, at most `limit` of them.
+/// The documents that share most text with the probe, best first, at most `limit`.
 ///
 /// # Errors
 /// When the index is damaged.
@@ -129,9 +129,8 @@ fn sorted(mut blots: Vec<Blot>) -> Vec<Blot> {
     blots
 }
 
-/// The documents that have the most of the blots, each with the parts that have them. A blot counts as many
-/// bits as it tells about where it stands (the inverse document frequency of Spärck Jones, “A statistical
-/// interpretation of term specificity”, 1972).
+/// The documents that have the most of the blots, each with the parts that have them. A blot is weighted by its inverse
+/// document frequency, in bits (Spärck Jones, “A statistical interpretation of term specificity”, 1972).
 fn candidates(
     snapshot: &Snapshot,
     blots: &[Blot],
@@ -178,24 +177,23 @@ fn candidates(
     Ok(ranked.into_iter().map(with_parts).collect())
 }
 
-/// What pages are compared with.
+/// The inputs for the comparison of pages with the probe.
 struct PageComparison<'a> {
     probe: &'a Probe,
     starts: &'a HashMap<Blot, Vec<u32>>,
     weights: &'a Weights,
     measure: Measure,
-    /// Texts are compared around runs of so many equal tokens.
+    /// The fewest equal tokens at which a comparison starts.
     seed: usize,
 }
 
 impl PageComparison<'_> {
-    /// The runs that a page shares with the probe. Where tokens of both are in runs already, no more
-    /// are looked for.
+    /// The runs that a page shares with the probe. A place where both tokens are already in runs is not compared again.
     fn runs(&self, page: &DocumentPage, hashes: &[u64]) -> Vec<SharedRun> {
         let pair = Pair { a: &self.probe.hashes, b: hashes, gap: self.measure.gap, weights: self.weights };
         let mut runs = Vec::new();
         let (mut taken_a, mut taken_b) = (vec![false; pair.a.len()], vec![false; pair.b.len()]);
-        // Of each diagonal up to where in the page it was looked at.
+        // For each diagonal, the end in the page of what was compared.
         let mut walked = vec![0; pair.a.len() + pair.b.len()];
         for tile in &page.tiles {
             let starts = self.starts.get(&tile.blot).map_or(&[][..], Vec::as_slice);
@@ -240,7 +238,7 @@ impl PageComparison<'_> {
     }
 }
 
-/// The share of the probe's tokens that stand in one of the runs.
+/// The share of the probe's tokens that are in one of the runs, weighted by similarity.
 fn covered(probe: &Probe, runs: &[SharedRun]) -> f64 {
     let mut reached = 0;
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! From bytes of a file's text back to the files as they are now: lines and columns.
+//! Locates passages in the files as they are now: text, lines and columns.
 
 use std::sync::Arc;
 
@@ -9,52 +9,52 @@ use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
 use crate::query::page::{DocumentReader, OpenFile};
 
-/// A passage as it stands in its files now.
+/// A passage as it is in its files now.
 #[derive(Clone, Debug, Default)]
 pub struct LocatedPassage {
-    /// The text of the representative; of the first copy, if the representative's file has changed.
+    /// The text of the representative, or of the first copy when the representative's file has changed.
     pub text: String,
-    /// In how many documents the copies stand.
+    /// How many documents contain a copy.
     pub documents: u32,
-    /// The copies whose files are as they were.
+    /// The copies whose files have not changed.
     pub copies: Vec<LocatedCopy>,
 }
 
-/// A copy as it stands in its file now.
+/// A copy as it is in its file now.
 #[derive(Clone, Debug)]
 pub struct LocatedCopy {
-    /// Its number among all copies of the passage.
+    /// Its index in the copies of the passage.
     pub number: usize,
-    /// Where it stands.
+    /// Its occurrence.
     pub occurrence: Occurrence,
-    /// The words before and behind it, when they are wanted.
+    /// The words before and after it, when requested.
     pub context: Option<(String, String)>,
 }
 
-/// A copy that is looked for: which passage, which copy of it, and where.
+/// A copy to locate: the index of its passage, its index in the passage, and its position.
 struct CopyTarget {
     passage: usize,
     copy: usize,
     spot: PassageCopy,
 }
 
-/// Looks up some passages in the files, with so many words of context. A copy whose file has changed since
-/// it was read is left out.
+/// Locates passages in their files, with so many words of context. A copy whose file has changed since the search is
+/// omitted.
 pub fn locate(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     passages: &[&Passage],
     context: Option<usize>,
 ) -> Vec<LocatedPassage> {
-    let mut sought: Vec<CopyTarget> = passages
+    let mut targets: Vec<CopyTarget> = passages
         .iter()
         .enumerate()
         .flat_map(|(passage, of)| {
             of.copies.iter().enumerate().map(move |(copy, spot)| CopyTarget { passage, copy, spot: *spot })
         })
         .collect();
-    sought.par_sort_unstable_by_key(|sought| (sought.spot.source, sought.passage, sought.copy));
-    let groups: Vec<&[CopyTarget]> = sought.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
+    targets.par_sort_unstable_by_key(|target| (target.spot.source, target.passage, target.copy));
+    let groups: Vec<&[CopyTarget]> = targets.chunk_by(|a, b| a.spot.source == b.spot.source).collect();
     let found: Vec<_> = groups
         .par_iter()
         .map_init(
@@ -62,7 +62,7 @@ pub fn locate(
             |reader, group| {
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let in_file =
-                    move |sought| file.as_ref().map(|file| found_in(file, sought, passages, context));
+                    move |target| file.as_ref().map(|file| found_in(file, target, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
             },
         )
@@ -70,12 +70,12 @@ pub fn locate(
         .collect();
     let mut located = vec![LocatedPassage::default(); passages.len()];
     let mut last = vec![None; passages.len()];
-    for (sought, copy, text) in found {
-        let of = &mut located[sought.passage];
+    for (target, copy, text) in found {
+        let of = &mut located[target.passage];
         of.copies.push(copy);
-        let document = Some(sought.spot.source);
-        of.documents += u32::from(last[sought.passage] != document);
-        last[sought.passage] = document;
+        let document = Some(target.spot.source);
+        of.documents += u32::from(last[target.passage] != document);
+        last[target.passage] = document;
         if let Some(text) = text {
             of.text = text;
         }
@@ -93,26 +93,26 @@ pub fn locate(
 
 fn found_in<'s>(
     (file, record): &(Arc<OpenFile>, Option<u32>),
-    sought: &'s CopyTarget,
+    target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
 ) -> (&'s CopyTarget, LocatedCopy, Option<String>) {
-    let (start, end) = (sought.spot.start as usize, sought.spot.end as usize);
-    let is_representative = passages[sought.passage].representative as usize == sought.copy;
+    let (start, end) = (target.spot.start as usize, target.spot.end as usize);
+    let is_representative = passages[target.passage].representative as usize == target.copy;
     let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
     let copy = LocatedCopy {
-        number: sought.copy,
+        number: target.copy,
         occurrence: file.occurrence(*record, start, end),
-        context: context.map(|words| around(&file.text, start, end, words)),
+        context: context.map(|words| context_around(&file.text, start, end, words)),
     };
-    (sought, copy, text)
+    (target, copy, text)
 }
 
-/// Words are this long at most, where nothing separates them.
+/// The bytes of text that are read for each word of context.
 const WORD: usize = 64;
 
-/// The words before `start` and behind `end`.
-fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
+/// The words before `start` and after `end`.
+fn context_around(text: &str, start: usize, end: usize, words: usize) -> (String, String) {
     let most = words.saturating_mul(WORD);
     let from = text.ceil_char_boundary(start.saturating_sub(most));
     let to = text.floor_char_boundary(end.saturating_add(most));
@@ -121,7 +121,7 @@ fn around(text: &str, start: usize, end: usize, words: usize) -> (String, String
     let is_word = |word: &&str| word.contains(char::is_alphanumeric);
     let from = before.split_whitespace().rev().filter(is_word).take(words).last();
     let to = behind.split_whitespace().filter(is_word).take(words).last();
-    // Words are slices of the text, so their addresses tell where they stand.
+    // Words are slices of the text, so their addresses give their offsets.
     let offset = |word: &str, of: &str| word.as_ptr() as usize - of.as_ptr() as usize;
     let from = from.map_or(before.len(), |word| offset(word, before));
     let to = to.map_or(0, |word| offset(word, behind) + word.len());
@@ -136,7 +136,7 @@ mod tests {
     fn context_is_whole_words_as_they_stand() {
         let text = "one two,\nthree FOUR five six.";
         let at = text.find("FOUR").unwrap();
-        let context = |words| around(text, at, at + 4, words);
+        let context = |words| context_around(text, at, at + 4, words);
         assert_eq!(context(2), ("two,\nthree ".to_owned(), " five six.".to_owned()));
         assert_eq!(context(9), ("one two,\nthree ".to_owned(), " five six.".to_owned()));
         assert_eq!(context(0), (String::new(), String::new()));

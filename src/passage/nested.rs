@@ -1,4 +1,4 @@
-//! Which passages lie within longer ones.
+//! Finds the passages that lie within longer ones.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::group::RunGroup;
 use super::passages::PassageId;
 
-/// A copy, where it stands.
+/// The range of a copy among the gathered tokens.
 #[derive(Clone, Copy)]
 struct CopyRange {
     start: u32,
@@ -16,11 +16,11 @@ struct CopyRange {
     passage: u32,
 }
 
-/// How far back a copy is looked for that holds another.
+/// How many open copies are checked for one that contains another.
 pub(super) const LOOKED_AT: usize = 64;
 
-/// Names for each passage that lies within a longer one the one that holds it: of all that hold one of its copies
-/// most closely, the one with the most copies.
+/// Sets the parent of each passage that lies within a longer one. For each copy the innermost longer copy around it is a
+/// candidate; the parent is the candidate passage with the most copies.
 pub fn name_parents(found: &mut [RunGroup]) {
     let mut standings: Vec<CopyRange> = (0..)
         .zip(found.iter())

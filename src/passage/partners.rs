@@ -1,15 +1,15 @@
-//! Documents → the order in which each stands by its partner, the document that it shares most with.
+//! Orders documents so that each is next to its partner, the document with which it shares the most text.
 //!
-//! Documents that lead to one another as partners are a group, and groups come by the most tokens that one of
-//! their documents shares. Who goes from partner to partner comes to two documents that are each other's: with
-//! one of these a group begins. Right below a document stand those whose partner it is, the one that shares most
-//! first, and right below each of them its own. So a pair stands together, as do all copies of one original.
+//! Documents that are connected by partners form a group. Groups are sorted by the most tokens that one of their
+//! documents shares. Following partners from any document ends at two documents that are each other's partners; the
+//! group begins with one of these. Each document is followed by the documents whose partner it is, the one that shares
+//! the most first, and each of those by its own. So a pair is adjacent, as are all copies of one original.
 
 use std::cmp::Reverse;
 
 use super::shares::Share;
 
-/// The numbers of all documents in this order; those that have no partner come last, by their duplicated tokens.
+/// The indices of all documents in this order. Documents without a partner come last, by their duplicated tokens.
 pub fn by_partner(shares: &[Share]) -> Vec<u32> {
     let of = |number: u32| &shares[number as usize];
     let partner = |number: u32| of(number).partner.map(|partner| partner.source);
@@ -17,7 +17,7 @@ pub fn by_partner(shares: &[Share]) -> Vec<u32> {
     let rank = |number: u32| (Reverse(shared(number)), Reverse(of(number).duplicated), number);
     let mut ranked: Vec<u32> = (0..shares.len() as u32).collect();
     ranked.sort_unstable_by_key(|&number| rank(number));
-    // Those of one partner together, still by their rank.
+    // Grouped by partner, and by rank within a group.
     let mut below = ranked.clone();
     below.sort_by_key(|&number| partner(number));
     let below = |number: u32| {
@@ -34,7 +34,7 @@ pub fn by_partner(shares: &[Share]) -> Vec<u32> {
         while let Some(next) = partner(at).filter(|_| !std::mem::replace(&mut is_passed[at as usize], true)) {
             at = next;
         }
-        // Tokens that stand several times in one document make a circle of more than two possible.
+        // Tokens that occur several times in one document can cause a cycle of more than two documents.
         let circle = std::iter::successors(Some(at), |&of| partner(of).filter(|&next| next != at));
         let mut open: Vec<u32> = circle.min_by_key(|&of| rank(of)).into_iter().collect();
         while let Some(next) = open.pop() {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn each_document_stands_by_the_one_it_shares_most_with() {
-        // Two pairs; a third copy of the second one, and a part of that copy; one that repeats itself alone.
+        // Two pairs; a third copy of the second one, and a part of that copy; one that only repeats itself.
         let found = shares(&[
             Some((4, 30)),
             Some((3, 90)),

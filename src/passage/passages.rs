@@ -1,4 +1,4 @@
-//! A passage: a group of copies, with what people sort and choose by.
+//! A passage: a group of copies, with the properties that rows are sorted and filtered by.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::query::page::{DocumentReader, OpenFile};
 use crate::taboo::{AcceptedId, AcceptedSet};
 use crate::token::Language;
 
-/// Names a passage by its text: the same tokens have the same one, today and tomorrow.
+/// Identifies a passage by its text: equal tokens always give the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
@@ -22,10 +22,10 @@ impl fmt::Display for PassageId {
     }
 }
 
-/// A document that was read, and how its file stood then.
+/// A document that was read for a search, with the stamp of its file at that time.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceDocument {
-    /// Which.
+    /// The document.
     pub id: DocumentId,
     /// Its file's stamp.
     pub stamp: Stamp,
@@ -36,7 +36,7 @@ pub struct SourceDocument {
 }
 
 impl SourceDocument {
-    /// Its file, if it is as it was when it was read, and the record of it that the document is.
+    /// Opens its file, and returns it with the number of the document's record; `None` when the file has changed.
     pub fn open(
         &self,
         snapshot: &Snapshot,
@@ -51,39 +51,39 @@ impl SourceDocument {
 /// A copy of a passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassageCopy {
-    /// The number of its document among the sources.
+    /// The index of its document in the sources.
     pub source: u32,
     /// Its first byte in the file's text.
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
-    /// The number of its first token in its document.
+    /// The index of its first token in its document.
     pub first: u32,
     /// How many tokens it has.
     pub tokens: u32,
-    /// How much of it and of the representative agree, 0 to 1.
+    /// Its similarity to the representative, 0 to 1.
     pub similarity: f32,
 }
 
 impl PassageCopy {
-    /// The number of the token behind its last one in its document.
+    /// The index in its document of the token after its last one.
     pub fn end_token(&self) -> u32 {
         self.first + self.tokens
     }
 }
 
-/// A duplicated stretch with all its copies.
+/// A maximal duplicated stretch of text with all its copies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
-    /// Its name.
+    /// Its id.
     pub id: PassageId,
-    /// Its copies, by path and place.
+    /// Its copies, sorted by path and position.
     pub copies: Vec<PassageCopy>,
-    /// Which of the copies the others were compared with.
+    /// The index of the copy that the others were compared with.
     pub representative: u32,
-    /// In how many documents they stand.
+    /// How many documents contain a copy.
     pub documents: u32,
-    /// A longer passage that holds this one.
+    /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
 }
 
@@ -93,25 +93,25 @@ impl Passage {
         &self.copies[self.representative as usize]
     }
 
-    /// What was decided about it; taboo goes before accepted. It is open again when it has more copies than it was
-    /// accepted with.
+    /// The decision about it. Taboo takes precedence over accepted. It is open again when it has more copies than when
+    /// it was accepted.
     pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
         ReviewState::of(is_taboo, then, self.copies.len() as u64)
     }
 
-    /// The tokens of the representative.
+    /// How many tokens the representative has.
     pub fn tokens(&self) -> u32 {
         self.representative().tokens
     }
 
-    /// How alike the copies are on average, 0 to 1.
+    /// The mean similarity of the copies, 0 to 1.
     pub fn similarity(&self) -> f64 {
         let sum: f64 = self.copies.iter().map(|spot| f64::from(spot.similarity)).sum();
         sum / self.copies.len() as f64
     }
 
-    /// Tokens saved if one copy were kept: the representative. Those of copies that overlap count once.
+    /// How many tokens would be saved if only the representative were kept. Tokens in overlapping copies count once.
     pub fn score(&self) -> u64 {
         let mut reached = (u32::MAX, 0);
         let own = |spot: &PassageCopy| {

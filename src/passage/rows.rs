@@ -1,9 +1,8 @@
-//! Blots → rows: adjacent blots that stand in the same documents become one.
+//! Makes the rows of the list of blots: adjacent blots that occur in the same documents become one row.
 //!
-//! A ranking brings blots with the same set of documents together. Of such a group one document is
-//! opened – the one with the smallest content key, so that the choice depends on content alone – and the
-//! group's blots are put in the order in which they stand there; blots whose tiles follow each other
-//! within a winnowing window are one row.
+//! A ranking groups blots with the same set of documents. For each group one document is opened: the one with the
+//! smallest content key, so that the choice depends on content alone. The blots of the group are sorted by their order in
+//! it. Blots whose tiles follow each other within a winnowing window are one row.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,14 +17,14 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::{AnchoredText, DocumentParts, agreement, documents_at, documents_of};
 use crate::taboo::TabooSet;
 
-/// Bytes of a row's text that are kept: more than the widest screen shows.
+/// The bytes of a row's text that are kept, more than the widest screen shows.
 pub const TEXT_LIMIT: usize = 400;
 
-/// When a group has no more documents than this, all of them are opened: its rows are as long as all
-/// copies agree, and the copies are counted.
+/// All documents of a group are opened when there are at most this many. Then its rows extend as far as all copies agree,
+/// and the copies are counted.
 const FEW: usize = 6;
 
-/// Blots that stand in the same documents, each with whether it stands more than once in one of them.
+/// Blots that occur in the same documents, each with whether it occurs more than once in one of them.
 struct BlotGroup {
     places: Vec<DocumentParts>,
     blots: Vec<(Blot, bool)>,
@@ -39,7 +38,7 @@ pub struct RowMaker<'a> {
     unfolded: bool,
 }
 
-/// A blot of a group, where it stands in the opened page.
+/// A blot of a group, and the first token of its tile in the opened page.
 struct TileInPage {
     blot: Blot,
     first: usize,
@@ -47,13 +46,13 @@ struct TileInPage {
 }
 
 impl<'a> RowMaker<'a> {
-    /// Rows of a snapshot; with `unfolded`, one a blot.
+    /// For the rows of a snapshot. With `unfolded`, each blot is a row of its own.
     pub fn new(snapshot: &'a Snapshot, taboo: &'a TabooSet, unfolded: bool) -> Self {
         Self { snapshot, taboo, reader: DocumentReader::new(snapshot), unfolded }
     }
 
-    /// The rows of a group: entries of a ranking that have the same document frequency and set.
-    /// A group whose documents cannot be read any more gives none.
+    /// The rows of a group: entries of a ranking with the same document frequency and the same set of documents. A group
+    /// whose documents can no longer be read has none.
     pub fn rows(&mut self, group: &[RankedBlot]) -> Result<Vec<BlotRun>, IndexError> {
         let mut groups: Vec<BlotGroup> = Vec::new();
         for entry in group {
@@ -86,7 +85,7 @@ impl<'a> RowMaker<'a> {
             order.truncate(FEW);
         }
         order.sort_by_cached_key(key);
-        // A single blot is as long as its tile, and who stands once in each document need not be counted.
+        // The row of a single blot is as long as its tile, and one copy per document need not be counted.
         let is_plain = self.unfolded && !group.blots.iter().any(|(_, marked)| *marked);
         let is_whole = group.places.len() <= FEW && !is_plain;
         let mut opened: Vec<DocumentPage> = Vec::new();
@@ -104,13 +103,13 @@ impl<'a> RowMaker<'a> {
         let mut seen = HashSet::new();
         for at in 0..own_pages {
             let page = &opened[at];
-            let standings = page.tiles.iter().filter_map(|tile| {
+            let tiles = page.tiles.iter().filter_map(|tile| {
                 let &marked = wanted.get(&tile.blot)?;
                 let is_new = seen.insert(tile.blot);
                 is_new.then_some(TileInPage { blot: tile.blot, first: tile.first as usize, marked })
             });
-            let standings: Vec<TileInPage> = standings.collect();
-            let mut rest = &standings[..];
+            let tiles: Vec<TileInPage> = tiles.collect();
+            let mut rest = &tiles[..];
             while !rest.is_empty() {
                 let (chain, run) = self.chain(page, rest, &opened, is_whole);
                 rows.push(self.row(page, &rest[..chain], run, group, &opened));
@@ -119,26 +118,25 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// How many of the standings make the first row, and the run of tokens that it is: as far as the tiles
-    /// reach that follow each other; and when the opened pages are all there are, as far as they agree.
+    /// How many of the tiles form the first row, and its run of tokens: to the end of the last tile, and when all
+    /// documents are opened, as far as they agree.
     fn chain(
         &self,
         page: &DocumentPage,
-        standings: &[TileInPage],
+        tiles: &[TileInPage],
         opened: &[DocumentPage],
         is_whole: bool,
     ) -> (usize, Range<usize>) {
         let span = self.span() as usize;
         let reach = self.reach();
-        let first = standings[0].first;
+        let first = tiles[0].first;
         if self.unfolded {
             return (1, first..first + span);
         }
-        let mut run =
-            if is_whole { self.agreement(page, &standings[0], opened) } else { first..first + span };
+        let mut run = if is_whole { self.agreement(page, &tiles[0], opened) } else { first..first + span };
         let mut count = 1;
-        while let Some(next) = standings.get(count) {
-            if next.first >= run.end && next.first - standings[count - 1].first > reach {
+        while let Some(next) = tiles.get(count) {
+            if next.first >= run.end && next.first - tiles[count - 1].first > reach {
                 break;
             }
             run.end = run.end.max(next.first + span);
@@ -148,17 +146,17 @@ impl<'a> RowMaker<'a> {
         (count, run)
     }
 
-    /// The run around a tile on which all its copies in the opened pages agree.
-    fn agreement(&self, page: &DocumentPage, standing: &TileInPage, opened: &[DocumentPage]) -> Range<usize> {
-        let first = standing.first;
-        // What a copy does not agree with need not be compared with the next one.
+    /// The longest run around a tile on which all its copies in the opened pages agree.
+    fn agreement(&self, page: &DocumentPage, anchor: &TileInPage, opened: &[DocumentPage]) -> Range<usize> {
+        let first = anchor.first;
+        // Shrinks with each copy that is compared.
         let mut run = 0..page.tokens.len();
         let mut is_alone = true;
         for other in opened {
             let is_itself = |tile: &Tile| std::ptr::eq(other, page) && tile.first as usize == first;
-            let is_copy = |tile: &&Tile| tile.blot == standing.blot && !is_itself(tile);
-            // The first and the last ones are nearest to an end: in text that repeats itself the others agree
-            // farther than there is time to compare.
+            let is_copy = |tile: &&Tile| tile.blot == anchor.blot && !is_itself(tile);
+            // The last tile is compared first, because it is near an end and shortens the run: in very repetitive text
+            // long agreements would take too much time.
             let last = other.tiles.iter().rev().find(is_copy);
             for tile in last.into_iter().chain(other.tiles.iter().filter(is_copy)) {
                 let (own, lead) = (&page.tokens[run.clone()], first - run.start);
@@ -171,7 +169,7 @@ impl<'a> RowMaker<'a> {
         if is_alone { first..first + self.span() as usize } else { run }
     }
 
-    /// How far apart, in tokens, two blots of one row may begin.
+    /// The greatest distance, in tokens, between the starts of two blots of one row.
     fn reach(&self) -> usize {
         match self.snapshot.manifest().recipe.selection {
             Selection::Every => self.span() as usize,
@@ -192,10 +190,10 @@ impl<'a> RowMaker<'a> {
         opened: &[DocumentPage],
     ) -> BlotRun {
         let text = page.text_between(run.start, run.end - 1);
-        let blots: Vec<Blot> = chain.iter().map(|standing| standing.blot).collect();
+        let blots: Vec<Blot> = chain.iter().map(|tile| tile.blot).collect();
         let documents = group.places.len();
         let lead = chain[0].first - run.start;
-        let copies = if !chain.iter().any(|standing| standing.marked) {
+        let copies = if !chain.iter().any(|tile| tile.marked) {
             Some(documents as u64)
         } else if documents <= FEW {
             let stretch = AnchoredText {
@@ -227,7 +225,7 @@ impl<'a> RowMaker<'a> {
     }
 }
 
-/// A row's whole text, tokens and all, from the first of its documents that still has it.
+/// The whole text of a row with its tokens, from the first of its documents that still contains it.
 pub fn anchored_text_of(
     snapshot: &Snapshot,
     reader: &mut DocumentReader,

@@ -1,4 +1,4 @@
-//! The whole way from a snapshot to its passages.
+//! The search for the passages of a snapshot, from reading the documents to the sorted result.
 
 use std::collections::HashMap;
 
@@ -16,20 +16,20 @@ use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
 use crate::taboo::TabooSet;
 
-/// The part of the memory that the texts which stay may take.
+/// The texts of representatives may take this fraction of the memory (one part in so many).
 const TEXTS_SHARE: u64 = 16;
 
-/// The part of the memory that the tokens which are searched may take.
+/// The gathered tokens may take this fraction of the memory (one part in so many).
 const HELD_SHARE: u64 = 2;
 
-/// Which passages are looked for.
+/// The settings of a search for passages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchSettings {
-    /// What a passage is, and what copies of it are. Taboo tokens do not count towards its length.
+    /// The criteria for passages and copies. Taboo tokens do not count towards the length of a passage.
     pub measure: Measure,
-    /// Only passages that stand in two documents or more.
+    /// Only passages with copies in two documents or more.
     pub across: bool,
-    /// Bytes of texts that are held in memory; more goes to scratch files in the index's folder.
+    /// The memory limit in bytes. Tokens and texts beyond it go to scratch files in the index's folder.
     pub memory: u64,
 }
 
@@ -41,15 +41,15 @@ impl Default for SearchSettings {
 
 /// The passages of a snapshot.
 pub struct Passages {
-    /// The documents that they stand in.
+    /// The documents that contain them.
     pub sources: Vec<SourceDocument>,
     /// The passages that are not hidden, sorted.
     pub found: Vec<Passage>,
     /// How they are sorted.
     pub order: PassageOrder,
-    /// What is compared with the taboo list.
+    /// The tokens of the representatives, which are compared with the taboo list.
     pub texts: RepresentativeTokens,
-    /// What is not told, because it would take too much memory or time.
+    /// What the search omitted because of its limits of memory and time.
     pub omissions: Omissions,
 }
 
@@ -64,9 +64,9 @@ impl Passages {
     ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
         let SearchSettings { measure, memory, .. } = *settings;
-        // What the index promises is longer than what is looked for: then it cannot say where to look.
-        let says_where = recipe.guarantee() <= measure.least;
-        let repeated = says_where.then(|| Repeated::scan(snapshot)).transpose()?;
+        // The index can tell where to look only when its guarantee is not longer than the shortest passage.
+        let can_locate = recipe.guarantee() <= measure.least;
+        let repeated = can_locate.then(|| Repeated::scan(snapshot)).transpose()?;
         let is_approximate = measure.gap > 0;
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
@@ -99,7 +99,7 @@ impl Passages {
         Ok(Self { sources, found, order, texts, omissions })
     }
 
-    /// The numbers of the passages as they would be sorted.
+    /// The indices of the passages in another order.
     pub fn sorted(&self, snapshot: &Snapshot, order: PassageOrder) -> Vec<u32> {
         if order == self.order {
             return (0..self.found.len() as u32).collect();
@@ -108,7 +108,7 @@ impl Passages {
     }
 }
 
-/// Whether too few tokens of a passage are left when what is taboo does not count.
+/// Whether the taboo list hides a passage.
 fn is_hidden(gathered: &Gathered, group: &RunGroup, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
     let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
     hidden::is_hidden(tokens, least, taboo, recipe)

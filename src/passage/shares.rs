@@ -1,15 +1,12 @@
-//! Passages → documents: how much of each document stands elsewhere too, and which other document has the
-//! most of it.
+//! Computes from passages how much of each document is duplicated, and which other document has the most of it.
 //!
-//! Tokens are counted exactly: copies say which tokens of their document they are, so those that lie
-//! within or across others are counted once. Of a document with which another one shares a passage, all
-//! tokens of its own copies of that passage count as shared.
+//! Tokens are counted exactly: a token in several nested or overlapping copies counts once. When two documents share a
+//! passage, all tokens of a document's own copies of that passage count as shared.
 //!
-//! To look at all pairs of copies would take the square of their number. So for each document its
-//! passages are counted from the rarest on, as far as a budget of pairs reaches; if it reaches for all, the
-//! partner is the best one there is. If not, those that share the most of the rarer passages, and
-//! neighbours that have the first passage beyond the budget, are counted in full, and the best of them is
-//! named. How much a named partner shares is exact in any case.
+//! Comparing all pairs of copies would take quadratic time. So the passages of a document are counted from the rarest on,
+//! within a budget of pairs. If the budget suffices for all, the partner is the best one. If not, candidates are counted
+//! in full, and the best of them is the partner: the documents that share the most of the rarer passages, and neighbours
+//! that have the first passage beyond the budget. The tokens shared with a partner are exact in any case.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -18,55 +15,55 @@ use rayon::prelude::*;
 
 use super::passages::{Passage, PassageCopy};
 
-/// Pairs of copies that are looked at, for each copy in a document and this many more.
+/// The budget of pairs for each copy in a document; the budget also includes so many extra copies.
 const PAIRS: usize = 64;
-/// So many candidates are counted in full.
+/// How many candidates are counted in full.
 const CANDIDATES: usize = 12;
 
-/// How much of a document stands elsewhere too.
+/// How much of a document is duplicated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// How many of its tokens lie in passages.
+    /// How many of its tokens are in passages.
     pub duplicated: u32,
-    /// How many copies of passages stand in it, those not counted that lie within longer ones.
+    /// How many copies of passages it has, without those within longer ones.
     pub copies: u32,
-    /// The document that has the most of these tokens too.
+    /// The other document that has the most of these tokens.
     pub partner: Option<Partner>,
 }
 
 /// A document that shares passages with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partner {
-    /// The number of the document among the sources.
+    /// The index of the document in the sources.
     pub source: u32,
     /// How many tokens of the other document it has too.
     pub tokens: u32,
 }
 
-/// A copy as it stands in its document.
+/// A copy in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedCopy {
-    /// The number of its document among the sources.
+    /// The index of its document in the sources.
     pub source: u32,
     /// The first of its tokens.
     pub first: u32,
-    /// The token behind its last.
+    /// The token after its last.
     pub end: u32,
-    /// The number of its passage among those that were found.
+    /// The index of its passage.
     pub passage: u32,
-    /// Its number among the copies of the passage.
+    /// Its index in the copies of the passage.
     pub copy: u32,
 }
 
-/// The copies of all documents, by document and place; of those that begin at one place the longest first.
+/// The copies of all documents, sorted by document and position. Of copies with one start the longest comes first.
 pub struct PlacedCopies {
     placed: Vec<PlacedCopy>,
-    /// Where the copies of each source end.
+    /// For each source, the end of its copies in `placed`.
     ends: Vec<usize>,
 }
 
 impl PlacedCopies {
-    /// The copies of all passages but those that are `hidden`, in so many sources.
+    /// The copies, in so many sources, of all passages that are not `hidden`.
     pub fn new(found: &[Passage], hidden: &[bool], sources: usize) -> Self {
         let placed = placed_copies(found, hidden, 0..sources as u32);
         let mut ends = Vec::with_capacity(sources);
@@ -84,7 +81,7 @@ impl PlacedCopies {
         &self.placed[start..self.ends[source as usize]]
     }
 
-    /// For each source how much of it stands elsewhere too.
+    /// The share of each source.
     pub fn shares(&self, found: &[Passage]) -> Vec<Share> {
         self.shares_by(found, PAIRS)
     }
@@ -111,8 +108,8 @@ impl PlacedCopies {
     }
 }
 
-/// The copies in some sources of all passages but those that are `hidden`, by document and place; of those
-/// that begin at one place the longest first.
+/// The copies, in some sources, of all passages that are not `hidden`, sorted by document and position. Of copies with
+/// one start the longest comes first.
 pub fn placed_copies(found: &[Passage], hidden: &[bool], sources: Range<u32>) -> Vec<PlacedCopy> {
     let shown = (0..).zip(found).filter(|(number, _)| !hidden[*number as usize]);
     let mut placed: Vec<PlacedCopy> = shown
@@ -133,7 +130,7 @@ pub fn placed_copies(found: &[Passage], hidden: &[bool], sources: Range<u32>) ->
     placed
 }
 
-/// Of the copies in a document those that lie in no other one, each with the tokens that are not in one before.
+/// The copies in a document that lie in no other one, each with its tokens that are in no earlier copy.
 pub fn outermost(placed: &[PlacedCopy]) -> impl Iterator<Item = (&PlacedCopy, Range<u32>)> {
     let mut covered = 0;
     placed.iter().filter_map(move |at| {
@@ -145,11 +142,11 @@ pub fn outermost(placed: &[PlacedCopy]) -> impl Iterator<Item = (&PlacedCopy, Ra
 
 /// Counts what one document shares with others.
 struct Counter {
-    /// Up to which token each other document's share is counted.
+    /// For each other document, the token up to which its share is counted.
     covered: Vec<u32>,
     tokens: Vec<u32>,
     touched: Vec<u32>,
-    /// By which round each passage is marked.
+    /// For each passage, the last round that marked it.
     marks: Vec<u32>,
     round: u32,
 }
@@ -221,7 +218,7 @@ impl Counter {
         *covered = at.end.max(*covered);
     }
 
-    /// How many tokens of a document lie in passages that another one has too.
+    /// Counts the tokens of a document in passages that another document has too.
     fn shared(&mut self, standings: &PlacedCopies, source: u32, other: u32) -> Partner {
         self.round += 1;
         for at in standings.within(other) {
@@ -238,7 +235,7 @@ impl Counter {
     }
 }
 
-/// The documents that have copies of a passage and come soon before and behind one of them.
+/// The documents with copies of a passage that come next before and after a document.
 fn neighbours(copies: &[PassageCopy], source: u32) -> impl Iterator<Item = u32> {
     let start = copies.partition_point(|spot| spot.source < source);
     let end = copies.partition_point(|spot| spot.source <= source);
@@ -257,7 +254,7 @@ mod tests {
 
     const SOURCES: u32 = 9;
 
-    /// Passages with copies that lie anywhere, within and across each other.
+    /// Passages with copies at any position, nested and overlapping.
     fn passages() -> impl Strategy<Value = Vec<Passage>> {
         let copy = (0..SOURCES, 0..60_u32, 1..20_u32);
         let copies = prop::collection::btree_set(copy, 2..12);
@@ -278,7 +275,7 @@ mod tests {
             .prop_map(move |all| all.into_iter().enumerate().map(passage).collect())
     }
 
-    /// The tokens of a document that lie in passages; those that another one has too, if one is given.
+    /// The tokens of a document that are in passages, or in passages that `other` has too.
     fn tokens(found: &[Passage], hidden: &[bool], source: u32, other: Option<u32>) -> BTreeSet<u32> {
         let is_meant =
             |of: &Passage| other.is_none_or(|other| of.copies.iter().any(|spot| spot.source == other));
@@ -301,7 +298,7 @@ mod tests {
                 let others = (0..SOURCES).filter(|&other| other != source && shared(other) > 0);
                 let best = others.min_by_key(|&other| (Reverse(shared(other)), other));
                 assert_eq!(share.partner, best.map(|other| Partner { source: other, tokens: shared(other) }));
-                // With fewer pairs perhaps another one, but what it shares is true.
+                // With fewer pairs the partner may differ, but its tokens are exact.
                 assert!(cheap.partner.is_none_or(|of| of.tokens == shared(of.source) && of.tokens > 0));
                 assert!(cheap.partner.is_some() || best.is_none());
             }

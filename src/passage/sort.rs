@@ -1,4 +1,4 @@
-//! The orders of passages.
+//! Sorts passages.
 
 use std::cmp::Reverse;
 
@@ -7,31 +7,31 @@ use rayon::prelude::*;
 use super::passages::{Passage, SourceDocument};
 use crate::index::snapshot::Snapshot;
 
-/// By what passages are sorted, the greatest first.
+/// The property that passages are sorted by, in descending order unless stated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PassageOrder {
-    /// How many copies there are.
+    /// The number of copies.
     #[default]
     Copies,
-    /// How many tokens long they are.
+    /// The length in tokens.
     Tokens,
-    /// How many tokens would be saved if one copy were kept.
+    /// The number of tokens that would be saved if only one copy were kept.
     Score,
-    /// In how many documents they stand.
+    /// The number of documents with a copy.
     Documents,
-    /// Where the representative stands, from a to z.
+    /// The path and position of the representative, ascending.
     Path,
-    /// When the last of their documents changed, the newest first.
+    /// The time at which one of their documents last changed, the newest first.
     Recent,
 }
 
-/// Sorts passages; those that are equal by `order` in an order that depends on the texts alone.
+/// Sorts passages. Ties are resolved by score and id, which depend on the texts alone.
 pub fn sort(passages: &mut [Passage], sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) {
     let by_path = by_path(sources, snapshot, order);
     passages.sort_by_cached_key(|passage| key(passage, sources, &by_path, order));
 }
 
-/// The numbers of passages as they would be sorted.
+/// The indices of passages in sorted order.
 pub fn sorted(
     passages: &[Passage],
     sources: &[SourceDocument],
@@ -44,7 +44,7 @@ pub fn sorted(
     numbers
 }
 
-/// Of each source, how many come before it from a to z, by path and record; empty for other orders.
+/// The rank of each source by path and record; empty unless the order is by path.
 fn by_path(sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) -> Vec<u32> {
     if order != PassageOrder::Path {
         return Vec::new();
@@ -62,7 +62,7 @@ fn by_path(sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder)
     ranks
 }
 
-/// By what a passage is sorted; the least comes first.
+/// The sort key of a passage, ascending.
 fn key(
     passage: &Passage,
     sources: &[SourceDocument],

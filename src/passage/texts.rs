@@ -1,5 +1,5 @@
-//! The tokens of what the copies of each passage are compared with, kept beside the passages: so that a taboo
-//! decision is carried out on all of them without reading a document again.
+//! The tokens of the representatives, kept beside the passages: so a taboo decision is applied to all passages without
+//! reading a document again.
 
 use rayon::prelude::*;
 
@@ -12,19 +12,19 @@ use crate::storage::Folder;
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
-/// The tokens of the representatives, one passage after the other.
+/// The tokens of the representatives, one passage after another.
 #[derive(Default)]
 pub struct RepresentativeTokens {
     tokens: Vec<u64>,
-    /// The tokens, when they are not in memory.
+    /// The tokens, when they are in a scratch file.
     scratch: Option<Scratch>,
-    /// Where the tokens of each passage end.
+    /// For each passage, the end of its tokens.
     ends: Vec<usize>,
 }
 
 impl RepresentativeTokens {
-    /// Takes those of some representatives from what was gathered. What has no room in so many bytes of
-    /// `memory` goes to a scratch file in the index's folder.
+    /// Copies the tokens of some representatives from the gathered tokens. If they exceed `memory`, in bytes, they go to a
+    /// scratch file in the index's folder.
     pub fn new(gathered: &Gathered, representatives: &[TokenRun], memory: u64, folder: &Folder) -> Self {
         let total = representatives.iter().map(|run| run.tokens as usize).sum();
         let (mut tokens, mut ends) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
@@ -49,17 +49,19 @@ impl RepresentativeTokens {
                 self.tokens = Vec::new();
                 self.scratch = Some(scratch);
             }
-            Err(error) => tracing::warn!(error, "the texts of passages take more memory than they should"),
+            Err(error) => {
+                tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit")
+            }
         }
     }
 
-    /// The tokens of the representative of a passage, by the number it was found under.
+    /// The tokens of the representative of the passage with this index.
     pub fn of(&self, number: usize) -> &[u64] {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[start..self.ends[number]]
     }
 
-    /// Whether a tile of the representative of a passage, by the number it was found under, has a blot.
+    /// Whether the representative of the passage with this index has a blot.
     pub fn has_blot(&self, number: usize, blot: Blot, recipe: &Recipe) -> bool {
         let mut has = false;
         let tokens = self.of(number).iter().map(|&hash| Token { hash, start: 0, end: 0 });
@@ -67,7 +69,7 @@ impl RepresentativeTokens {
         has
     }
 
-    /// Whether the taboo list hides each passage, when they have at least so many tokens.
+    /// For each passage, whether the taboo list hides it. `least` is the fewest tokens of a passage.
     pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
         let numbers = (0..self.ends.len()).into_par_iter().with_min_len(256);
         numbers.map(|number| is_hidden(self.of(number), least, taboo, recipe)).collect()

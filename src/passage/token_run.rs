@@ -1,18 +1,18 @@
-//! A run of gathered tokens: a copy of a passage while it is looked for.
+//! A run of gathered tokens: a copy of a passage during the search.
 
-/// A copy among the gathered tokens.
+/// A run of gathered tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TokenRun {
     /// The place of its first token.
     pub place: u32,
     /// How many tokens it has.
     pub tokens: u32,
-    /// How much of it and of the representative agree, 0 to 1.
+    /// Its similarity to the representative, 0 to 1.
     pub similarity: f32,
 }
 
 impl TokenRun {
-    /// The place behind its last token.
+    /// The place after its last token.
     pub fn end(&self) -> u32 {
         self.place + self.tokens
     }

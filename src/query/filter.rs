@@ -1,12 +1,12 @@
-//! The language in which people ask for rows: terms that must all hold.
+//! The filter language: a filter is a list of terms, and a row passes when all of them hold.
 //!
 //! ```text
 //! kfree -path:vendor ext:c,h copies:>5 is:near "as it stands" @mine
 //! ```
 //!
-//! A filter is parsed once, without regard to what it is asked of. Rows of any kind answer it through
-//! [`Facts`]; what they do not know yet they say so, and the filter says whether it matters. So numbers
-//! and paths decide first, and a document is read only when its text must decide.
+//! A filter is parsed once, independent of the kind of rows. Rows answer it through [`Facts`]. A row may answer that a
+//! fact is not known yet; then [`Filter::verdict`] tells whether the fact is needed. So numbers and paths decide first,
+//! and a document is read only when its text must decide.
 
 mod complete;
 mod facts;
@@ -37,7 +37,7 @@ pub use words::WordPattern;
 use crate::blot::Blot;
 use crate::storage::spelled;
 
-/// The term that holds for this file, or for all that lies in this folder.
+/// The term that selects this file, or everything in this folder.
 pub fn path_term(path: &Path) -> String {
     let pattern = format!("/{}", files::literally(&spelled(path)));
     let is_plain =
@@ -45,10 +45,10 @@ pub fn path_term(path: &Path) -> String {
     format!("path:{}", if is_plain { pattern } else { quoted(&pattern) })
 }
 
-/// What rows are asked to be.
+/// A parsed filter. The empty filter passes every row.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those that are quick to answer first.
+    /// Sorted by cost, the cheapest first.
     terms: Vec<Term>,
     files: Vec<FileTest>,
     texts: Vec<WordPattern>,
@@ -66,9 +66,9 @@ enum Test {
     Quality(Vec<Quality>),
     Passage(u64),
     Blot(Blot),
-    /// The file test with this number.
+    /// The file test with this index.
     File(usize),
-    /// The text test, or the file test, with these numbers.
+    /// The text test or the file test with these indices.
     Word {
         text: usize,
         file: usize,
@@ -77,12 +77,12 @@ enum Test {
     All(Vec<Term>),
 }
 
-/// What of a filter cannot be understood. All the rest of it holds.
+/// An error in a filter. The other terms still apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where the term stands.
+    /// The bytes of the filter that the error is about.
     pub span: Range<usize>,
-    /// What is wrong, and how it is done.
+    /// What is wrong, and how to correct it.
     pub sentence: String,
 }
 
@@ -92,48 +92,48 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What a stretch of a filter is, to be coloured as such.
+/// The syntactic kind of a part of a filter, for colouring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyntaxKind {
     /// The minus of a negated term.
     Minus,
     /// The name of a term, with its colon.
     Name,
-    /// What stands behind a name.
+    /// The value after a name.
     Value,
     /// A word.
     Word,
-    /// A word or phrase that must stand as it is.
+    /// A word or phrase that must match exactly.
     Exact,
     /// The name of a saved filter, with its @.
     Saved,
-    /// A term that cannot be understood.
+    /// A term with an error.
     Wrong,
 }
 
 impl Filter {
-    /// Most tests of files, and of texts, that a filter has: the answers to either fit in the bits of an `u64`.
+    /// The most terms of a filter. So the answers to its file tests, and those to its text tests, fit in the bits of a `u64`.
     pub const MAX_TERMS: usize = 64;
 
-    /// Bytes that a filter has at the most: each key that is typed reads all of it anew.
+    /// The most bytes of a filter, because the whole filter is parsed again at each key press.
     pub const MAX_BYTES: usize = 4 << 10;
 
-    /// Whether it lets every row through.
+    /// Whether it passes every row.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// What is asked of files; each test has the number by which [`Facts::has_file`] is asked.
+    /// The tests of files. [`Facts::has_file`] is called with their indices.
     pub fn files(&self) -> &[FileTest] {
         &self.files
     }
 
-    /// What is asked of texts; each test has the number by which [`Facts::has_text`] is asked.
+    /// The tests of texts. [`Facts::has_text`] is called with their indices.
     pub fn texts(&self) -> &[WordPattern] {
         &self.texts
     }
 
-    /// Whether it asks for taboo rows: then they are shown.
+    /// Whether it asks for taboo rows, so that they must be shown.
     pub fn wants_taboo(&self) -> bool {
         fn wants(terms: &[Term], negated: bool) -> bool {
             terms.iter().any(|term| match &term.test {
@@ -147,7 +147,7 @@ impl Filter {
         wants(&self.terms, false)
     }
 
-    /// The least number that a row may have of something, as far as terms say so outright.
+    /// A lower bound of a quantity for rows that pass, from the terms that are not negated; 0 without such a term.
     pub fn least(&self, of: Quantity) -> u64 {
         fn least(terms: &[Term], of: Quantity) -> u64 {
             let asked = terms.iter().filter(|term| !term.negated).map(|term| match &term.test {
@@ -170,7 +170,7 @@ impl Filter {
         self.named(&|test| if let Test::Blot(blot) = test { Some(*blot) } else { None })
     }
 
-    /// What its tests name, those of saved filters too.
+    /// What its tests name, including those of saved filters.
     fn named<T>(&self, name: &dyn Fn(&Test) -> Option<T>) -> Vec<T> {
         fn collect<T>(terms: &[Term], name: &dyn Fn(&Test) -> Option<T>, found: &mut Vec<T>) {
             for Term { test, .. } in terms {
@@ -187,7 +187,7 @@ impl Filter {
 }
 
 impl Problem {
-    /// The filter, and below it a line that points at what is wrong.
+    /// The filter, and below it a line of carets under the error.
     pub fn pointed_out(&self, text: &str) -> String {
         let shown: String =
             text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();

@@ -1,24 +1,24 @@
-//! What the bytes between two places of a text come to: characters, or bytes of the file that it was decoded from.
+//! Offsets in a text, converted to characters or to bytes of the file that the text was decoded from.
 //!
-//! A file that is one line of many megabytes may hold a hundred thousand copies, and each of them is said with its
-//! column.
+//! A file may be a single line of many megabytes with a hundred thousand copies, and each copy is reported with its
+//! column. So counts are remembered at fixed steps of the text.
 
 use std::sync::OnceLock;
 
 use crate::corpus::Encoding;
 
-/// So many bytes are counted at a time, and what they come to is remembered.
+/// The distance in bytes between two remembered counts.
 const STEP: usize = 1 << 10;
 
-/// The counts of one text, made when they are first needed.
+/// Counts over the prefixes of one text. They are computed on first use.
 #[derive(Debug, Default)]
 pub struct PrefixCounts {
-    /// For each step, what all before it comes to.
+    /// For each step, the count of everything before it.
     before: OnceLock<Vec<u32>>,
 }
 
 impl PrefixCounts {
-    /// What the bytes between two places come to: always of the same text, and each byte to the same.
+    /// The sum of `of` over the bytes from `from` to `to`. All calls must pass the same text and the same `of`.
     pub fn between(&self, text: &str, from: usize, to: usize, of: impl Fn(u8) -> usize) -> usize {
         if to.saturating_sub(from) <= STEP {
             return count(text, from, to, of);
@@ -41,7 +41,7 @@ impl PrefixCounts {
     }
 }
 
-/// The way from places in a text to the bytes of the file that it was decoded from.
+/// Converts offsets in a decoded text to offsets in its file.
 #[derive(Debug)]
 pub struct FileOffsets {
     encoding: Encoding,
@@ -49,12 +49,12 @@ pub struct FileOffsets {
 }
 
 impl FileOffsets {
-    /// Those of one text, which was decoded so.
+    /// For a text that was decoded from this encoding.
     pub fn new(encoding: Encoding) -> Self {
         Self { encoding, bytes: PrefixCounts::default() }
     }
 
-    /// Where in the file the character lies that begins at `at` in its text.
+    /// The offset in the file of the character that begins at `at` in the text.
     pub fn get(&self, text: &str, at: usize) -> u64 {
         let encoding = self.encoding;
         let bytes = match encoding {
@@ -65,9 +65,9 @@ impl FileOffsets {
     }
 }
 
-/// For [`PrefixCounts::between`]: how many characters begin.
+/// For [`PrefixCounts::between`]: 1 for a byte that begins a character, otherwise 0.
 pub fn character(byte: u8) -> usize {
-    // All bytes of a character but the first are of the form 10xxxxxx.
+    // Every byte of a character except the first has the form 10xxxxxx.
     usize::from(byte & 0xc0 != 0x80)
 }
 
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_what_is_counted() {
+    fn remembered_counts_equal_direct_counts() {
         let text = "aé東𝄞".repeat(STEP / 4);
         let counted = PrefixCounts::default();
         for (from, to) in [(0, text.len()), (1, STEP * 2 + 1), (STEP - 10, STEP * 2), (STEP, STEP), (10, 20)]

@@ -1,7 +1,7 @@
-//! Documents as they are now: read, decoded, tokenised, with all their tiles.
+//! Reads documents as they are now: decoded, tokenised, with all their tiles.
 //!
-//! The index says where to look; what is shown comes from here. A file that changed since it was
-//! indexed is read anew as a whole, because the parts that the index remembers no longer fit it.
+//! The index says where to look; the text that is shown comes from here. A file that changed since it was indexed is
+//! read as one page, because the parts recorded in the index no longer fit it.
 
 mod repeated;
 
@@ -24,9 +24,9 @@ use crate::token::{LexState, Token, Tokeniser};
 pub struct OpenFile {
     /// Relative to the corpus's base.
     pub path: PathBuf,
-    /// Its text, shared with whoever shows it.
+    /// Its text.
     pub text: Arc<String>,
-    /// Byte offset of each line's start in `text`.
+    /// The byte offset in `text` of the start of each line.
     pub line_starts: Arc<[u32]>,
     characters: PrefixCounts,
     offsets: FileOffsets,
@@ -34,26 +34,26 @@ pub struct OpenFile {
     stamp: corpus::Stamp,
 }
 
-/// A stretch of a document, tokenised.
+/// A tokenised part of a document, or a whole document.
 #[derive(Debug)]
 pub struct DocumentPage {
     /// The file it is in.
     pub file: Arc<OpenFile>,
     /// Which record of it.
     pub record: Option<u32>,
-    /// Which part of which document it is; `None` for a whole document that changed since it was indexed.
+    /// The document and the part; `None` for a whole document that changed since it was indexed.
     pub part: Option<(DocumentId, PartId)>,
     /// Its tokens, with their spans in the file's text.
     pub tokens: Vec<Token>,
-    /// Every tile of them; `first` counts in `tokens`.
+    /// All tiles of the tokens; `first` is an index into `tokens`.
     pub tiles: Vec<Tile>,
     /// How it was tokenised.
     pub tokeniser: Tokeniser,
-    /// The stretch of the file's text that was tokenised.
+    /// The range of the file's text that was tokenised.
     pub span: ByteSpan,
 }
 
-/// Opens the pages of a snapshot's documents; remembers the last file it read.
+/// Opens the pages of a snapshot's documents. Keeps the last file it read.
 pub struct DocumentReader {
     corpus: Corpus,
     formats: Formats,
@@ -62,7 +62,7 @@ pub struct DocumentReader {
     last: Option<Arc<OpenFile>>,
     held: Vec<Arc<OpenFile>>,
     buffer: Vec<u8>,
-    /// What could not be read.
+    /// The files that could not be read.
     unread: Unread,
 }
 
@@ -82,19 +82,19 @@ impl DocumentReader {
         }
     }
 
-    /// Whether documents of a snapshot are read as those that this was made for.
+    /// Whether documents of a snapshot are read with the same corpus, formats, recipe and size limit.
     pub fn reads_as(&self, snapshot: &Snapshot) -> bool {
         let manifest = snapshot.manifest();
         let theirs = (&manifest.corpus, &manifest.formats, manifest.recipe, manifest.rules.max_filesize);
         (&self.corpus, &self.formats, self.recipe, self.max_filesize) == theirs
     }
 
-    /// Keeps these files at hand, and no others but the one that was read last.
+    /// Keeps these files in memory, and no others except the one that was read last.
     pub fn hold(&mut self, files: Vec<Arc<OpenFile>>) {
         self.held = files;
     }
 
-    /// Reads a file of the corpus. Takes note of one that is there and cannot be read.
+    /// Reads a file of the corpus. A file that exists but cannot be read is noted.
     pub fn file(&mut self, path: &Path) -> Result<Arc<OpenFile>, SkipReason> {
         self.read_file(path).inspect_err(|reason| self.unread.note(path, reason))
     }
@@ -123,14 +123,14 @@ impl DocumentReader {
         Ok(file)
     }
 
-    /// Reads the text of a file of the corpus, and makes nothing of it that is remembered.
+    /// Reads the text of a file of the corpus without keeping the file.
     pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
         corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)
             .inspect_err(|reason| self.unread.note(path, reason))?;
         Ok(corpus::decode(&self.buffer)?.text)
     }
 
-    /// Opens the pages of some parts of one document; a single page of it whole when it changed.
+    /// Opens the pages of some parts of a document; a single page of the whole document when it changed.
     pub fn pages(
         &mut self,
         snapshot: &Snapshot,
@@ -181,12 +181,12 @@ impl DocumentReader {
 }
 
 impl OpenFile {
-    /// How the file stood when it was read.
+    /// The stamp of the file when it was read.
     pub fn stamp(&self) -> corpus::Stamp {
         self.stamp
     }
 
-    /// A stretch of the file's text as an occurrence: bytes of the file, lines and columns.
+    /// The occurrence at a range of the file's text: bytes of the file, lines and columns.
     pub fn occurrence(&self, record: Option<u32>, start: usize, end: usize) -> Occurrence {
         let (line, column) = self.line_and_column(start);
         let (end_line, end_column) = self.line_and_column(end);
@@ -212,25 +212,25 @@ impl OpenFile {
 }
 
 impl DocumentPage {
-    /// The hashes of the tokens of a tile, in order: what two tiles must share to be the same.
+    /// The tokens of a tile, in order. Two tiles are equal when the hashes of these are.
     pub fn tile_tokens(&self, tile: &Tile, span: u32) -> &[Token] {
         let first = tile.first as usize;
         &self.tokens[first..(first + span as usize).min(self.tokens.len())]
     }
 
-    /// The file's text between two tokens, both included.
+    /// The file's text from one token to another, both included.
     pub fn text_between(&self, first: usize, last: usize) -> &str {
         let (start, end) = (self.tokens[first].start as usize, self.tokens[last].end as usize);
         self.file.text.get(start..end).unwrap_or_default()
     }
 }
 
-/// Whether two runs have the same tokens, whatever their spans.
+/// Whether two runs have equal tokens; their spans may differ.
 pub fn same_tokens(a: &[Token], b: &[Token]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.hash == b.hash)
 }
 
-/// Where the lines of a text begin; behind the end of the last one none does.
+/// The offsets at which the lines of a text begin. No line begins after a final line break.
 pub fn line_starts(text: &str) -> Vec<u32> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1).filter(|&start| start < text.len());
     std::iter::once(0).chain(starts).map(|start| start as u32).collect()

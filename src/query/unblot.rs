@@ -1,4 +1,4 @@
-//! From a blot back to the text: the verified snippets that have it.
+//! From a blot back to the text: the verified snippets with that blot.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,19 +13,19 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, LivePart, Snapshot};
 use crate::token::Token;
 
-/// A text that has the blot asked for, with all its copies.
+/// A text with the requested blot, and all its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
-    /// The text as its first copy has it.
+    /// The text of its first copy.
     pub text: String,
-    /// The copies, by path and place.
+    /// The copies, sorted by path and position.
     pub occurrences: Vec<Occurrence>,
 }
 
-/// A document, and the parts of it to look into.
+/// A document, and its parts that must be read.
 pub type DocumentParts = (DocumentId, Vec<PartId>);
 
-/// The documents of some places, in the order of their paths.
+/// The documents of some places, sorted by path.
 pub fn documents_of(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentParts> {
     let mut documents = documents_at(snapshot, places);
     documents.sort_by_cached_key(|&(document, _)| {
@@ -34,7 +34,7 @@ pub fn documents_of(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentPar
     documents
 }
 
-/// The documents of some places, in the places' own order.
+/// The documents of some places, in the order of the places.
 pub fn documents_at(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentParts> {
     let mut documents: Vec<DocumentParts> = Vec::with_capacity(places.len());
     for &place in places {
@@ -47,8 +47,8 @@ pub fn documents_at(snapshot: &Snapshot, places: &[LivePart]) -> Vec<DocumentPar
     documents
 }
 
-/// All snippets that have a blot: tiles with the same fingerprint and the same tokens are one snippet.
-/// Snippets come with the most copies first; a document that cannot be read any more has none.
+/// All snippets with a blot. Tiles with the same fingerprint and the same tokens are one snippet. The snippet with the
+/// most copies comes first. A document that can no longer be read contributes none.
 ///
 /// # Errors
 /// When the index is damaged.
@@ -78,7 +78,7 @@ pub fn unblot(snapshot: &Snapshot, blot: Blot) -> Result<Vec<Snippet>, IndexErro
     Ok(snippets)
 }
 
-/// A tile that has the blot asked for.
+/// A tile with the requested blot.
 struct TileCopy {
     /// The hashes of its tokens.
     tokens: Vec<u64>,
@@ -86,18 +86,18 @@ struct TileCopy {
     occurrence: Occurrence,
 }
 
-/// What is found in the pages of one document.
+/// The occurrences that `find` returns for the pages of one document, each once.
 pub fn occurrences_in(
     pages: &[DocumentPage],
     find: impl Fn(&DocumentPage) -> Vec<Occurrence>,
 ) -> Vec<Occurrence> {
     let mut found: Vec<Occurrence> = pages.iter().flat_map(find).collect();
-    // The seam between two parts is in both.
+    // Two neighbouring parts overlap.
     found.dedup();
     found
 }
 
-/// The tiles of a page that have a blot.
+/// The tiles of a page with a blot.
 fn copies_of(blot: Blot, span: u32, page: &DocumentPage) -> Vec<TileCopy> {
     let tiles = page.tiles.iter().filter(|tile| tile.blot == blot);
     let copy = |tile: &Tile| {
@@ -111,21 +111,21 @@ fn copies_of(blot: Blot, span: u32, page: &DocumentPage) -> Vec<TileCopy> {
     tiles.map(copy).collect()
 }
 
-/// A stretch of text that is looked for: its tokens, and a tile of them by which it is found.
+/// A text to search for: its tokens, and one of its tiles, the anchor by which it is found.
 #[derive(Clone, Debug)]
 pub struct AnchoredText {
     /// The tokens.
     pub tokens: Vec<Token>,
-    /// How many of them stand before the tile.
+    /// How many of them precede the anchor.
     pub lead: usize,
-    /// The tile's blot.
+    /// The blot of the anchor.
     pub blot: Blot,
-    /// How many tokens the tile spans.
+    /// How many tokens the anchor spans.
     pub span: u32,
 }
 
-/// How far the tokens of a page agree with others around a tile: how many before it, and how many from
-/// it on. `own` has the tile behind `lead` tokens; `None` when the page's tile is another one.
+/// How many tokens of a page agree with `own` before a tile of the page, and how many from its first token on. In `own`
+/// the tile begins at `lead`. `None` when the two tiles differ.
 pub fn agreement(
     own: &[Token],
     lead: usize,
@@ -144,8 +144,8 @@ pub fn agreement(
 }
 
 impl AnchoredText {
-    /// The places in a page that have the same tile, as runs of tokens: each reaches to both sides as far
-    /// as the tokens agree with the stretch.
+    /// The runs of tokens in a page that contain the anchor. Each extends to both sides as far as its tokens agree with
+    /// the text.
     pub fn runs_in(&self, page: &DocumentPage) -> Vec<Range<usize>> {
         let run = |tile: &Tile| {
             let (left, right) = agreement(&self.tokens, self.lead, self.span, page, tile)?;
@@ -154,7 +154,7 @@ impl AnchoredText {
         page.tiles.iter().filter(|tile| tile.blot == self.blot).filter_map(run).collect()
     }
 
-    /// The same places as occurrences.
+    /// The same runs as occurrences.
     pub fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let occurrence = |run: Range<usize>| {
             let (first, last) = (page.tokens[run.start], page.tokens[run.end - 1]);

@@ -49,7 +49,7 @@ fn taboo_decisions_are_undone_and_done_again_step_by_step() {
     home.stdout(&["taboo", "undo"]);
     assert_eq!((code(&home, &["taboo", "undo"]), passages(&home)), (Some(1), 2));
     let again = home.stdout(&["taboo", "redo"]);
-    assert!(again.starts_with("done again: taboo \"Anyone may copy"), "{again}");
+    assert!(again.starts_with("redone: taboo \"Anyone may copy"), "{again}");
     assert_eq!(passages(&home), 1);
     // After another decision there is nothing more to do again.
     home.stdout(&["taboo", "remove", "1"]);

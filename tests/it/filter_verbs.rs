@@ -148,7 +148,7 @@ fn what_is_wrong_in_a_filter_is_pointed_out() {
         assert_eq!(
             lines,
             [
-                "dupi-tui: copies:>x: a number is wanted, as in copies:>5",
+                "dupi-tui: copies:>x: expected a number, as in copies:>5",
                 "-path:old copies:>x",
                 "          ^^^^^^^^^"
             ]
@@ -168,8 +168,8 @@ fn filters_are_saved_and_asked_for_by_name() {
     assert_eq!(passages(&home, &["--filter", "@near"]), ["salmon"]);
     assert_eq!(passages(&home, &["--filter", "-@own copies:>4"]), ["herring"]);
     for (name, text, says) in [
-        ("own", "@near", "cannot hold itself"),
-        ("bad", "copies:x", "a number is wanted"),
+        ("own", "@near", "cannot contain itself"),
+        ("bad", "copies:x", "expected a number"),
         ("a b", "x", "is not a valid filter name"),
     ] {
         let output = home.run(&["filter", "save", name, text]);
@@ -179,9 +179,7 @@ fn filters_are_saved_and_asked_for_by_name() {
     assert_eq!(home.stdout(&["filter", "remove", "own"]), "removed: -path:vendor\n");
     assert_eq!(home.run(&["filter", "remove", "own"]).status.code(), Some(1));
     let output = home.run(&["passages", "--filter", "@near"]);
-    assert!(
-        String::from_utf8_lossy(&output.stderr).contains("in @near: @own: there is no such saved filter")
-    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in @near: @own: unknown saved filter"));
     let file = home.settings().with_file_name("filters.toml");
     fs::write(&file, "a = 'x'\nb = 1\n").unwrap();
     let error = String::from_utf8(home.run(&["filter", "list"]).stderr).unwrap();
@@ -193,10 +191,10 @@ fn filters_are_saved_and_asked_for_by_name() {
 fn what_the_rows_have_nothing_of_is_wrong_use() {
     let home = corpus();
     for (verb, filter, said) in [
-        ("passages", "share:>50", "share: means nothing here; it is of documents and files"),
-        ("extract", "copies:>2 share:>50", "share: means nothing here; it is of documents and files"),
+        ("passages", "share:>50", "share: does not apply here; it applies to documents and files"),
+        ("extract", "copies:>2 share:>50", "share: does not apply here; it applies to documents and files"),
         ("passages", "docs>5", "a colon is missing, as in docs:>5"),
-        ("passages", "\"one", "a quote is open to the end"),
+        ("passages", "\"one", "a quote is not closed"),
     ] {
         let output = home.run(&[verb, "--no-update", "--filter", filter]);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -34,7 +34,7 @@ fn the_default_file_has_nothing_wrong_in_it_and_changes_nothing() {
         assert!(default.contains(part), "{part} is missing in\n{default}");
     }
     let home = home_with(&default);
-    assert_eq!(home.stdout(&["config", "--check"]), "Nothing is wrong in the settings.\n");
+    assert_eq!(home.stdout(&["config", "--check"]), "The settings have no problems.\n");
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn taboo_hides_lists_removes_and_travels() {
 #[test]
 fn a_text_too_short_to_hide_anything_is_said_to_be() {
     let home = corpus();
-    assert!(home.stdout(&["taboo", "add", "one two three"]).contains("must have 5 tokens or more"));
+    assert!(home.stdout(&["taboo", "add", "one two three"]).contains("must have at least 5 tokens"));
     assert!(!home.stdout(&["taboo", "add", SHARED]).contains("tokens or more"));
 }
 
@@ -315,7 +315,7 @@ fn errors_say_what_where_and_what_to_do() {
         (&["index", "--type", "nonsuch"], "no such file type"),
         (&["index", "--max-filesize", "5G"], "at most 4 GiB"),
         (&["index", "-k", "99"], "k is 99, but a tile has 1 to 64 tokens"),
-        (&["taboo", "add", " "], "no text to hide"),
+        (&["taboo", "add", " "], "the text is empty"),
         (&[], "needs a terminal"),
     ] {
         let output = home.run(arguments);
@@ -389,7 +389,7 @@ fn an_index_kept_elsewhere_is_not_given_to_another_corpus() {
     home.stdout(&["index", "deep", "--index", "kept"]);
     let refused = home.run(&["index", ".", "--index", "kept"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("deep; name another folder"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("deep; choose another folder"));
     assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("1 in 1 files"));
     home.stdout(&["index", ".", "--index", "kept", "--rebuild"]);
     assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("3 in 3 files"));

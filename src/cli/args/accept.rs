@@ -1,4 +1,4 @@
-//! The arguments of `accept`. Only `add` has to look into the index.
+//! The arguments of `accept`. Only `add` reads the index.
 
 use clap::{Args, Subcommand};
 
@@ -8,20 +8,20 @@ use super::taboo::{HomeArgs, ListArgs};
 /// `accept`.
 #[derive(Debug, Subcommand)]
 pub enum AcceptVerb {
-    /// Accept a passage or a blot: it was reviewed and stays, until it gains copies
+    /// Accept a passage or a blot: it was reviewed and stays as it is, until it gains copies
     Add(Box<AcceptAddArgs>),
-    /// List what was accepted
+    /// List the accepted passages and blots
     List(ListArgs),
-    /// Open something again
+    /// Remove an entry, so that it is open again
     Remove(AcceptRemoveArgs),
 }
 
 /// `accept add`.
 #[derive(Debug, Args)]
 pub struct AcceptAddArgs {
-    /// The id of a passage as `passages` prints it, a blot as blot:BLOT, or the beginning of a passage's text
+    /// The id of a passage as printed by `passages`, a blot as blot:BLOT, or the beginning of a passage's text
     pub what: String,
-    /// Why, for whoever reads the list
+    /// The reason, for readers of the list
     #[arg(long)]
     pub reason: Option<String>,
     /// Which corpus.
@@ -32,7 +32,7 @@ pub struct AcceptAddArgs {
 /// `accept remove`.
 #[derive(Debug, Args)]
 pub struct AcceptRemoveArgs {
-    /// A number of `accept list`, an id, or the beginning of a text
+    /// A number from `accept list`, an id, or the beginning of a text
     pub what: String,
     /// Which corpus.
     #[command(flatten)]

@@ -5,15 +5,15 @@ use clap::{Args, Subcommand};
 use super::format::FormatArgs;
 use crate::query::filter::names::NAMES;
 
-/// The language of filters, for those who ask for help.
+/// The help text on the filter language.
 pub fn language() -> String {
     let names = NAMES.map(|name| format!("  {:<24} {}\n", name.example, name.about));
     format!(
-        "A filter is terms separated by white space, and all must hold:\n  \
-           {:<24} in the text or a path, also nearly so\n  \
-           {:<24} as it stands\n  \
+        "A filter is a list of terms separated by white space. A row passes when all of them hold:\n  \
+           {:<24} in the text or a path, also misspelt\n  \
+           {:<24} exactly this text\n  \
            {:<24} a saved filter\n  \
-           {:<24} not that\n{}\n\
+           {:<24} negation\n{}\n\
          Numbers: copies:>5 copies:>=5 copies:<5 copies:5 copies:2..10. Quotes keep white space: path:\"my texts/**\".",
         "kfree",
         "'kfree \"all rights\"",
@@ -28,7 +28,7 @@ pub fn language() -> String {
 pub enum FilterVerb {
     /// List the saved filters
     List(FilterListArgs),
-    /// Save a filter under a name, in the place of one that has it
+    /// Save a filter under a name, replacing one with that name
     Save(FilterSaveArgs),
     /// Remove a saved filter
     Remove(FilterRemoveArgs),

@@ -1,4 +1,4 @@
-//! A path as it is given: by its name, or as reports and errors spell it.
+//! The parser of path arguments: a file name, or a path as printed in reports and errors.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::storage::typed_path;
 
-/// Reads a path. It may have escapes, so that each name that was printed can be given.
+/// Reads a path. It may contain escapes, so that every printed path is accepted.
 pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(|given| typed_path(given.as_os_str()))
 }

@@ -1,4 +1,4 @@
-//! The arguments that several verbs share: which index, how it is built, and which files are documents.
+//! The arguments that several verbs share: the index, how it is built, and which files are documents.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use crate::blot::{Blotter, Profile};
 use crate::config::Size;
 use crate::token::{Comments, TokenMode};
 
-/// Which index a verb asks, and how.
+/// The index that a verb queries, and how.
 #[derive(Debug, Args)]
 pub struct FindArgs {
     /// The corpus
     #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
-    /// Answer from what is committed, without looking for changes
+    /// Answer from the index as it is, without checking for changes
     #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
     /// How to print the rows.
@@ -35,13 +35,13 @@ pub struct BuildArgs {
     /// Keep the index in this folder instead of the user's data folder
     #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: Option<PathBuf>,
-    /// Build the index anew
+    /// Rebuild the index
     #[arg(long)]
     pub rebuild: bool,
-    /// Memory that indexing, and the texts of a search for passages, may take [default: 1G]
+    /// The memory limit of indexing, and of the texts in a search for passages [default: 1G]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
-    /// Threads that read and shatter [default: one a core]
+    /// Threads that read and shatter [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// How documents become blots.
@@ -65,7 +65,7 @@ pub struct RecipeArgs {
     /// keep or drop the comments of source code
     #[arg(long, value_name = "WHAT")]
     pub comments: Option<Comments>,
-    /// Tokens a tile
+    /// Tokens per tile
     #[arg(short, value_name = "N")]
     pub k: Option<u32>,
     /// Keep the smallest of each W tiles; 1 keeps every tile
@@ -80,25 +80,25 @@ pub struct RecipeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files (the index remembers them)")]
 pub struct WalkArgs {
-    /// Also files that .gitignore and its kin leave out
+    /// Include files that .gitignore and similar files exclude
     #[arg(long)]
     pub no_ignore: bool,
-    /// Also hidden files and folders
+    /// Include hidden files and folders
     #[arg(long)]
     pub hidden: bool,
     /// Follow symbolic links
     #[arg(long)]
     pub follow: bool,
-    /// Only files that match, or with a leading ! do not match
+    /// Only files that match, or that do not match after a leading !
     #[arg(long, value_name = "GLOB")]
     pub glob: Vec<String>,
     /// Only files of a type, by ripgrep's names
     #[arg(long = "type", value_name = "TYPE")]
     pub types: Vec<String>,
-    /// Leave larger files out [default: 64M]
+    /// Skip larger files [default: 64M]
     #[arg(long, value_name = "SIZE")]
     pub max_filesize: Option<Size>,
-    /// In .jsonl and .ndjson files each line is a document, the string in FIELD its text
+    /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
     #[arg(long, value_name = "FIELD", value_parser = NonEmptyStringValueParser::new())]
     pub jsonl: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The arguments of the verbs that tell what copies are.
+//! The arguments of `passages` and `like`, and those that define copies.
 
 use std::path::{Path, PathBuf};
 
@@ -13,41 +13,41 @@ use crate::passage::{Measure, PassageOrder};
 use crate::query::filter::spelled_glob;
 use crate::storage::spelled;
 
-/// How alike copies are, as `passages` and `like` take it.
+/// The criteria for copies, as options of `passages` and `like`.
 #[derive(Debug, Args)]
 pub struct NearArgs {
-    /// How many tokens that differ may stand between tokens that agree; 0: copies are equal
+    /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only
     #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
     pub gap: u32,
-    /// The least share of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
+    /// The least share of each of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
     /// [default: 0.6, with the profile ocr 0.4]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub min_overlap: Option<f32>,
-    /// Let --min-overlap be the share of the copy of which more agrees, not of both
+    /// Apply --min-overlap only to the copy of which the larger share agrees
     #[arg(long)]
     pub one_sided: bool,
 }
 
-/// The longest shortest passage: of a text that repeats itself at once, every window so long is hashed.
+/// The greatest value of --min-tokens: every window of that length is hashed.
 const MOST_TOKENS: i64 = 10_000;
-/// The widest gap: what is looked for at every difference grows with its square.
+/// The greatest gap: the search at each difference takes time quadratic in it.
 const MOST_GAP: i64 = 64;
 
 /// Which passages count.
 #[derive(Debug, Args)]
 pub struct AlikeArgs {
-    /// The fewest tokens of a passage; what is taboo does not count
+    /// The fewest tokens of a passage, not counting taboo text
     #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
           value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
     pub min_tokens: u32,
     /// How alike copies are.
     #[command(flatten)]
     pub near: NearArgs,
-    /// Only passages that stand in two documents or more
+    /// Only passages with copies in two documents or more
     #[arg(long)]
     pub across: bool,
-    /// Also what is taboo
+    /// Include taboo text
     #[arg(long)]
     pub taboo: bool,
 }
@@ -58,14 +58,14 @@ pub struct PassagesArgs {
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
-    /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
-    /// copy that the others are compared with) or recent (what changed last)
+    /// The order: copies, tokens, score (tokens saved if only one copy were kept), documents, path (of the representative
+    /// copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "copies", value_parser = order())]
     pub sort: PassageOrder,
-    /// Only the first so many
+    /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Only passages with at least so many copies
+    /// Only passages with at least N copies
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub min_copies: usize,
     /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
@@ -74,10 +74,10 @@ pub struct PassagesArgs {
     /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
-    /// Show so many words before and after each copy
+    /// Show this many words before and after each copy
     #[arg(long, value_name = "WORDS")]
     pub context: Option<usize>,
-    /// Show how each copy differs from the one that all are compared with
+    /// Show how each copy differs from the representative
     #[arg(long)]
     pub edits: bool,
     /// Which index.
@@ -91,7 +91,7 @@ pub struct LikeArgs {
     /// The file; `-` is standard input
     #[arg(value_parser = path())]
     pub file: PathBuf,
-    /// Only the best so many
+    /// Only the best N
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
     /// The fewest tokens of a shared run
@@ -107,14 +107,14 @@ pub struct LikeArgs {
 }
 
 impl NearArgs {
-    /// As a measure for runs of at least `least` tokens of texts that were indexed so.
+    /// The measure for runs of at least `least` tokens in texts indexed with this recipe.
     pub fn measure(&self, least: u32, recipe: &Recipe) -> Measure {
         let overlap = self.min_overlap.unwrap_or(Measure::usual(recipe).overlap);
         Measure { least, overlap, one_sided: self.one_sided, gap: self.gap }
     }
 }
 
-/// Which paths are meant, in the syntax of `--glob`, by how they are spelled.
+/// A glob in the syntax of `--glob`, matched against the printable spelling of paths.
 #[derive(Clone, Debug)]
 pub struct PathGlob(Override);
 
@@ -125,23 +125,23 @@ impl PathGlob {
         patterns.build().map(Self).map_err(|error| error.to_string())
     }
 
-    /// Whether a path relative to the corpus's base is meant.
+    /// Whether a path relative to the corpus's base matches.
     pub fn matches(&self, path: &Path) -> bool {
         !self.0.matched(&*spelled(path), false).is_ignore()
     }
 }
 
-/// The orders of passages: their names, and what comes first.
+/// The orders of passages, with their names and descriptions.
 const ORDERS: [(&str, PassageOrder, &str); 6] = [
-    ("copies", PassageOrder::Copies, "How many copies there are"),
-    ("tokens", PassageOrder::Tokens, "How many tokens long they are"),
-    ("score", PassageOrder::Score, "How many tokens would be saved if one copy were kept"),
-    ("documents", PassageOrder::Documents, "In how many documents they stand"),
-    ("path", PassageOrder::Path, "Where the representative stands, from a to z"),
-    ("recent", PassageOrder::Recent, "When the last of their documents changed, the newest first"),
+    ("copies", PassageOrder::Copies, "The number of copies"),
+    ("tokens", PassageOrder::Tokens, "The length in tokens"),
+    ("score", PassageOrder::Score, "The number of tokens saved if only one copy were kept"),
+    ("documents", PassageOrder::Documents, "The number of documents with a copy"),
+    ("path", PassageOrder::Path, "The path of the representative copy, ascending"),
+    ("recent", PassageOrder::Recent, "The last change of a document with a copy, the newest first"),
 ];
 
-/// An order of passages, by its name.
+/// The parser of `--sort`.
 fn order() -> impl TypedValueParser<Value = PassageOrder> {
     let names =
         PossibleValuesParser::new(ORDERS.map(|(name, _, about)| PossibleValue::new(name).help(about)));
@@ -151,5 +151,5 @@ fn order() -> impl TypedValueParser<Value = PassageOrder> {
 /// A number from 0 to 1.
 fn share(given: &str) -> Result<f32, String> {
     let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("`{given}` is no share; write a number from 0 to 1"))
+    share.ok_or_else(|| format!("`{given}` is not a share; write a number from 0 to 1"))
 }

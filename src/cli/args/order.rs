@@ -1,4 +1,4 @@
-//! Options of a verb that stand before it: they are read as if they stood behind it.
+//! Accepts options of a verb before the verb, and parses them as if they came after it.
 
 use std::ffi::{OsStr, OsString};
 
@@ -8,7 +8,7 @@ use clap::{CommandFactory, Error, Parser};
 use super::Cli;
 
 impl Cli {
-    /// Reads a command line, the name of the program first.
+    /// Parses a command line, which begins with the name of the program.
     pub fn read(given: &[OsString]) -> Result<Self, Error> {
         let read = Self::try_parse_from(given);
         let begins_with_option = given.get(1).is_some_and(|first| first.as_encoded_bytes().starts_with(b"-"));
@@ -18,7 +18,7 @@ impl Cli {
         let verbs = Self::command();
         let is_verb = |word: &OsStr| verbs.get_subcommands().any(|verb| word == verb.get_name());
         let is_done = match &read {
-            // What looks like a verb may be a folder of that name.
+            // The name of a verb may be an existing folder.
             Ok(cli) => cli.screen.paths.iter().all(|path| !is_verb(path.as_os_str()) || path.exists()),
             Err(error) => matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
         };
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn what_stands_there_is_a_folder_or_wrong_else() {
-        // A folder of this repository that is called as no verb is, and one that is not there.
+        // A folder of this repository whose name is not a verb, and a folder that does not exist.
         assert_eq!(read("--rebuild src").unwrap().screen.paths, ["src"].map(std::path::PathBuf::from));
         assert!(read("notes clean").unwrap().verb.is_none(), "nothing is removed by a wrong order");
         assert!(read("--nonsuch passages").unwrap_err().to_string().contains("--nonsuch"));

@@ -1,4 +1,4 @@
-//! The arguments of the verbs that tell how much of documents stands elsewhere too.
+//! The arguments of `documents` and `files`.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ use crate::session::{Sort, Subject};
 /// `documents`.
 #[derive(Debug, Args)]
 pub struct DocumentsArgs {
-    /// What comes first: share, partner (each by the document it shares most with, in groups, the one with the most
-    /// shared tokens first), tokens (that are duplicated), copies, path or recent
+    /// The order: share, partner (each next to the document that it shares the most with, in groups, the group with the
+    /// most shared tokens first), tokens (duplicated ones), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]
     pub sort: Sort,
-    /// Only the first so many
+    /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Only documents of which at least so much stands elsewhere too: 90 or 90% per cent, or as a share up to 1
+    /// Only documents with at least this duplicated share: in per cent as in 90 or 90%, or as a number from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = least_share)]
     pub min_share: Option<f64>,
     /// Only files whose path matches this pattern, such as `src/**`
@@ -37,13 +37,13 @@ pub struct DocumentsArgs {
 /// `files`.
 #[derive(Debug, Args)]
 pub struct FilesArgs {
-    /// The folder, as it is called in the corpus [default: all of it]
+    /// The folder, by its path in the corpus [default: the whole corpus]
     #[arg(value_name = "FOLDER", value_parser = path())]
     pub folder: Option<PathBuf>,
-    /// How many levels are shown
+    /// The number of levels to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..))]
     pub depth: u32,
-    /// What comes first: share, tokens (that are duplicated), copies, documents or path
+    /// The order: share, tokens (duplicated ones), copies, documents or path
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Files))]
     pub sort: Sort,
     /// What counts.
@@ -54,17 +54,17 @@ pub struct FilesArgs {
     pub find: FindArgs,
 }
 
-/// A share from 0 to 1. What is more than that, or has a sign behind it, is per cent.
+/// Parses a share from 0 to 1. A greater number, or one with a percent sign, is in per cent.
 fn least_share(given: &str) -> Result<f64, String> {
     let (number, has_sign) = given.strip_suffix('%').map_or((given, false), |number| (number, true));
     let number: Option<f64> = number.parse().ok().filter(|number| (0.0..=100.0).contains(number));
     let share = number.map(|number| if has_sign || number > 1.0 { number / 100.0 } else { number });
     share.ok_or_else(|| {
-        format!("`{given}` is no share; write per cent as in 90 or 90%, or a number from 0 to 1")
+        format!("`{given}` is not a share; write per cent as in 90 or 90%, or a number from 0 to 1")
     })
 }
 
-/// A way to sort the rows of a subject, by its name.
+/// The parser of `--sort` for the rows of a subject.
 fn way(of: Subject) -> impl TypedValueParser<Value = Sort> {
     let ways = Sort::ways(of);
     let names = PossibleValuesParser::new(ways.iter().map(|way| way.name()));

@@ -1,4 +1,4 @@
-//! The arguments of `taboo`. Only `add` may have to look into the index; the rest needs the list alone.
+//! The arguments of `taboo`. Only `add` may read the index; the other verbs need only the list.
 
 use std::path::PathBuf;
 
@@ -12,32 +12,32 @@ use crate::blot::Blot;
 /// `taboo`.
 #[derive(Debug, Subcommand)]
 pub enum TabooVerb {
-    /// Hide a text: one that is given, that of a blot, that of a file, or standard input (`-`)
+    /// Hide a text: an argument, the text of a blot or a file, or standard input (`-`)
     Add(Box<TabooAddArgs>),
-    /// List what is hidden
+    /// List the hidden texts
     List(ListArgs),
-    /// Show a text again: by its number in the list, or the text itself
+    /// Show a text again, given its number in the list or the text itself
     Remove(TabooRemoveArgs),
     /// Write the list to a file, or to standard output (`-`)
     Export(TabooFileArgs),
     /// Add the entries of a list
     Import(TabooFileArgs),
-    /// Say why a text is hidden, or with an empty reason no longer why
+    /// Set the reason of an entry; an empty one removes it
     Reason(TabooReasonArgs),
-    /// Undo the last decision that is not undone yet, be it taken here or in the terminal UI
+    /// Undo the last decision that is not undone yet, whether taken here or in the terminal UI
     Undo(HomeArgs),
-    /// Take the decision again that was undone last
+    /// Redo the decision that was undone last
     Redo(HomeArgs),
-    /// List the decisions that can be undone, or taken again, the oldest first
+    /// List the decisions that can be undone or redone, the oldest first
     Log(ListArgs),
 }
 
 /// `taboo reason`.
 #[derive(Debug, Args)]
 pub struct TabooReasonArgs {
-    /// A number of `taboo list`, or a text
+    /// A number from `taboo list`, or a text
     pub entry: String,
-    /// Why
+    /// The reason
     pub reason: String,
     /// Which corpus.
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub struct TabooReasonArgs {
 /// `taboo add`.
 #[derive(Debug, Args)]
 pub struct TabooAddArgs {
-    /// The text, or a file whose text is meant, such as a licence; `-` reads it from standard input
+    /// The text, or a file with the text, such as a licence; `-` reads it from standard input
     #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
     pub text: Option<String>,
     /// Hide the text of a blot
@@ -56,7 +56,7 @@ pub struct TabooAddArgs {
     /// Hide the text of a file, such as a licence
     #[arg(long, value_parser = path())]
     pub file: Option<PathBuf>,
-    /// Why, for whoever reads the list
+    /// The reason, for readers of the list
     #[arg(long)]
     pub reason: Option<String>,
     /// Which corpus.
@@ -78,7 +78,7 @@ pub struct ListArgs {
 /// `taboo remove`.
 #[derive(Debug, Args)]
 pub struct TabooRemoveArgs {
-    /// A number of `taboo list`, or a text
+    /// A number from `taboo list`, or a text
     pub entry: String,
     /// Which corpus.
     #[command(flatten)]
@@ -96,13 +96,13 @@ pub struct TabooFileArgs {
     pub home: HomeArgs,
 }
 
-/// Where a corpus's taboo list is kept: with its index, which need not be there.
+/// The folder of a corpus's lists: that of its index, which need not exist.
 #[derive(Debug, Args)]
 pub struct HomeArgs {
     /// The corpus
     #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
-    /// The folder of the index, when it is kept elsewhere
+    /// The folder of the index, when it is not in the user's data folder
     #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: Option<PathBuf>,
 }

@@ -113,8 +113,7 @@ mod tests {
         assert!(matches!(complete(false, &unread, Omissions::default()), Ok(Outcome::Done)));
         let omissions = Omissions { places: 7, ..Omissions::default() };
         let said = complete(false, &unread, omissions).err().map(|error| error.to_string());
-        let expected =
-            "left out of the passages: 7 places of a text that repeats itself; what was found is told";
+        let expected = "the list of passages is incomplete; omitted: 7 places in very repetitive text";
         assert_eq!(said.as_deref(), Some(expected));
     }
 }

@@ -1,5 +1,5 @@
-//! Where the copies of a group go together: the same representative may hold several passages, one
-//! within the other, each with copies of its own.
+//! Finds the ranges of a representative that groups of members share. One representative can contain several passages,
+//! also nested ones, each with its own copies.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,27 +7,26 @@ use std::ops::Range;
 
 use super::grow::Member;
 
-/// A passage: from where to where in the representative's stretch, and which members hold it.
+/// A passage: a range of the representative's stretch, and the members that contain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommonRange {
     /// In tokens of the stretch.
     pub range: Range<u32>,
-    /// The numbers of the members.
+    /// The indices of the members.
     pub members: Vec<usize>,
 }
 
-/// So many clusters are looked through one by one.
+/// Up to so many clusters are searched linearly.
 const FEW: usize = 16;
 
-/// Members whose runs in the representative are nearly the same.
+/// Members whose ranges in the representative are nearly equal.
 struct Cluster {
     range: Range<u32>,
     own: Vec<usize>,
 }
 
-/// Clusters of which none is nearly another, each found by its range: by its length, to a factor of two, and by its
-/// start, to such a length. Of one length and start there are few, so that to find one takes no longer when there are
-/// many.
+/// Clusters with different ranges, hashed by range: by its length rounded to a power of two, and by its start in units of
+/// that length. Few clusters share a slot, so the time of a lookup does not depend on their number.
 #[derive(Default)]
 struct Clusters {
     clusters: Vec<Cluster>,
@@ -35,19 +34,19 @@ struct Clusters {
 }
 
 impl Clusters {
-    /// The place of a range: how many bits its length has, and where it starts in such lengths.
+    /// The slot of a range: the bits of its length, and its start in units of that length.
     fn place(range: &Range<u32>) -> (u32, u32) {
         let bits = u32::BITS - (range.end - range.start).leading_zeros();
         (bits, range.start.checked_shr(bits).unwrap_or(0))
     }
 
-    /// Puts members where the first cluster is that is nearly a range, or makes a new one.
+    /// Adds members to the first cluster with a nearly equal range, or to a new one.
     fn put(&mut self, range: Range<u32>, mut own: Vec<usize>) {
         match self.find(&range) {
             Some(number) => self.clusters[number].own.append(&mut own),
             None => {
                 self.clusters.push(Cluster { range, own });
-                // A few need no places.
+                // A few clusters are not hashed.
                 let placed = match self.clusters.len() {
                     ..=FEW => return,
                     count if count == FEW + 1 => 0,
@@ -66,7 +65,7 @@ impl Clusters {
             return (0..self.clusters.len()).find(is_it);
         }
         let (bits, _) = Self::place(range);
-        // Ranges that are nearly the same differ by less than a factor of two, and start closer than they are long.
+        // Nearly equal ranges differ in length by less than a factor of two, and their starts by less than their length.
         let starts = [range.start.saturating_sub(range.end - range.start), range.end];
         let of_bits = |bits: u32| {
             let [first, last] = starts.map(|start| start.checked_shr(bits).unwrap_or(0));
@@ -78,8 +77,8 @@ impl Clusters {
     }
 }
 
-/// The passages of a representative. Members whose runs are nearly the same make one; longer ones
-/// belong to it as well.
+/// The passages of a representative. Members with nearly equal ranges form one; members with longer ranges that contain
+/// it belong to it as well.
 pub fn common_ranges(members: &[Member]) -> Vec<CommonRange> {
     let range = |number: usize| members[number].agreement.a.clone();
     let mut order: Vec<usize> = (0..members.len()).collect();
@@ -110,7 +109,7 @@ pub fn common_ranges(members: &[Member]) -> Vec<CommonRange> {
             other.range.len() > cluster.range.len()
                 && shared(&range(number), &cluster.range) * 10 >= cluster.range.len() * 9
         };
-        // What has nine tenths of a run has its middle.
+        // A range that contains nine tenths of another contains its middle.
         let mut members = reach.over(cluster.range.start + cluster.range.len() as u32 / 2);
         members.retain(is_longer);
         members.extend(&cluster.own);
@@ -120,12 +119,12 @@ pub fn common_ranges(members: &[Member]) -> Vec<CommonRange> {
     clusters.iter().map(passage).collect()
 }
 
-/// Finds the members whose runs in the representative reach over a place: a tree of the runs in the order of their
-/// starts, each node with the last end below it.
+/// Finds the members whose ranges in the representative contain a place: a binary tree of the ranges sorted by start, in
+/// which each node has the greatest end below it.
 struct IntervalTree {
-    /// Start, end and number.
+    /// Start, end, and index of the member.
     runs: Vec<(u32, u32, usize)>,
-    /// The last ends: of a node those of its two children.
+    /// The greatest end below each node; node `n` has the children `2n` and `2n + 1`.
     ends: Vec<u32>,
 }
 
@@ -146,12 +145,12 @@ impl IntervalTree {
         Self { runs, ends }
     }
 
-    /// The numbers of the members over a place.
+    /// The indices of the members whose ranges contain a place.
     fn over(&self, place: u32) -> Vec<usize> {
         let leaves = self.ends.len() / 2;
         let begun = self.runs.partition_point(|run| run.0 <= place);
         let mut found = Vec::new();
-        // Nodes with their first leaf and how many leaves they have.
+        // Nodes, each with its first leaf and its number of leaves.
         let mut open = vec![(1, 0, leaves)];
         while let Some((node, first, count)) = open.pop() {
             if first >= begun || self.ends[node] <= place {
@@ -168,7 +167,7 @@ impl IntervalTree {
     }
 }
 
-/// Whether two runs share three fifths of what either has.
+/// Whether the intersection of two ranges is at least three fifths of their union.
 fn is_nearly(a: &Range<u32>, b: &Range<u32>) -> bool {
     let both = shared(a, b);
     both * 5 >= (a.len() + b.len() - both) * 3
@@ -199,7 +198,7 @@ mod tests {
         Member { stretch: 0, agreement }
     }
 
-    /// The same by looking at all clusters for each member, and at all members for each cluster.
+    /// The same by comparing each member with all clusters, and each cluster with all members.
     fn naive(members: &[Member]) -> Vec<CommonRange> {
         let range = |number: usize| members[number].agreement.a.clone();
         let put = |clusters: &mut Vec<Cluster>, range: Range<u32>, own: Vec<usize>| match clusters
@@ -247,7 +246,7 @@ mod tests {
 
     #[test]
     fn many_clusters_are_found_in_a_moment() {
-        // Runs side by side, each of them a cluster of its own, and some that hold them all.
+        // Adjacent ranges, each a cluster of its own, and one that contains them all.
         const COUNT: u32 = 100_000;
         let mut members: Vec<Member> = (0..COUNT).map(|at| member(at * 30..at * 30 + 30)).collect();
         members.push(member(0..COUNT * 30));

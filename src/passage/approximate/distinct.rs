@@ -1,5 +1,5 @@
-//! One row for one passage: groups of one text become one, and a group whose copies all lie in copies of a
-//! larger one tells nothing.
+//! Removes redundant groups: groups with equal texts are merged, and a group whose copies all lie within copies of a
+//! larger group is dropped.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -11,13 +11,13 @@ use super::super::nested::LOOKED_AT;
 use super::super::passages::PassageId;
 use super::super::token_run::TokenRun;
 
-/// Of its tokens a copy may have this part on either side beyond the one that holds it.
+/// A copy may extend beyond the copy that contains it by this fraction of its tokens (one in so many) on either side.
 const SLACK: u32 = 8;
 
-/// Makes the groups of one text one group. Its copies hardly overlap: in text that repeats itself there would
-/// be no end of them.
+/// Merges the groups with equal texts. Strongly overlapping copies are dropped, because very repetitive text would have
+/// too many.
 pub fn unite_equal(groups: &mut Vec<RunGroup>) {
-    // Of equal texts the one with the most copies comes first.
+    // Among equal texts the group with the most copies comes first.
     groups.par_sort_by_key(|group| (group.id, Reverse(group.runs.len()), group.runs[0].place));
     groups.dedup_by(|next, kept| {
         let is_same = next.id == kept.id;
@@ -28,8 +28,8 @@ pub fn unite_equal(groups: &mut Vec<RunGroup>) {
     });
 }
 
-/// Adds groups, each of another text, to others: to the one of its text if there is one. Of their copies at most `gap` tokens
-/// are lost.
+/// Adds groups with different texts to `groups`. A group is merged with the one of equal text, if there is one; then at
+/// most `gap` tokens of a copy are lost.
 pub fn add(groups: &mut Vec<RunGroup>, more: Vec<RunGroup>, gap: u32) {
     let known: HashMap<PassageId, usize> =
         groups.iter().enumerate().map(|(number, group)| (group.id, number)).collect();
@@ -41,7 +41,7 @@ pub fn add(groups: &mut Vec<RunGroup>, more: Vec<RunGroup>, gap: u32) {
     }
 }
 
-/// Drops the groups whose copies all lie in copies of larger ones that stay, but for `gap` tokens at most.
+/// Drops the groups whose copies all lie within copies of larger groups that are kept, except for at most `gap` tokens.
 pub fn drop_held(groups: &mut Vec<RunGroup>, gap: u32) {
     let holders = holders(groups, gap);
     let mut largest_first: Vec<usize> = (0..groups.len()).collect();
@@ -54,12 +54,12 @@ pub fn drop_held(groups: &mut Vec<RunGroup>, gap: u32) {
     groups.retain(|_| stays.next() == Some(true));
 }
 
-/// Of two groups that hold each other the one with the higher rank stays.
+/// Of two groups that contain each other, the one with the higher rank is kept.
 fn rank(group: &RunGroup) -> (usize, u32, Reverse<PassageId>) {
     (group.runs.len(), group.tokens(), Reverse(group.id))
 }
 
-/// Adds to a group those copies of another with the same text of which more tokens stand alone than may be lost.
+/// Merges the copies of `other`, a group with equal text, into `group`. A copy is added only when more than `lost` of its
 fn unite(group: &mut RunGroup, other: &RunGroup, lost: impl Fn(&TokenRun) -> u32) {
     let representative = group.runs[group.representative as usize];
     let mut kept: BTreeMap<u32, TokenRun> = group.runs.iter().map(|&run| (run.place, run)).collect();
@@ -74,7 +74,7 @@ fn unite(group: &mut RunGroup, other: &RunGroup, lost: impl Fn(&TokenRun) -> u32
     group.runs = kept.into_values().collect();
 }
 
-/// For each group the larger ones that hold all of its copies.
+/// For each group, the larger groups that contain all of its copies.
 fn holders(groups: &[RunGroup], gap: u32) -> Vec<Vec<u32>> {
     let mut standings: Vec<(TokenRun, u32)> = (0..)
         .zip(groups)
@@ -131,7 +131,7 @@ mod tests {
     fn what_lies_in_a_larger_group_is_dropped() {
         let large = || group(1, &[(100, 50), (300, 50), (500, 50)]);
         let both = vec![(1, vec![100, 300, 500])];
-        // Some of the copies, a token earlier; all of them, shorter.
+        // Some of the copies, one token earlier; all of them, shorter.
         assert_eq!(left(vec![large(), group(2, &[(99, 51), (499, 51)])]), both);
         assert_eq!(left(vec![large(), group(2, &[(110, 30), (310, 30), (510, 30)])]), both);
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn what_is_dropped_holds_nothing() {
         let step = |id: u64, by: u32| group(id, &[(100 + by, 60), (300 + by, 60), (500 + by, 60)]);
-        // The second lies in the first but for 7 tokens, the third in the second, but not in the first.
+        // The second lies in the first except for 7 tokens, the third in the second, but not in the first.
         assert_eq!(left(vec![step(1, 0), step(2, 7), step(3, 14)]).len(), 2);
     }
 

@@ -1,56 +1,56 @@
-//! How far two texts agree around a place where they do, with small differences in between.
+//! Extends an agreement of two texts to both sides, across small differences.
 //!
-//! From the common tokens outwards: equal tokens are followed as far as they go; where they end, the nearest
-//! place is looked for at which some follow again. Each token that agrees adds its weight, each that differs
-//! takes it away, and what lies beyond the highest sum is no part of the copy (the X-drop rule of Zhang,
-//! Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
+//! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
+//! searched at which some tokens agree again. Each token that agrees adds its weight to the score, and each that differs
+//! subtracts it. The copy ends at the highest score (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy
+//! algorithm for aligning DNA sequences”, 2000).
 
 use std::ops::Range;
 
 use super::super::measure::Measure;
 use super::weights::{FULL, Weights};
 
-/// Two texts side by side.
+/// Two texts to compare.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
-    /// The tokens of the one.
+    /// The tokens of the first text.
     pub a: &'a [u64],
-    /// The tokens of the other.
+    /// The tokens of the second text.
     pub b: &'a [u64],
-    /// The most tokens that differ between tokens that agree.
+    /// The most consecutive tokens that may differ.
     pub gap: u32,
-    /// What tokens weigh.
+    /// The weights of tokens.
     pub weights: &'a Weights,
 }
 
-/// Tokens that must tell by their weight whether texts agree again.
+/// The most tokens that are compared to decide, by their weight, whether two texts agree again.
 const LONGEST_RUN: usize = 8;
 
 /// Where two texts agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// From where to where in the one.
+    /// The range in the first text.
     pub a: Range<u32>,
-    /// From where to where in the other.
+    /// The range in the second text.
     pub b: Range<u32>,
     /// How many tokens agree.
     pub matches: u32,
     /// The weight of the tokens that agree.
     pub agreeing: u32,
-    /// The weight of those that differ: at each difference in the text that has more of it.
+    /// The weight of the tokens that differ: at each difference, the larger of the two sides.
     pub differing: u32,
-    /// The weight of those that differ in the one and in the other.
+    /// The weight of the tokens that differ, in the first and in the second text.
     pub lost: [u32; 2],
-    /// The equal runs, ascending: where they begin in the one and in the other, and how long they are.
+    /// The equal runs, ascending: start in the first text, start in the second text, and length.
     pub equal: Vec<(u32, u32, u32)>,
-    /// How much it took to find: steps along the texts.
+    /// The steps that the comparison took.
     pub steps: u64,
 }
 
-/// To look for where texts agree again takes about as long as so many steps.
+/// The cost of a search across a difference, in steps.
 const BRIDGE: u64 = 32;
 
-/// What one side came to: how far in either text.
+/// The agreement on one side: how far it extends in each text.
 #[derive(Clone, Copy, Default)]
 struct SideAgreement {
     a: usize,
@@ -62,7 +62,7 @@ struct SideAgreement {
     steps: usize,
 }
 
-/// A difference: where in both texts it begins and where it ends.
+/// A difference: its start in both texts and its end in both texts.
 type Bridge = ((u32, u32), (u32, u32));
 
 impl SideAgreement {
@@ -72,14 +72,14 @@ impl SideAgreement {
 }
 
 impl Pair<'_> {
-    /// Extends the agreement of `len` tokens at these places (0 for a guess) to both sides.
+    /// Extends the agreement of `len` tokens at positions `a` and `b` to both sides. `len` is 0 for a guess.
     pub fn extend(&self, a: usize, b: usize, len: usize) -> Agreement {
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         let (left, steps_left) = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
         let (right, steps_right) = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
         let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
         let ends = ((a + len + right.a) as u32, (b + len + right.b) as u32);
-        // Seen from the left, a difference begins where it ends.
+        // On the left side, starts and ends of differences are swapped.
         let (a, b, behind_a, behind_b) = (a as u32, b as u32, (a + len) as u32, (b + len) as u32);
         let before = before.iter().rev().map(|&(from, to)| ((a - to.0, b - to.1), (a - from.0, b - from.1)));
         let behind = behind
@@ -107,8 +107,7 @@ impl Pair<'_> {
         }
     }
 
-    /// One side, and how many steps it took. `bridges` gets the differences within the reach: where each begins and
-    /// ends.
+    /// Extends to one side. Returns the agreement and the steps it took, and adds its differences to `bridges`.
     fn side<const BACK: bool>(
         &self,
         a: &[u64],
@@ -163,10 +162,10 @@ impl Pair<'_> {
         (best, steps)
     }
 
-    /// The fewest tokens to leave out of either text so that some agree again.
+    /// The fewest tokens to skip in each text so that some tokens agree again.
     fn bridge(&self, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
         for most in 1..=self.gap as usize {
-            // The further away, the more likely by chance.
+            // A chance agreement is more likely at a greater distance.
             let run = self.weights.mean * if most < 4 { 3 } else { 4 } / 3;
             if agree(most, most, run) {
                 return Some((most, most));
@@ -185,19 +184,19 @@ impl Pair<'_> {
 }
 
 impl Agreement {
-    /// Whether two runs that agree so are copies of each other.
+    /// Whether two runs with this agreement are copies of each other.
     pub fn meets(&self, measure: &Measure) -> bool {
         let shortest = self.a.len().min(self.b.len());
         let lost = if measure.one_sided { self.lost } else { [self.differing; 2] };
         measure.is_met_by(shortest, self.agreeing, lost)
     }
 
-    /// How many tokens agree, as a share of those of the longer side.
+    /// The number of tokens that agree, as a share of the longer side.
     pub fn similarity(&self) -> f32 {
         self.matches as f32 / self.a.len().max(self.b.len()) as f32
     }
 
-    /// Moves it by so many tokens in either text.
+    /// Moves its positions by so many tokens in each text.
     pub fn shift(&mut self, a: u32, b: u32) {
         self.a = self.a.start + a..self.a.end + a;
         self.b = self.b.start + b..self.b.end + b;
@@ -206,7 +205,7 @@ impl Agreement {
         }
     }
 
-    /// The equal runs as far as they lie in a stretch of the one text, as ranges of that.
+    /// The equal runs within a range of the first text, as ranges of that text.
     pub fn equal_within(&self, range: &Range<u32>) -> impl Iterator<Item = Range<u32>> {
         let (start, end) = (range.start, range.end);
         let first = self.equal.partition_point(|&(a, _, len)| a + len <= start);
@@ -214,7 +213,7 @@ impl Agreement {
         within.map(move |&(a, _, len)| a.max(start)..(a + len).min(end))
     }
 
-    /// Where in the other text the token `at` of the one would stand.
+    /// The position in the second text that corresponds to token `at` of the first.
     pub fn place_of(&self, at: u32) -> u32 {
         let run = self.equal.partition_point(|&(a, ..)| a <= at).saturating_sub(1);
         let (a, b, _) = self.equal[run];
@@ -222,7 +221,7 @@ impl Agreement {
         (b + at.saturating_sub(a)).min(limit)
     }
 
-    /// Where in the one text the token `at` of the other would stand.
+    /// The position in the first text that corresponds to token `at` of the second.
     pub fn place_from(&self, at: u32) -> u32 {
         let run = self.equal.partition_point(|&(_, b, _)| b <= at).saturating_sub(1);
         let (a, b, _) = self.equal[run];

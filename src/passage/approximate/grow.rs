@@ -1,10 +1,10 @@
-//! From two places that agree to all copies of their passage.
+//! Grows a passage: finds all its copies from two places that agree.
 //!
-//! The first place is the representative. Each copy that is found shows where more may be: at the seeds
-//! that stand in it. Whatever is found so is compared with the representative.
+//! The text around the first place is the representative. The seeds in each copy lead to more candidates, and each
+//! candidate is compared with the representative.
 //!
-//! Places are compared some at a time, and of what is no copy nothing is kept; what the copies may take in memory is
-//! bounded by [`Bounds`], and what the comparisons may take in time by [`StepBudgets`].
+//! Places are compared in batches, and nothing is kept of a place that is not a copy. [`Bounds`] limits the memory of the
+//! copies, and [`StepBudgets`] limits the time of the comparisons.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -20,63 +20,63 @@ use super::seeds::{Seed, Seeds};
 use super::step_budgets::StepBudgets;
 use super::weights::Weights;
 
-/// So many seeds of a name are tried. When fewer than a quarter of them stand in copies, the others are not.
+/// How many seeds of a name are tried first. The others are tried when at least a quarter of these are in copies.
 const TRIED: usize = 8;
-/// A name with no more seeds is looked through whole.
+/// All seeds of a name are tried when there are at most this many.
 const FEW: usize = 16;
-/// After so many names tried in vain a passage is taken to have no more copies; large ones get more.
+/// A passage is complete after so many names without enough copies; a passage with many copies gets more attempts.
 const TRIALS: usize = 6;
 
-/// So many places are compared at once.
+/// How many places are compared in one batch.
 const AT_ONCE: usize = 512;
-/// It takes long to compare places when it takes so many steps for each.
+/// Comparisons are slow when they take so many steps for each place.
 const LONG: u64 = 1024;
-/// An agreement of more equal runs is not kept before it is known to be a copy's, but found once more.
+/// An agreement with more equal runs is not kept until it is known to be a new copy; then it is computed again.
 const KEPT_RUNS: usize = 256;
-/// To see whether a place is worth looking at, the texts are compared so far on either side.
+/// A probe compares at most this many tokens on either side.
 const PROBED: u32 = 4096;
-/// Of the seeds of a name, so many are looked through in one step.
+/// How many seeds of a name are scanned for the cost of one step.
 const SCANNED: u64 = 16;
 
 /// A copy, compared with the representative.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The stretch that it stands in.
+    /// The index of its stretch.
     pub stretch: u32,
-    /// How it agrees with the representative: `a` is the representative's stretch, `b` its own.
+    /// Its agreement with the representative: `a` is the representative's stretch, `b` its own.
     pub agreement: Agreement,
 }
 
-/// Finds copies.
+/// Finds the copies of passages.
 pub struct Grower<'a> {
     /// The texts.
     pub gathered: &'a Gathered,
-    /// Where copies may be.
+    /// The places at which copies are searched.
     pub seeds: &'a mut Seeds,
-    /// What tokens weigh.
+    /// The weights of tokens.
     pub weights: &'a Weights,
-    /// What copies are.
+    /// The criteria for copies.
     pub measure: Measure,
-    /// How far apart, in tokens, two copies in one stretch begin at least.
+    /// The least distance, in tokens, between the starts of two copies in one stretch.
     pub apart: u32,
-    /// What copies may take.
+    /// The limits of the search.
     pub bounds: &'a Bounds,
-    /// What comparing may take.
+    /// The steps left for comparisons.
     pub budgets: StepBudgets,
 }
 
-/// Whether a copy of the text around a seed was found.
+/// The result of probing a seed.
 #[derive(Clone, Copy, Default)]
 pub struct ProbeResult {
-    /// The seed that stands in it.
+    /// A seed in a copy of the text around the probed seed, if there is one.
     pub other: Option<u32>,
-    /// How many steps it took.
+    /// The steps that it took.
     pub steps: u64,
 }
 
-/// Two places that were compared.
+/// The result of comparing two places.
 struct PairComparison {
-    /// How the texts around them agree, if they are copies of each other.
+    /// The agreement of the texts around them, if they are copies of each other.
     agreement: Option<Agreement>,
     steps: u64,
 }
@@ -85,40 +85,40 @@ impl PairComparison {
     const NONE: Self = Self { agreement: None, steps: 0 };
 }
 
-/// How far two places are compared, and what is kept of it.
+/// How far two places are compared, and what is kept of the result.
 #[derive(Clone, Copy, PartialEq)]
 enum ComparisonDepth {
-    /// Only near the places.
+    /// Only near the places, for a probe.
     Near,
-    /// All, but without the equal runs when there are very many.
+    /// As far as they agree, without the equal runs when there are many.
     Brief,
-    /// All.
+    /// As far as they agree, with all equal runs.
     Whole,
 }
 
-/// A place in a stretch.
+/// A token of a stretch.
 #[derive(Clone, Copy)]
 struct TokenPosition {
     stretch: u32,
     token: u32,
 }
 
-/// The members of a passage while it grows.
+/// A passage while it grows.
 struct GrowingPassage {
     first: TokenPosition,
-    /// The representative ends here at the latest: where the next copy of a text that repeats itself begins.
+    /// The limit for the end of the representative: in text that repeats itself, the start of the next copy.
     bound: Option<u32>,
     members: Vec<Member>,
-    /// How many equal runs the members have.
+    /// The number of equal runs of all members.
     equal_runs: usize,
-    /// The places that are taken: from where to where.
+    /// The ranges of places in copies, from start to end.
     taken: BTreeMap<u32, u32>,
-    /// Names to look through: the rarest first, each with its place in the representative.
+    /// The names to try, the rarest first: number of seeds, name, and position in the representative.
     names: BinaryHeap<Reverse<(usize, u32, u32)>>,
 }
 
 impl Grower<'_> {
-    /// A place behind a seed where a copy of the text around it stands, among the next few of its name.
+    /// Searches a copy of the text around a seed among the next few seeds of its name.
     pub fn probe(&self, number: u32) -> ProbeResult {
         let seed = self.seeds.seeds[number as usize];
         let named = self.seeds.named(seed.name);
@@ -140,13 +140,13 @@ impl Grower<'_> {
         ProbeResult { other, steps }
     }
 
-    /// The document pays for steps that were taken around a seed.
+    /// Charges steps to the document of a seed.
     pub fn spend(&mut self, number: u32, steps: u64) {
         let document = self.document(number);
         self.budgets.spend(document, steps);
     }
 
-    /// Whether nothing more around a seed can be paid for.
+    /// Whether the budget of a seed's document is spent.
     pub fn is_spent(&self, number: u32) -> bool {
         self.budgets.is_spent(self.document(number))
     }
@@ -156,7 +156,7 @@ impl Grower<'_> {
         self.gathered.stretches[stretch as usize].document
     }
 
-    /// All copies of the passage that stands around two seeds of one name, compared with the first.
+    /// All copies of the passage around two seeds of one name. The text around the first is the representative.
     pub fn grow(&mut self, first: u32, second: u32) -> Vec<Member> {
         let number = first;
         let (first, second) = (self.seeds.seeds[first as usize], self.seeds.seeds[second as usize]);
@@ -204,7 +204,7 @@ impl Grower<'_> {
         growing.members
     }
 
-    /// Adds those of some seeds that stand in copies; `token` is where they would stand in the representative.
+    /// Adds the copies at some seeds; `token` is the corresponding position in the representative.
     fn try_all(&mut self, growing: &mut GrowingPassage, seeds: &[u32], token: u32) {
         const MANY: usize = 256;
         let first = TokenPosition { token, ..growing.first };
@@ -212,7 +212,7 @@ impl Grower<'_> {
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(if is_long { FEW } else { AT_ONCE }));
             rest = after;
-            // Where it takes long to compare, what another copy has is not compared once more.
+            // When comparisons are slow, a seed in a known copy is skipped.
             let is_wanted = |&&number: &&u32| !(is_long && self.seeds.is_taken(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let try_one = |&number: &u32| {
@@ -251,18 +251,18 @@ impl Grower<'_> {
         }
     }
 
-    /// Whether another member has most of what agrees in a stretch.
+    /// Whether a known copy overlaps more than a fifth of an agreement.
     fn is_taken(&self, growing: &GrowingPassage, stretch: u32, Agreement { b, .. }: &Agreement) -> bool {
         let own = self.gathered.stretches[stretch as usize].base;
         let (start, end) = (own + b.start, own + b.end);
-        // What is taken overlaps little, so that only the one before reaches in.
+        // Taken ranges overlap little, so of the earlier ones only the last can overlap.
         let before = growing.taken.range(..start).next_back();
         let mut near = before.into_iter().chain(growing.taken.range(start..end));
         let shared = |(&from, &to): (&u32, &u32)| to.min(end).saturating_sub(from.max(start));
         near.any(|other| shared(other) * 5 > b.len() as u32)
     }
 
-    /// Adds a member that no other has most of, and all names that stand in it.
+    /// Adds a new member, and the names of the seeds in it.
     fn add(&mut self, growing: &mut GrowingPassage, member: Member) {
         let Agreement { a, b, equal, .. } = &member.agreement;
         growing.equal_runs += equal.len();
@@ -279,8 +279,8 @@ impl Grower<'_> {
         growing.members.push(member);
     }
 
-    /// Takes the seeds that begin in a run of places, and looks through their names. `token` says where in the
-    /// representative a place would be.
+    /// Takes the seeds that begin in a range of places, and queues their names. `token` converts a place to the
+    /// corresponding position in the representative.
     fn take(&mut self, growing: &mut GrowingPassage, places: Range<u32>, token: impl Fn(u32) -> u32) {
         for number in self.seeds.within(places) {
             self.seeds.take(number as u32);
@@ -296,8 +296,8 @@ impl Grower<'_> {
         TokenPosition { stretch: seed.stretch, token: seed.place - base }
     }
 
-    /// Compares the texts around two places. The first does not reach over `bound`, and two places in one stretch do
-    /// not reach over each other.
+    /// Compares the texts around two places. The first text does not extend beyond `bound`, and the texts around two
+    /// places in one stretch do not overlap.
     fn compare(
         &self,
         a: TokenPosition,
@@ -333,7 +333,7 @@ impl Grower<'_> {
         PairComparison { steps: steps + again.steps, ..again }
     }
 
-    /// How the texts around two places agree within some ranges of their stretches.
+    /// The agreement of the texts around two places within given ranges of their stretches.
     fn agreement(
         &self,
         a: TokenPosition,

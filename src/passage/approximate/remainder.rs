@@ -1,12 +1,12 @@
-//! What is equal and yet in no passage that grew: seeds are tried within limits, and a longer passage with
-//! fewer copies may be hidden by what its pieces have in common with others.
+//! Finds the exact repeats that are in no approximate passage. They exist because seeds are tried within limits, and
+//! because the pieces of a long passage may have been assigned to passages with more copies.
 
 use rayon::prelude::*;
 
 use super::super::group::RunGroup;
 use super::super::token_run::TokenRun;
 
-/// Where runs lie: for each where it begins, ascending, and the last end of those that begin so far.
+/// The ranges of runs, sorted by start: the start of each, and the greatest end of those up to it.
 struct Coverage {
     starts: Vec<u32>,
     ends: Vec<u32>,
@@ -28,14 +28,14 @@ impl Coverage {
         }
     }
 
-    /// Whether one of them holds a run, but for `slack` tokens at either end.
+    /// Whether one of them contains a run, except for `slack` tokens at either end.
     fn holds(&self, run: &TokenRun, slack: u32) -> bool {
         let begun = self.starts.partition_point(|&start| start <= run.place + slack);
         begun > 0 && self.ends[begun - 1] + slack >= run.end()
     }
 }
 
-/// The groups of equal runs of which one stands out of the copies of all passages by more than `gap` tokens.
+/// The groups of equal runs with a run that is outside of all copies by more than `gap` tokens.
 pub fn remainder(groups: &[RunGroup], equal: Vec<RunGroup>, gap: u32) -> Vec<RunGroup> {
     let reach = Coverage::of(groups);
     equal.into_par_iter().filter(|group| !group.runs.iter().all(|run| reach.holds(run, gap))).collect()
@@ -58,8 +58,8 @@ mod tests {
         let told = [group(&[(100, 40), (140, 40), (300, 90)])];
         let is_missed = |runs: &[(u32, u32)]| !remainder(&told, vec![group(runs)], 8).is_empty();
         assert!(!is_missed(&[(100, 40), (310, 30)]));
-        assert!(!is_missed(&[(93, 50), (295, 100)]), "a little beyond the ends");
-        assert!(is_missed(&[(100, 80), (310, 30)]), "two copies side by side hold no longer one");
+        assert!(!is_missed(&[(93, 50), (295, 100)]), "slightly beyond the ends");
+        assert!(is_missed(&[(100, 80), (310, 30)]), "two adjacent copies do not contain a longer one");
         assert!(is_missed(&[(150, 30), (400, 30)]));
     }
 }

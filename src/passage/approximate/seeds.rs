@@ -1,4 +1,4 @@
-//! Short runs of tokens that stand more than once: the places where copies are looked for.
+//! Finds seeds: short runs of tokens that occur more than once, at which copies are searched.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use super::super::exact::windows;
 use super::super::gather::Gathered;
 use super::super::{PassageError, Tick};
 
-/// A run of tokens that stands elsewhere too.
+/// A run of tokens that occurs elsewhere too.
 #[derive(Clone, Copy, Debug)]
 pub struct Seed {
     /// The place of its first token.
@@ -16,33 +16,33 @@ pub struct Seed {
     pub tokens: u32,
     /// Equal runs have equal names.
     pub name: u32,
-    /// The stretch that it stands in.
+    /// The index of its stretch.
     pub stretch: u32,
 }
 
-/// Marks a seed that needs no looking at any more.
+/// Marks a seed that is done.
 const DONE: u32 = u32::MAX;
 
 /// All seeds, by place and by name.
 pub struct Seeds {
-    /// In the order of places.
+    /// The seeds, sorted by place.
     pub seeds: Vec<Seed>,
-    /// The numbers of the seeds of each name, ascending, one name behind the other.
+    /// The indices of the seeds of each name, ascending, one name after another.
     by_name: Vec<u32>,
-    /// For each name where its seeds begin in `by_name`, and at last where all end.
+    /// For each name, the start of its seeds in `by_name`; and the end of the last.
     starts: Vec<u32>,
-    /// For each name how many seeds are left.
+    /// For each name, how many seeds are left.
     left: Vec<u32>,
-    /// For each seed [`DONE`], or the last passage that took it.
+    /// For each seed, [`DONE`] or the last passage that took it.
     taken: Vec<u32>,
-    /// For each name the last passage that it was met in.
+    /// For each name, the last passage in which it occurred.
     met: Vec<u32>,
-    /// The passage that grows now.
+    /// The number of the current passage.
     growing: u32,
 }
 
 impl Seeds {
-    /// Runs of at least `length` tokens. `memory` is what the search may take, in bytes.
+    /// Finds repeated runs of at least `length` tokens. `memory` is the limit of the search, in bytes.
     pub fn find(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Self, PassageError> {
         let known = windows::windows(gathered, length, memory, tick)?;
         let Units { names, units, letters } = Units::new(gathered, &known, length);
@@ -76,28 +76,28 @@ impl Seeds {
         Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0 })
     }
 
-    /// The seeds of a name, ascending, without those that [`Self::open`] found done with.
+    /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
     pub fn named(&self, name: u32) -> &[u32] {
         let start = self.starts[name as usize] as usize;
         &self.by_name[start..start + self.left[name as usize] as usize]
     }
 
-    /// At most so many seeds of a name are left.
+    /// An upper bound of the number of seeds of a name that are left.
     pub fn open_count(&self, name: u32) -> usize {
         self.left[name as usize] as usize
     }
 
-    /// Another passage begins to grow.
+    /// Begins another passage.
     pub fn begin(&mut self) {
         self.growing += 1;
     }
 
-    /// Whether a name is met for the first time in the passage that grows; no longer from now on.
+    /// Whether a name is new in the current passage. Marks it, so the next call returns false.
     pub fn is_new(&mut self, name: u32) -> bool {
         std::mem::replace(&mut self.met[name as usize], self.growing) != self.growing
     }
 
-    /// A seed stands in a copy of the passage that grows.
+    /// Marks a seed that is in a copy of the current passage.
     pub fn take(&mut self, number: u32) {
         let taken = &mut self.taken[number as usize];
         if *taken != DONE {
@@ -105,12 +105,12 @@ impl Seeds {
         }
     }
 
-    /// Whether a seed stands in a copy of the passage that grows.
+    /// Whether a seed is in a copy of the current passage.
     pub fn is_taken(&self, number: u32) -> bool {
         self.taken[number as usize] == self.growing
     }
 
-    /// The seeds of a name that are neither done with nor in the passage that grows, ascending.
+    /// The seeds of a name that are neither done nor in the current passage, ascending.
     pub fn open(&mut self, name: u32) -> Vec<u32> {
         let mut open: Vec<u32> =
             self.named(name).iter().copied().filter(|&seed| !self.is_done(seed)).collect();
@@ -121,17 +121,17 @@ impl Seeds {
         open
     }
 
-    /// Whether a seed needs no looking at.
+    /// Whether a seed is done.
     pub fn is_done(&self, number: u32) -> bool {
         self.taken[number as usize] == DONE
     }
 
-    /// A seed needs no looking at any more: the passage that it stands in is found, or there is none.
+    /// Marks a seed as done: its passage is found, or it has none.
     pub fn set_done(&mut self, number: u32) {
         self.taken[number as usize] = DONE;
     }
 
-    /// The seeds that lie in a run of places with more than half of their tokens are done with.
+    /// Marks the seeds as done that have more than half of their tokens in a range of places.
     pub fn set_done_within(&mut self, places: std::ops::Range<u32>) {
         let starting = self.within(places.clone());
         let reaching = self.seeds[..starting.start].iter().rev();
@@ -145,7 +145,7 @@ impl Seeds {
         }
     }
 
-    /// The numbers of the seeds that begin within a run of places.
+    /// The indices of the seeds that begin within a range of places.
     pub fn within(&self, places: std::ops::Range<u32>) -> std::ops::Range<usize> {
         let at = |place: u32| self.seeds.partition_point(|seed| seed.place < place);
         at(places.start)..at(places.end)

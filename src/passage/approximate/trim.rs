@@ -1,4 +1,4 @@
-//! From members to copies: what a member has beyond its passage is cut off, and the rest is measured again.
+//! Trims members to copies: the text of a member beyond its passage is cut off, and the rest is checked again.
 
 use std::ops::Range;
 
@@ -10,19 +10,19 @@ use super::extend::Agreement;
 use super::grow::Member;
 use super::weights::Weights;
 
-/// Makes copies of members.
+/// Trims members to copies.
 pub struct Trimmer<'a> {
     /// The texts.
     pub gathered: &'a Gathered,
-    /// What tokens weigh.
+    /// The weights of tokens.
     pub weights: &'a Weights,
-    /// What copies are.
+    /// The criteria for copies.
     pub measure: Measure,
 }
 
 impl Trimmer<'_> {
-    /// The representative of a passage, which stands in the stretch `first`, and all its copies in the order
-    /// of places, the representative among them.
+    /// The representative of a passage, which is in the stretch `first`, and all copies including the representative,
+    /// sorted by place.
     pub fn runs(&self, first: u32, members: &[Member], found: &CommonRange) -> (TokenRun, Vec<TokenRun>) {
         let representative = self.run(first, found.range.clone(), 1.0);
         let copies =
@@ -37,7 +37,7 @@ impl Trimmer<'_> {
         TokenRun { place, tokens: range.len() as u32, similarity }
     }
 
-    /// What of a member belongs to the passage. Ends that differ little from those of the passage are its own.
+    /// The run of a member that belongs to the passage. Ends near those of the passage are kept as they are.
     fn copy(&self, representative: &TokenRun, member: &Member, found: &CommonRange) -> Option<TokenRun> {
         let Member { stretch, agreement } = member;
         let gap = self.measure.gap;
@@ -55,7 +55,7 @@ impl Trimmer<'_> {
         (!is_cut || self.is_copy(representative, &run, agreement, &found.range)).then_some(run)
     }
 
-    /// Whether what is left of a member is still a copy of the representative.
+    /// Whether a trimmed member is still a copy of the representative.
     fn is_copy(
         &self,
         representative: &TokenRun,

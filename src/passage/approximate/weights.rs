@@ -1,24 +1,24 @@
-//! How much it tells that two texts share a token: little for `the` or `include`, much for a rare name.
+//! Weights of tokens: low for frequent ones such as `the` or `include`, high for rare names.
 
 use rayon::prelude::*;
 
-/// Tokens are counted by so many bits of their hashes.
+/// Tokens are counted by this many bits of their hashes.
 const BITS: u32 = 18;
 /// The greatest weight.
 pub const FULL: u8 = 16;
-/// A token that stands no more often has the full weight, however few others there are.
+/// A token that occurs at most this often has the full weight, however small the corpus is.
 const RARE: u32 = 64;
 
 /// The weight of every token, 1 to [`FULL`].
 pub struct Weights {
     table: Vec<u8>,
-    /// The mean over all tokens as they stand in the texts.
+    /// The mean over all occurrences of tokens in the texts.
     pub mean: u32,
 }
 
 impl Weights {
-    /// Counts all tokens. The weight grows with the information of a token, the logarithm of how many
-    /// tokens there are to one of it.
+    /// Counts all tokens. The weight grows with the information of a token: the logarithm of the number of all tokens
+    /// divided by the number of its occurrences.
     pub fn of<'a>(texts: impl ParallelIterator<Item = &'a [u64]>) -> Self {
         let count = |mut counts: Vec<u32>, text: &[u64]| {
             for &token in text {
@@ -37,7 +37,7 @@ impl Weights {
             if count <= RARE {
                 return FULL;
             }
-            // Twice the bits that a token tells, beyond the first five.
+            // Twice the information in bits, beyond the first five.
             let bits = (total as f64 / f64::from(count)).log2();
             ((bits - 5.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
         };
@@ -60,7 +60,7 @@ fn slot(token: u64) -> usize {
 
 #[cfg(test)]
 impl Weights {
-    /// Every token weighs the same.
+    /// Weights that are equal for all tokens.
     pub fn equal() -> Self {
         Self { table: vec![FULL; 1 << BITS], mean: u32::from(FULL) }
     }

@@ -1,25 +1,25 @@
-//! Fingerprints that very many windows have: a text that says the same again and again.
+//! Finds heavy fingerprints: those of very many windows, as in very repetitive text.
 //!
-//! Windows come together by sorting, a fraction of all fingerprints at a time; those with one fingerprint cannot be
-//! divided. So what has much of all windows is found by a sample, and its windows are counted where they stand.
+//! Windows are sorted in fractions of the fingerprints, but the windows of one fingerprint cannot be divided. So the
+//! fingerprints with a large share of all windows are found by a sample, and their windows are summarised without sorting.
 
 use std::ops::BitOr;
 
-/// How many windows are looked at.
+/// The size of the sample.
 pub const SAMPLE: u32 = 1 << 16;
-/// What this part of a sample has is heavy.
+/// A fingerprint is heavy when it has at least this fraction of the sample (one in so many).
 const PART: usize = 16;
 
 /// The heavy fingerprints.
 pub struct Heavy {
-    /// Sorted.
+    /// The fingerprints, sorted.
     prints: Vec<u64>,
-    /// A bit for what the fingerprints end with: most others are told apart by it.
+    /// A bit set of hashes of the fingerprints, which excludes most others quickly.
     endings: u64,
 }
 
 impl Heavy {
-    /// Of some windows, taken from all over the texts, those that are too many.
+    /// The heavy fingerprints of a sample.
     pub fn of(mut sample: Vec<u64>) -> Self {
         let least = (sample.len() / PART).max(2);
         sample.sort_unstable();
@@ -29,12 +29,12 @@ impl Heavy {
         Self { prints, endings }
     }
 
-    /// How many there are.
+    /// How many fingerprints are heavy.
     pub fn count(&self) -> usize {
         self.prints.len()
     }
 
-    /// The number of a fingerprint, if it is heavy.
+    /// The index of a fingerprint, if it is heavy.
     #[inline]
     pub fn number(&self, fingerprint: u64) -> Option<usize> {
         if self.endings & ending(fingerprint) == 0 {
@@ -49,24 +49,24 @@ fn ending(fingerprint: u64) -> u64 {
     1 << (fingerprint.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
-/// What all windows of one fingerprint have in common.
+/// The tokens before and after the windows of one fingerprint, summarised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowContext {
-    /// What one of them has before and behind it; nothing at an edge.
+    /// The tokens before and after one of the windows; `None` at the edge of a stretch.
     beside: (Option<u64>, Option<u64>),
-    /// Whether there are several.
+    /// Whether there are several windows.
     pub is_repeated: bool,
     /// Whether not all of them have the same token before them.
-    pub parts_before: bool,
-    /// Whether not all of them have the same token behind them.
-    pub parts_behind: bool,
+    pub differs_before: bool,
+    /// Whether not all of them have the same token after them.
+    pub differs_after: bool,
 }
 
 impl WindowContext {
-    /// Of one window.
-    pub fn of(before: Option<u64>, behind: Option<u64>) -> Self {
-        let (parts_before, parts_behind) = (before.is_none(), behind.is_none());
-        Self { beside: (before, behind), is_repeated: false, parts_before, parts_behind }
+    /// The summary of one window.
+    pub fn of(before: Option<u64>, after: Option<u64>) -> Self {
+        let (differs_before, differs_after) = (before.is_none(), after.is_none());
+        Self { beside: (before, after), is_repeated: false, differs_before, differs_after }
     }
 }
 
@@ -77,8 +77,8 @@ impl BitOr for WindowContext {
         Self {
             beside: self.beside,
             is_repeated: true,
-            parts_before: self.parts_before || other.parts_before || self.beside.0 != other.beside.0,
-            parts_behind: self.parts_behind || other.parts_behind || self.beside.1 != other.beside.1,
+            differs_before: self.differs_before || other.differs_before || self.beside.0 != other.beside.0,
+            differs_after: self.differs_after || other.differs_after || self.beside.1 != other.beside.1,
         }
     }
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_sample_has_often_is_heavy() {
+    fn frequent_fingerprints_of_a_sample_are_heavy() {
         let sample = (0..10_000_u64).map(|at| if at % 3 == 0 { 7 } else { at << 32 }).collect();
         let heavy = Heavy::of(sample);
         assert_eq!((heavy.count(), heavy.number(7), heavy.number(8)), (1, Some(0), None));
@@ -96,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn windows_part_where_one_has_another_token_beside_it_or_none() {
-        let of = |before, behind| WindowContext::of(Some(before), Some(behind));
+    fn windows_differ_where_one_has_another_token_beside_it_or_none() {
+        let of = |before, after| WindowContext::of(Some(before), Some(after));
         let same = of(1, 2) | of(1, 2);
-        assert!(same.is_repeated && !same.parts_before && !same.parts_behind);
+        assert!(same.is_repeated && !same.differs_before && !same.differs_after);
         let other = of(1, 2) | of(1, 3);
-        assert!(!other.parts_before && other.parts_behind);
+        assert!(!other.differs_before && other.differs_after);
         let edge = of(1, 2) | WindowContext::of(None, Some(2));
-        assert!(edge.parts_before && !edge.parts_behind);
-        assert!((edge | of(1, 2)).parts_before);
+        assert!(edge.differs_before && !edge.differs_after);
+        assert!((edge | of(1, 2)).differs_before);
     }
 }

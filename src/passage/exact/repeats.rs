@@ -1,12 +1,12 @@
-//! Maximal repeats: sequences of units that stand more than once and cannot be extended to either side
-//! without losing an occurrence.
+//! Finds maximal repeats: sequences of units that occur more than once and cannot be extended to either side without
+//! losing an occurrence.
 //!
-//! They are the intervals of the suffix array whose suffixes share a prefix, longer than with any other,
-//! and have different units before them (Gusfield, “Algorithms on Strings, Trees, and Sequences”, 1997,
-//! section 7.12; Abouelhoda, Kurtz, Ohlebusch, “Replacing suffix trees with enhanced suffix arrays”, 2004).
+//! They are the intervals of the suffix array whose suffixes share a longer prefix than with any suffix outside, and are
+//! preceded by different units (Gusfield, “Algorithms on Strings, Trees, and Sequences”, 1997, section 7.12; Abouelhoda,
+//! Kurtz, Ohlebusch, “Replacing suffix trees with enhanced suffix arrays”, 2004).
 //!
-//! A text that repeats itself at once (`a a a a`, or rows of a table) has a maximal repeat for every
-//! length. Of these only the shortest is kept that holds the repeated text once whole.
+//! A tandem repeat (`a a a a`, or rows of a table) has a maximal repeat of every length. Of these only the shortest that
+//! contains the repeated text once is kept.
 
 use super::suffixes::{common_lengths, sorted_suffixes};
 use super::units::Units;
@@ -14,11 +14,11 @@ use super::units::Units;
 /// A maximal repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// The first of its occurrences in the order of suffixes.
+    /// The first of its occurrences, as an index into the sorted suffixes.
     pub first: u32,
-    /// How many there are.
+    /// How many occurrences there are.
     pub count: u32,
-    /// How many tokens long it is.
+    /// Its length in tokens.
     pub tokens: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Finds them. `length` is that of a window.
+    /// Finds them. `length` is the length of a window in tokens.
     pub fn find(units: Units, length: u32) -> Self {
         let order = sorted_suffixes(&units.names, units.letters);
         let common = common_lengths(&units.names, &order);
@@ -39,7 +39,7 @@ impl Repeats {
         Self { found, order, units }
     }
 
-    /// Where a repeat stands: the places of its first tokens, in no order.
+    /// The places of the occurrences of a repeat, in no order.
     pub fn places(&self, repeat: &Repeat) -> impl Iterator<Item = u32> + '_ {
         let first = repeat.first as usize;
         let suffixes = &self.order[first..first + repeat.count as usize];
@@ -47,22 +47,22 @@ impl Repeats {
     }
 }
 
-/// Whether a text of so many tokens that overlaps itself, `shift` tokens further, is one of many of its
-/// kind that need not be told.
+/// Whether a repeat of so many tokens that overlaps itself, shifted by `shift` tokens, is redundant: a shorter repeat
+/// contains the repeated text.
 pub fn is_redundant_tandem(tokens: u32, shift: u32, length: u32) -> bool {
     tokens >= (shift * 2).max(length + shift)
 }
 
-/// An interval of suffixes that share a prefix, while it is open.
+/// An interval of suffixes with a common prefix whose end is not known yet.
 struct OpenInterval {
     common: u32,
     first: u32,
-    /// See [`Tandem`].
+    /// The longest tandem repeat of its suffixes.
     run: Tandem,
 }
 
-/// For how many tokens some suffix goes on like one that begins within it, and with which shift. It saves
-/// looking at all the repeats that a long run of one token has.
+/// A tandem repeat at the start of a suffix: the suffix agrees for `tokens` tokens with itself shifted by `shift`. It saves
+/// enumerating all repeats in a long run of one token.
 #[derive(Clone, Copy, Default)]
 struct Tandem {
     tokens: u32,
@@ -85,15 +85,15 @@ impl<'a> RepeatFinder<'a> {
 
     fn intervals(&self, common: &[u32]) -> Vec<Repeat> {
         let mut found = Vec::new();
-        // How many neighbours in order, up to each, have different units before them.
-        let mut partings = Vec::with_capacity(self.order.len());
+        // Prefix counts of neighbouring suffixes with different preceding units.
+        let mut changes = Vec::with_capacity(self.order.len());
         let mut count = 0_u32;
         for at in 0..self.order.len() {
             count += u32::from(at > 0 && self.before(at - 1) != self.before(at));
-            partings.push(count);
+            changes.push(count);
         }
-        let parts_before =
-            |first: usize, last: usize| partings[last] > partings[first] || self.before(first).is_none();
+        let differs_before =
+            |first: usize, last: usize| changes[last] > changes[first] || self.before(first).is_none();
         let mut open: Vec<OpenInterval> = Vec::new();
         for at in 0..=self.order.len() {
             let now = common.get(at).copied().unwrap_or(0);
@@ -104,8 +104,8 @@ impl<'a> RepeatFinder<'a> {
                 first = top.first;
                 let last = at - 1;
                 let tokens = self.tokens(self.order[last] as usize, top.common);
-                let is_told = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
-                if is_told && parts_before(first as usize, last) {
+                let is_kept = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
+                if is_kept && differs_before(first as usize, last) {
                     found.push(Repeat { first, count: at as u32 - first, tokens });
                 }
             }
@@ -118,13 +118,13 @@ impl<'a> RepeatFinder<'a> {
         found
     }
 
-    /// The unit before a suffix; `None` where a sequence begins.
+    /// The unit before a suffix; `None` at the beginning of a sequence.
     fn before(&self, at: usize) -> Option<u32> {
         let before = (self.order[at] as usize).checked_sub(1)?;
         self.units.is_unit(before).then(|| self.units.names[before])
     }
 
-    /// The tokens of so many units.
+    /// The length in tokens of so many units.
     fn tokens(&self, first: usize, count: u32) -> u32 {
         let (first, last) = (self.units.units[first], self.units.units[first + count as usize - 1]);
         last.place + last.windows - first.place + self.length - 1
@@ -134,8 +134,7 @@ impl<'a> RepeatFinder<'a> {
         self.runs[self.order[at] as usize]
     }
 
-    /// For each unit the run that begins with it, as far as it is found by looking at the next few places
-    /// where the unit stands again.
+    /// For each unit the tandem repeat that begins with it. Only the next few occurrences of the unit are tried.
     fn runs(&self) -> Vec<Tandem> {
         const LOOKED_AT: usize = 4;
         let names = &self.units.names;
@@ -146,7 +145,7 @@ impl<'a> RepeatFinder<'a> {
         }
         drop(last_seen);
         let mut runs = vec![Tandem::default(); names.len()];
-        // Shifts, and where text and shifted text part: with one shift, all units before agree as far.
+        // Shifts, each with the end of the agreement of text and shifted text, which is the same for all units before it.
         let mut known: Vec<(usize, usize)> = Vec::new();
         let mut block_end = 0;
         for at in 0..names.len() {

@@ -1,10 +1,9 @@
-//! Of too many maximal repeats those that are told.
+//! Selects maximal repeats when there are too many.
 //!
-//! A text of a few sentences in ever another order has maximal repeats of two, of three, of four sentences, each in all
-//! orders. What must not be left out is what no other repeat holds. The repeats with the most copies come first: of all
-//! that hold a window, the first one stands wherever the window does. So those that hold a token which none before
-//! them holds have together no more copies than there are tokens. Of the others the longest are told, as far as there
-//! is room.
+//! A text with a few sentences in many different orders has maximal repeats of two, three, four sentences and more, in all
+//! orders. A repeat with a token that no other repeat covers is always kept. The repeats with the most copies are examined
+//! first: the first one that contains a window occurs wherever the window does. So the repeats that cover a new token have
+//! together at most as many copies as there are tokens. Of the others the longest are kept, up to the limit of copies.
 
 use std::cmp::Reverse;
 
@@ -14,7 +13,7 @@ use super::super::token_run::TokenRun;
 use super::super::{PassageError, Tick};
 use super::repeats::Repeat;
 
-/// The groups of those repeats that are told.
+/// The groups of the selected repeats.
 pub fn selected(
     repeats: &[Repeat],
     tokens: u32,
@@ -54,7 +53,7 @@ pub fn selected(
     Ok(groups)
 }
 
-/// Which tokens lie in a copy: a bit for each.
+/// The set of tokens in copies, with a bit for each token.
 struct TokenSet(Vec<u64>);
 
 impl TokenSet {
@@ -62,7 +61,7 @@ impl TokenSet {
         Self(vec![0; tokens as usize / 64 + 1])
     }
 
-    /// The words that a run lies in, each with its bits.
+    /// The words that a run overlaps, each with the bits of the run.
     fn words(run: &TokenRun) -> impl Iterator<Item = (usize, u64)> + use<> {
         let (start, end) = (run.place as usize, run.end() as usize);
         (start / 64..end.div_ceil(64)).map(move |word| {
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_too_many_repeats_those_are_told_that_hold_what_no_other_holds_and_the_longest() {
+    fn repeats_that_cover_new_tokens_are_kept_and_then_the_longest() {
         // Ten copies of 30 tokens; pairs of these, one after the other; three of them; and two copies elsewhere.
         let repeats = [
             (vec![0, 30, 60, 90, 120, 150, 180, 210, 240, 270], 30),
@@ -105,21 +104,21 @@ mod tests {
             let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
             Some(RunGroup { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
         };
-        let told_within = |copies: usize| {
+        let selected_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);
             let groups = selected(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
-            let mut told: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
-            told.sort_unstable();
-            (told, bounds.omissions().passages)
+            let mut kept: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
+            kept.sort_unstable();
+            (kept, bounds.omissions().passages)
         };
-        assert_eq!(told_within(100), (vec![0, 1, 2, 3, 4], 0));
-        assert_eq!(told_within(17), (vec![0, 2, 3, 4], 1));
-        assert_eq!(told_within(14), (vec![0, 3, 4], 2));
-        assert_eq!(told_within(1), (vec![0, 4], 3), "what no other holds is always told");
+        assert_eq!(selected_within(100), (vec![0, 1, 2, 3, 4], 0));
+        assert_eq!(selected_within(17), (vec![0, 2, 3, 4], 1));
+        assert_eq!(selected_within(14), (vec![0, 3, 4], 2));
+        assert_eq!(selected_within(1), (vec![0, 4], 3), "a repeat that covers a new token is always kept");
     }
 
     #[test]
-    fn a_run_is_held_when_all_its_tokens_are_covered() {
+    fn a_set_contains_a_run_when_it_has_all_its_tokens() {
         let run = |place, tokens| TokenRun { place, tokens, similarity: 1.0 };
         let mut covered = TokenSet::none(1000);
         covered.add(&run(60, 10));

@@ -1,15 +1,15 @@
-//! Suffix arrays of sequences of numbers, and how much neighbours in them have in common.
+//! Suffix arrays of sequences of numbers, and their longest-common-prefix arrays.
 //!
-//! The array is made by induced sorting (SA-IS: Nong, Zhang, Chan, “Two efficient algorithms for linear
-//! time suffix array construction”, 2011), the common lengths in the order of the text (Kasai et al.,
-//! “Linear-time longest-common-prefix computation in suffix arrays and its applications”, 2001). Both
-//! take linear time, whatever the sequence.
+//! The suffix array is built by induced sorting (SA-IS: Nong, Zhang, Chan, “Two efficient algorithms for linear time
+//! suffix array construction”, 2011), the lengths of common prefixes in the order of the text (Kasai et al., “Linear-time
+//! longest-common-prefix computation in suffix arrays and its applications”, 2001). Both take linear time for any
+//! sequence.
 
-/// Names no suffix.
+/// Marks an empty entry.
 const NONE: u32 = u32::MAX;
 
-/// The suffixes of a sequence in lexicographic order, each as the place where it begins. Every number of the
-/// sequence is below `letters`.
+/// The suffixes of a sequence in lexicographic order, each as the index of its start. Every number of the sequence must be
+/// below `letters`.
 pub fn sorted_suffixes(text: &[u32], letters: u32) -> Vec<u32> {
     match text {
         [] => Vec::new(),
@@ -18,9 +18,9 @@ pub fn sorted_suffixes(text: &[u32], letters: u32) -> Vec<u32> {
     }
 }
 
-/// How many numbers each suffix has in common with the one before it in order; 0 for the first.
+/// The length of the common prefix of each suffix and the one before it in order; 0 for the first.
 pub fn common_lengths(text: &[u32], order: &[u32]) -> Vec<u32> {
-    // Where each suffix stands in order; overwritten by nothing, so that both arrays stay within reach.
+    // The rank of each suffix.
     let mut rank = vec![0; order.len()];
     for (at, &suffix) in (0..).zip(order) {
         rank[suffix as usize] = at;
@@ -47,7 +47,7 @@ fn induced(text: &[u32], letters: usize) -> Vec<u32> {
     let buckets = Buckets::new(text, letters);
     let mut order = vec![NONE; text.len()];
 
-    // First any order of the leftmost suffixes, to sort their substrings.
+    // First, the leftmost suffixes in any order, to sort their substrings.
     let mut ends = buckets.ends();
     for at in (1..text.len()).filter(|&at| is_leftmost(at)) {
         ends[text[at] as usize] -= 1;
@@ -88,7 +88,7 @@ fn induced(text: &[u32], letters: usize) -> Vec<u32> {
         leftmost
     };
 
-    // From their true order all others follow.
+    // All other suffixes are induced from their true order.
     order.fill(NONE);
     let mut ends = buckets.ends();
     for &at in sorted.iter().rev() {
@@ -100,7 +100,7 @@ fn induced(text: &[u32], letters: usize) -> Vec<u32> {
     order
 }
 
-/// Which suffixes are smaller than the one behind them (S-type). The last is not: the end is the smallest.
+/// Which suffixes are smaller than the next one (S-type). The last is not, because the end of the text is the smallest.
 fn types(text: &[u32]) -> Vec<bool> {
     let mut is_s = vec![false; text.len()];
     for at in (0..text.len() - 1).rev() {
@@ -109,7 +109,7 @@ fn types(text: &[u32]) -> Vec<bool> {
     is_s
 }
 
-/// Sorts the L-type suffixes from what stands in `order`, and then the S-type ones from them.
+/// Induces the order of the L-type suffixes from the entries in `order`, and then that of the S-type ones.
 fn induce(text: &[u32], is_s: &[bool], buckets: &Buckets, order: &mut [u32]) {
     let mut starts = buckets.starts();
     let mut put = |order: &mut [u32], at: usize| {
@@ -136,9 +136,9 @@ fn induce(text: &[u32], is_s: &[bool], buckets: &Buckets, order: &mut [u32]) {
     }
 }
 
-/// Where the suffixes that begin with each letter lie in order.
+/// The ranges in the suffix array of the suffixes that begin with each letter.
 struct Buckets {
-    /// For each letter the first place behind its suffixes.
+    /// For each letter, the index after its last suffix.
     ends: Vec<u32>,
 }
 

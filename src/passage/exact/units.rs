@@ -1,27 +1,27 @@
-//! Runs of repeated windows that all their copies share: the units that passages are made of.
+//! Finds units: the runs of repeated windows that passages consist of.
 //!
-//! Where the copies of a window neither part before nor behind it, they go on together to the next. Such
-//! windows make one unit, so that a passage, whatever its length and however many its copies, is a
-//! short sequence of units. (In genome assembly: the unitigs of a compacted de Bruijn graph.)
+//! When all copies of a window have the same token before it, and the same after it, they continue together to the next
+//! window. Such windows form one unit, so a passage of any length and with any number of copies is a short sequence of
+//! units. (In genome assembly: the unitigs of a compacted de Bruijn graph.)
 
 use rayon::prelude::*;
 
 use super::super::fingerprint::fingerprint;
 use super::super::gather::{Gathered, TokenStretch};
-use super::windows::{PARTS_BEFORE, PARTS_BEHIND, REPEATED};
+use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 
-/// A unit where it stands.
+/// An occurrence of a unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     /// The place of its first token.
     pub place: u32,
-    /// How many windows it is made of; 0 for what separates sequences.
+    /// How many windows it consists of; 0 for a separator of sequences.
     pub windows: u32,
 }
 
-/// The units of all stretches, one after the other.
+/// The units of all stretches, in order.
 pub struct Units {
-    /// Equal units have equal names; what separates sequences has names of its own.
+    /// Equal units have equal names. Each separator has a name of its own.
     pub names: Vec<u32>,
     /// The units.
     pub units: Vec<Unit>,
@@ -30,7 +30,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// From what is known of the windows of so many tokens.
+    /// The units, from the flags of the windows of `length` tokens.
     pub fn new(gathered: &Gathered, known: &[u8], length: u32) -> Self {
         let of_stretch = |stretch: &TokenStretch| units_of(gathered, stretch, known, length);
         let named: Vec<(u128, Unit)> = gathered.stretches.par_iter().flat_map_iter(of_stretch).collect();
@@ -56,13 +56,13 @@ impl Units {
         Self { names, units, letters }
     }
 
-    /// Whether a number is that of a unit, and not of a separation.
+    /// Whether the entry with this index is a unit and not a separator.
     pub fn is_unit(&self, number: usize) -> bool {
         self.units[number].windows > 0
     }
 }
 
-/// The place of a print among the sorted ones. They are hashes: where it stands can be guessed.
+/// The index of a fingerprint in the sorted ones. They are hashes, so the position can be estimated.
 fn name(prints: &[u128], fingerprint: u128) -> u32 {
     let guess = (((fingerprint >> 64) * prints.len() as u128) >> 64) as usize;
     let mut step = 64;
@@ -79,7 +79,7 @@ fn name(prints: &[u128], fingerprint: u128) -> u32 {
     (low + prints[low..high].partition_point(|&other| other < fingerprint)) as u32
 }
 
-/// The units of a stretch with the prints of their tokens; behind each sequence of them a separation.
+/// The units of a stretch with the fingerprints of their tokens. Each sequence of units ends with a separator.
 fn units_of(gathered: &Gathered, stretch: &TokenStretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
     let tokens = gathered.tokens(stretch);
     let base = stretch.base as usize;
@@ -94,8 +94,8 @@ fn units_of(gathered: &Gathered, stretch: &TokenStretch, known: &[u8], length: u
         let start = at;
         while at + 1 < known.len()
             && known[at + 1] & REPEATED != 0
-            && known[at] & PARTS_BEHIND == 0
-            && known[at + 1] & PARTS_BEFORE == 0
+            && known[at] & DIFFERS_AFTER == 0
+            && known[at + 1] & DIFFERS_BEFORE == 0
         {
             at += 1;
         }

@@ -1,10 +1,9 @@
-//! Which windows of tokens stand twice, and where their copies part.
+//! Finds the windows of tokens that are repeated, and where their copies differ.
 //!
-//! Every window of the shortest passage's length is fingerprinted; windows with equal fingerprints come
-//! together by sorting, one fraction of all fingerprints after the other, so that memory stays within
-//! bounds; what very many windows have is noted apart from them ([`super::heavy`]). Of a window that stands more
-//! than once it is noted whether all its copies have the same token before them, and the same behind them: where
-//! not, a passage may begin or end.
+//! Every window of the length of the shortest passage is fingerprinted. Windows with equal fingerprints are brought
+//! together by sorting, one fraction of the fingerprints after another, to limit the memory. Fingerprints with very many
+//! windows are treated separately ([`super::heavy`]). For each repeated window it is recorded whether all copies have the
+//! same token before them, and the same token after them; where they do not, a passage may begin or end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -15,33 +14,33 @@ use super::super::{PassageError, Tick};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use crate::corpus::portions;
 
-/// The window stands more than once.
+/// The window occurs more than once.
 pub const REPEATED: u8 = 1;
 /// Not all its copies have the same token before them.
-pub const PARTS_BEFORE: u8 = 2;
-/// Not all its copies have the same token behind them.
-pub const PARTS_BEHIND: u8 = 4;
+pub const DIFFERS_BEFORE: u8 = 2;
+/// Not all its copies have the same token after them.
+pub const DIFFERS_AFTER: u8 = 4;
 
-/// The base of the rolling fingerprint: any number will do that leaves 5 when it is divided by 8.
+/// The base of the rolling fingerprint. Any number that is 5 modulo 8 will do.
 const BASE: u64 = 0x0bad_5eed_cafe_f00d;
-/// Up to so many tokens fingerprints are computed modulo 2⁶⁴.
+/// For windows of up to so many tokens, fingerprints are computed modulo 2⁶⁴.
 const SHORT: u32 = 256;
-/// Buckets that are sorted one by one.
+/// How many buckets the windows of a round are divided into. Each bucket is sorted on its own.
 const BUCKETS: usize = 1 << 9;
 
-/// A window on its way to the others like it.
+/// A window with its fingerprint and the tokens beside it.
 #[derive(Clone, Copy)]
 struct Window {
     fingerprint: u64,
     before: u64,
-    behind: u64,
+    after: u64,
     place: u32,
-    /// It has no token before it, or none behind it.
+    /// Whether it has no token before it, and none after it.
     at_edge: (bool, bool),
 }
 
-/// For the place of each gathered token what is known of the window that begins there. `memory` is what
-/// the windows at work may take, in bytes.
+/// For each gathered token the flags of the window that begins there: [`REPEATED`], [`DIFFERS_BEFORE`] and
+/// [`DIFFERS_AFTER`]. `memory` is the limit for the windows that are sorted at a time, in bytes.
 pub fn windows(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Vec<u8>, PassageError> {
     if length <= SHORT {
         windows_by::<Binary>(gathered, length, memory, tick)
@@ -57,7 +56,7 @@ fn windows_by<A: Arithmetic>(
     tick: &Tick,
 ) -> Result<Vec<u8>, PassageError> {
     let known: Vec<AtomicU8> = (0..gathered.len()).map(|_| AtomicU8::new(0)).collect();
-    // Places are counted, not stretches: so the sample is the same in whatever pieces the texts come.
+    // The sample is taken by place, so it does not depend on how the texts are divided.
     let heavy = Heavy::of(sample::<A>(gathered, length));
     let bytes = u64::from(gathered.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
@@ -75,7 +74,7 @@ fn windows_by<A: Arithmetic>(
                 let mut buckets = vec![Vec::new(); BUCKETS];
                 for stretch in *piece {
                     each_window::<A>(gathered, stretch, length, |window| {
-                        // The high bits choose the round, and low ones the bucket.
+                        // The high bits select the round, and the low bits the bucket.
                         let number = spread(window.fingerprint);
                         let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
                         if is_now && heavy.number(window.fingerprint).is_none() {
@@ -92,15 +91,13 @@ fn windows_by<A: Arithmetic>(
             windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(|same| same.len() > 1).for_each(
                 |same| {
                     let first = same[0];
-                    let parts_before =
+                    let differs_before =
                         same.iter().any(|window| window.at_edge.0 || window.before != first.before);
-                    let parts_behind =
-                        same.iter().any(|window| window.at_edge.1 || window.behind != first.behind);
-                    let what = REPEATED
-                        | if parts_before { PARTS_BEFORE } else { 0 }
-                        | if parts_behind { PARTS_BEHIND } else { 0 };
+                    let differs_after =
+                        same.iter().any(|window| window.at_edge.1 || window.after != first.after);
+                    let flags = repeated_flags(differs_before, differs_after);
                     for window in same {
-                        known[window.place as usize].store(what, Ordering::Relaxed);
+                        known[window.place as usize].store(flags, Ordering::Relaxed);
                     }
                 },
             );
@@ -109,11 +106,11 @@ fn windows_by<A: Arithmetic>(
     Ok(known.into_iter().map(AtomicU8::into_inner).collect())
 }
 
-/// The fingerprints of windows from all over the texts.
+/// The fingerprints of windows at equal distances in all texts.
 fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
-    // Long windows take long: fewer of them.
+    // Long windows take more time, so fewer are sampled.
     let most = (SAMPLE * 16 / length.max(1)).clamp(1 << 10, SAMPLE);
-    // An odd step, so that it does not go with a period of the text.
+    // An odd step is less likely to coincide with a period of the text.
     let step = u64::from((gathered.len() / most) | 1);
     let mut next = 0_u64;
     let mut prints = Vec::new();
@@ -131,7 +128,7 @@ fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
     prints
 }
 
-/// Notes what is known of the windows whose fingerprints are heavy.
+/// Sets the flags of the windows with heavy fingerprints.
 fn mark_heavy<A: Arithmetic>(
     gathered: &Gathered,
     pieces: &[&[TokenStretch]],
@@ -149,8 +146,8 @@ fn mark_heavy<A: Arithmetic>(
             each_window::<A>(gathered, stretch, length, |window| {
                 if let Some(number) = heavy.number(window.fingerprint) {
                     let before = (!window.at_edge.0).then_some(window.before);
-                    let behind = (!window.at_edge.1).then_some(window.behind);
-                    common[number] = join(common[number], Some(WindowContext::of(before, behind)));
+                    let after = (!window.at_edge.1).then_some(window.after);
+                    common[number] = join(common[number], Some(WindowContext::of(before, after)));
                 }
             });
         }
@@ -160,22 +157,25 @@ fn mark_heavy<A: Arithmetic>(
         one.into_iter().zip(other).map(|(one, other)| join(one, other)).collect()
     };
     let common = pieces.par_iter().fold(none, of_piece).reduce(none, join_all);
-    let what = |of: &Option<WindowContext>| match of {
-        Some(WindowContext { is_repeated: true, parts_before, parts_behind, .. }) => {
-            REPEATED
-                | if *parts_before { PARTS_BEFORE } else { 0 }
-                | if *parts_behind { PARTS_BEHIND } else { 0 }
+    let flags = |of: &Option<WindowContext>| match of {
+        Some(WindowContext { is_repeated: true, differs_before, differs_after, .. }) => {
+            repeated_flags(*differs_before, *differs_after)
         }
         _ => 0,
     };
-    let what: Vec<u8> = common.iter().map(what).collect();
+    let flags: Vec<u8> = common.iter().map(flags).collect();
     pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
         each_window::<A>(gathered, stretch, length, |window| {
             if let Some(number) = heavy.number(window.fingerprint) {
-                known[window.place as usize].store(what[number], Ordering::Relaxed);
+                known[window.place as usize].store(flags[number], Ordering::Relaxed);
             }
         });
     });
+}
+
+/// The flags of a repeated window.
+fn repeated_flags(differs_before: bool, differs_after: bool) -> u8 {
+    REPEATED | if differs_before { DIFFERS_BEFORE } else { 0 } | if differs_after { DIFFERS_AFTER } else { 0 }
 }
 
 fn each_window<A: Arithmetic>(
@@ -195,27 +195,26 @@ fn each_window<A: Arithmetic>(
         if let Some(before) = before {
             print = A::minus(print, A::times(before, leaving));
         }
-        let behind = tokens.get(last + 1).copied();
+        let after = tokens.get(last + 1).copied();
         sink(Window {
             fingerprint: print,
             before: before.unwrap_or(0),
-            behind: behind.unwrap_or(0),
+            after: after.unwrap_or(0),
             place: stretch.base + first as u32,
-            at_edge: (before.is_none(), behind.is_none()),
+            at_edge: (before.is_none(), after.is_none()),
         });
     }
 }
 
-/// How fingerprints are computed: as polynomials of the tokens.
+/// The arithmetic of fingerprints, which are polynomials of the tokens.
 trait Arithmetic {
     fn plus(a: u64, b: u64) -> u64;
     fn minus(a: u64, b: u64) -> u64;
     fn times(a: u64, b: u64) -> u64;
 }
 
-/// Modulo 2⁶⁴: the fastest. Texts are known that have one fingerprint in it whatever the base, the words of
-/// Thue and Morse (Pachocki, Radoszewski, “Where to use and how not to use polynomial string hashing”,
-/// 2013), but only from 1024 tokens on.
+/// Modulo 2⁶⁴, the fastest. There are texts with equal fingerprints for every base, the words of Thue and Morse (Pachocki,
+/// Radoszewski, “Where to use and how not to use polynomial string hashing”, 2013), but only from 1024 tokens on.
 struct Binary;
 
 impl Arithmetic for Binary {
@@ -235,7 +234,7 @@ impl Arithmetic for Binary {
     }
 }
 
-/// Modulo the prime 2⁶¹ − 1: for windows of any length.
+/// Modulo the prime 2⁶¹ − 1, for windows of any length.
 struct Mersenne;
 
 const PRIME: u64 = (1 << 61) - 1;
@@ -243,7 +242,7 @@ const PRIME: u64 = (1 << 61) - 1;
 impl Arithmetic for Mersenne {
     #[inline]
     fn plus(a: u64, b: u64) -> u64 {
-        // Neither is above the prime, but for a token.
+        // `a` is below the prime; `b` may be a token of any size.
         let sum = a + b % PRIME;
         if sum >= PRIME { sum - PRIME } else { sum }
     }
@@ -260,7 +259,7 @@ impl Arithmetic for Mersenne {
     }
 }
 
-/// Spreads a fingerprint's bits.
+/// Mixes the bits of a fingerprint.
 #[inline]
 fn spread(fingerprint: u64) -> u64 {
     let product = fingerprint.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -271,12 +270,12 @@ fn spread(fingerprint: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The fingerprint of some tokens, computed at once.
+    /// The fingerprint of some tokens, computed directly.
     fn whole<A: Arithmetic>(tokens: &[u64]) -> u64 {
         tokens.iter().fold(0, |print, &token| A::plus(A::times(print, BASE), token))
     }
 
-    /// Leaves out the first of some tokens and takes in another.
+    /// The fingerprint after removing the first token and appending another.
     fn rolled<A: Arithmetic>(tokens: &[u64], next: u64) -> u64 {
         let leaving = tokens.iter().fold(1, |power, _| A::times(power, BASE));
         let print = A::plus(A::times(whole::<A>(tokens), BASE), next);
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn rolling_gives_what_computing_at_once_gives() {
+    fn rolling_fingerprints_equal_direct_ones() {
         let tokens = [u64::MAX, 0, PRIME, PRIME + 1, 1 << 63, 42, u64::MAX - 1, PRIME - 1];
         let next = tokens.len() - 1;
         assert_eq!(rolled::<Binary>(&tokens[..next], tokens[next]), whole::<Binary>(&tokens[1..]));

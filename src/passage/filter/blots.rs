@@ -1,12 +1,10 @@
-//! A filter for rows of blots. These are made one by one, the first ones first: so what is asked of a blot
-//! is whether its row may pass, and of the row, when it is made, whether it does.
-//!
-//! Whether it may, its documents often decide.
+//! Applies a filter to rows of blots. Rows are made one by one, in the order of the list. So a blot is first tested for
+//! whether its row may pass, often by its documents alone; the row is tested again when it is made.
 
 use std::collections::{HashMap, HashSet};
 
 use super::documents::{Documents, MatchBits};
-use super::{are_in, is_set};
+use super::{is_set, matches_row_text};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::ranking::RankedBlot;
@@ -23,23 +21,23 @@ pub type BlotsOf = HashMap<u64, HashSet<Blot>>;
 pub struct BlotSieve {
     filter: Filter,
     snapshot: Snapshot,
-    /// The passages that are asked for.
+    /// The blots of the passages that the filter names.
     passages: BlotsOf,
     documents: Documents,
 }
 
-/// Blots whose rows are not made yet.
+/// The facts of blots whose rows are not made yet.
 struct BlotFacts<'a> {
     passages: &'a BlotsOf,
     group: &'a [RankedBlot],
     state: Fact<ReviewState>,
-    /// The tests that hold for one of their documents, once that was looked up.
+    /// The file tests that hold for one of their documents, once they were looked up.
     files: Option<u64>,
-    /// The words that may stand in their rows, likewise.
+    /// The word patterns that may match their rows, once they were looked up.
     texts: Option<u64>,
 }
 
-/// A row, with its whole text when that was read.
+/// The facts of a row, with its whole text when that was read.
 struct RowFacts<'a> {
     passages: &'a BlotsOf,
     row: &'a BlotRun,
@@ -48,8 +46,8 @@ struct RowFacts<'a> {
 }
 
 impl BlotSieve {
-    /// Makes a filter ready. Reads all documents when it asks for words; `is_cancelled` ends that early,
-    /// and what is concluded then holds for nothing.
+    /// Prepares a filter. Reads all documents when it asks for words. `is_cancelled` ends that early; then the results are
+    /// invalid.
     pub fn new(
         filter: Filter,
         snapshot: &Snapshot,
@@ -60,14 +58,14 @@ impl BlotSieve {
         Self { filter, snapshot: snapshot.clone(), passages, documents }
     }
 
-    /// Whether it is for this very snapshot.
+    /// Whether it was prepared for this snapshot.
     pub fn is_of(&self, snapshot: &Snapshot) -> bool {
         std::ptr::eq(self.snapshot.manifest(), snapshot.manifest())
     }
 
-    /// Whether the rows of a group pass, or none of them, as far as that can be told without them: of entries
-    /// of a ranking that have the same document frequency and set, and one state if that is known.
-    /// `is_cancelled` ends it early, and what is concluded then holds for nothing.
+    /// Whether all rows of a group pass, or none; `None` when that depends on the rows. A group is the entries of a
+    /// ranking with the same document frequency and the same set of documents; `state` is the decision about all of them,
+    /// if it is known. `is_cancelled` ends it early; then the result is invalid.
     pub fn pass(
         &mut self,
         group: &[RankedBlot],
@@ -88,7 +86,7 @@ impl BlotSieve {
         Ok(pass)
     }
 
-    /// Whether the row of one blot of a group passes, as far as its documents tell. The postings are looked up
+    /// Whether the row of one blot of a group passes; `None` when its documents do not decide. The postings are looked up
     /// only when they must decide.
     fn of(
         &mut self,
@@ -109,8 +107,8 @@ impl BlotSieve {
         Ok(self.filter.verdict(&found))
     }
 
-    /// Whether a row passes. Of a long row only the beginning is at hand: then its text is read again.
-    /// `is_cancelled` ends it early, and what is concluded then holds for nothing.
+    /// Whether a row passes. A long row has only the beginning of its text; the whole text is read again if it must
+    /// decide. `is_cancelled` ends it early; then the result is invalid.
     pub fn has_row(
         &mut self,
         row: &BlotRun,
@@ -144,7 +142,7 @@ impl Facts for BlotFacts<'_> {
         let documents = self.group.first().map(|entry| u64::from(entry.documents()));
         match of {
             Quantity::Documents => documents.into(),
-            // Each of its documents has one.
+            // Each of its documents has one copy.
             Quantity::Copies if !self.group.iter().any(|entry| entry.is_marked()) => documents.into(),
             Quantity::Alike => Fact::Is(100),
             Quantity::Share => Fact::Nothing,
@@ -157,7 +155,7 @@ impl Facts for BlotFacts<'_> {
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
-        // Which of them are in a row together is not known yet.
+        // It is not known yet which of them are in one row.
         let has = has(self.passages, passage, self.group.iter().map(|entry| entry.blot()));
         if has { None } else { Some(false) }
     }
@@ -178,7 +176,7 @@ impl Facts for BlotFacts<'_> {
 impl Facts for RowFacts<'_> {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let (documents, tokens) = (u64::from(self.row.documents), u64::from(self.row.tokens));
-        // Copies that were not counted are more than documents: some document has several.
+        // Copies that were not counted are more than the documents, because some document has several.
         let copies = self.row.copies.unwrap_or(documents + 1);
         match of {
             Quantity::Copies => Fact::Is(copies),
@@ -209,7 +207,7 @@ impl Facts for RowFacts<'_> {
     fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
         let is_cut = self.row.text.len() + char::MAX_LEN_UTF8 > TEXT_LIMIT;
         match self.whole {
-            Some(whole) => Some(are_in(words, whole)),
+            Some(whole) => Some(matches_row_text(words, whole)),
             None if words.matches(&self.row.text) => Some(true),
             None if is_cut => None,
             None => Some(false),

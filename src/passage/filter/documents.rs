@@ -1,9 +1,9 @@
-//! What the tests and words of a filter find in documents, and so in the blots that stand there.
+//! Finds which tests and word patterns of a filter match documents, and so the blots in them.
 //!
-//! The documents are read once. Those where words stand are shattered again, around the words: what is no blot of
-//! repeated text there is refused without a lookup. When they are few, as for a rare word or a phrase, this comes
-//! first; else the first blots are looked up one by one, so that their rows are there soon. Who asks for more files
-//! than these gets one walk through all postings, which costs no more than looking up some ten thousand.
+//! The documents are read once. Those with matching words are shattered again around the words; a blot that is not among
+//! the repeated blots there is rejected without a lookup. When these documents are few, as for a rare word or a phrase,
+//! this is done first. Otherwise the first blots are looked up one by one, so that their rows appear soon. After these,
+//! all postings are scanned once, which costs no more than some ten thousand lookups.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,36 +19,36 @@ use crate::index::stream::merge_shard;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
 use crate::query::page::{DocumentReader, RepeatedRun, touches};
 
-/// So many blots are looked up one by one.
+/// How many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;
 
-/// Few files have no more bytes than this: they are read again at once.
+/// Files with at most this many bytes together are few: they are shattered again at once.
 const FEW: u64 = 32 << 20;
 
-/// What is known of the documents of one snapshot.
+/// The matches of a filter in the documents of one snapshot.
 pub struct Documents {
     snapshot: Snapshot,
-    /// By segment and number; nothing when nothing holds for any.
+    /// By segment and index of the file; empty when nothing matches.
     files: Vec<Vec<MatchBits>>,
     has_words: bool,
-    /// Words stand in few files.
+    /// Whether the files with matching words are few.
     are_few: bool,
     looked_up: usize,
-    /// Which words stand near a blot, when their files were shattered again.
+    /// The word patterns that match near each blot, once their files were shattered again.
     texts: Option<Blots>,
-    /// What holds for a blot, after a walk through all postings.
+    /// The matches of each blot, once all postings were scanned.
     all: Option<Blots>,
 }
 
-/// What is known of the blots for which something holds, by shard and in order.
+/// The blots with matches, by shard and sorted.
 type Blots = Vec<Vec<(Blot, MatchBits)>>;
 
-/// What is known of a document, or of all those of a blot.
+/// The matches of a filter in a document, or in all documents of a blot, as bits by the indices of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchBits {
-    /// The tests that hold for a file.
+    /// The file tests that hold.
     pub files: u64,
-    /// The words that may stand in a row.
+    /// The word patterns that may match.
     pub texts: u64,
 }
 
@@ -59,8 +59,8 @@ impl MatchBits {
 }
 
 impl Documents {
-    /// Asks all documents. Reads them when the filter asks for words; `is_cancelled` ends that early, and
-    /// what is known then holds for nothing.
+    /// Tests all documents. Reads them when the filter asks for words. `is_cancelled` ends that early; then the results
+    /// are invalid.
     pub fn new(filter: &Filter, snapshot: &Snapshot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Self {
         let asks = !filter.files().is_empty() || !filter.texts().is_empty();
         let all: Vec<FileId> = if asks { snapshot.texts().collect() } else { Vec::new() };
@@ -68,12 +68,12 @@ impl Documents {
             if is_cancelled() {
                 return None;
             }
-            let found = found_in(filter, snapshot, reader, file);
+            let found = matches_of_file(filter, snapshot, reader, file);
             (found != MatchBits::default()).then_some((file, found))
         };
         let mut found: Vec<(FileId, MatchBits)> =
             all.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).flatten_iter().collect();
-        leave_out(filter, &mut found);
+        drop_impossible_matches(filter, &mut found);
         let has_words = found.iter().any(|(_, found)| found.texts != 0);
         let sizes = found.iter().filter(|(_, found)| found.texts != 0);
         let are_few = sizes.map(|&(file, _)| snapshot.file(file).stamp.size).sum::<u64>() <= FEW;
@@ -89,8 +89,8 @@ impl Documents {
         Self { snapshot, files, has_words, are_few, looked_up: 0, texts: None, all: None }
     }
 
-    /// Which words may stand in a row of a blot that is repeated; `None` as long as it costs less to
-    /// [ask](Self::of) the blot's documents, and when `is_cancelled` ended it early.
+    /// The word patterns that may match a row of a repeated blot. `None` while it costs less to [test](Self::of) the
+    /// documents of the blot, or when `is_cancelled` ended it early.
     pub fn texts_of(
         &mut self,
         filter: &Filter,
@@ -110,7 +110,7 @@ impl Documents {
         Ok(self.texts.as_ref().map(|texts| known(texts, blot).texts))
     }
 
-    /// What is known of the documents of a blot that is repeated; `None` when `is_cancelled` ended it early.
+    /// The matches in the documents of a repeated blot; `None` when `is_cancelled` ended it early.
     pub fn of(
         &mut self,
         blot: Blot,
@@ -120,7 +120,7 @@ impl Documents {
             return Ok(Some(MatchBits::default()));
         }
         if self.all.is_none() && self.looked_up >= ONE_BY_ONE {
-            let all = self.walk(|file| self.of_file(file), is_cancelled)?;
+            let all = self.scan_postings(|file| self.of_file(file), is_cancelled)?;
             if is_cancelled() {
                 return Ok(None);
             }
@@ -143,7 +143,7 @@ impl Documents {
         self.files[segment as usize][file as usize]
     }
 
-    /// Which words stand near the blots of the files that have them: where rows with these blots may reach.
+    /// The word patterns that match near each blot, within the range that a row with the blot can have.
     fn shatter(
         &self,
         filter: &Filter,
@@ -159,14 +159,14 @@ impl Documents {
             .par_iter()
             .map_init(|| DocumentReader::new(&self.snapshot), of_file)
             .collect::<Result<_, _>>()?;
-        // When a file changed, its blots in the index are not those of its text.
+        // The blots of a changed file in the index are not those of its text.
         let changed = files.into_iter().zip(&of_files).filter(|(_, found)| found.is_none());
         let changed: HashSet<FileId> = changed.map(|(file, _)| file).collect();
         let mut blots = vec![Vec::new(); SHARDS];
         if !changed.is_empty() {
             let of_file =
                 |file| if changed.contains(&file) { self.of_file(file) } else { MatchBits::default() };
-            blots = self.walk(of_file, is_cancelled)?;
+            blots = self.scan_postings(of_file, is_cancelled)?;
         }
         for found in of_files.into_iter().flatten().flatten() {
             blots[shard_of(found.0)].push(found);
@@ -184,7 +184,7 @@ impl Documents {
         Ok(blots)
     }
 
-    /// Which words stand near the blots of one file; `None` when it changed since it was indexed.
+    /// The word patterns that match near the blots of one file; `None` when it changed since it was indexed.
     fn shattered(
         &self,
         filter: &Filter,
@@ -195,8 +195,8 @@ impl Documents {
         let texts = self.of_file(file).texts;
         let asked = filter.texts().iter().enumerate().filter(|(number, _)| is_set(texts, *number));
         let places: Vec<(usize, Vec<Range<usize>>)> =
-            asked.map(|(number, words)| (number, apart(words.ranges_in(&text)))).collect();
-        let all = apart(places.iter().flat_map(|(_, places)| places).cloned().collect());
+            asked.map(|(number, words)| (number, merged_ranges(words.ranges_in(&text)))).collect();
+        let all = merged_ranges(places.iter().flat_map(|(_, places)| places).cloned().collect());
         let of_run = |run: RepeatedRun| {
             let here = places.iter().filter(|(_, places)| touches(places, &run.span));
             let found = MatchBits { texts: here.fold(0, |texts, (number, _)| texts | 1 << number), files: 0 };
@@ -206,8 +206,8 @@ impl Documents {
         Ok(Some(runs.into_iter().flat_map(of_run).collect()))
     }
 
-    /// What is known of all repeated blots, when this is what is known of a file.
-    fn walk(
+    /// The matches of all repeated blots, from the matches of files. Scans all postings.
+    fn scan_postings(
         &self,
         of_file: impl Fn(FileId) -> MatchBits + Sync,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -219,7 +219,7 @@ impl Documents {
                 return Ok(known);
             }
             merge_shard(segments, shard, &|| false, |blot, lists| {
-                // Nine blots of ten occur once.
+                // Nine of ten blots occur once.
                 if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
                     return Ok(());
                 }
@@ -243,15 +243,15 @@ impl Documents {
     }
 }
 
-/// What is known of a blot.
+/// The matches of a blot.
 fn known(blots: &Blots, blot: Blot) -> MatchBits {
     let shard = &blots[shard_of(blot)];
     let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
     at.map_or(MatchBits::default(), |at| shard[at].1)
 }
 
-/// Places in order, those that touch as one.
-fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// Sorts ranges, and merges those that touch.
+fn merged_ranges(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.sort_unstable_by_key(|place| place.start);
     places.dedup_by(|next, kept| {
         let is_one = next.start <= kept.end;
@@ -263,9 +263,9 @@ fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places
 }
 
-/// The text of a row is that of one document: where some words that it must have are missing, the others say
-/// nothing.
-fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
+/// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so it
+/// cannot match there.
+fn drop_impossible_matches(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     let files = found.iter().fold(0, |files, (_, found)| files | found.files);
     for (_, found) in &mut *found {
         if filter.verdict(&TextFacts { texts: found.texts, files }) == Some(false) {
@@ -275,10 +275,10 @@ fn leave_out(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     found.retain(|(_, found)| *found != MatchBits::default());
 }
 
-/// A row whose text is that of a document, whatever its other documents are.
+/// The facts of a row with the text of one document and any other documents.
 struct TextFacts {
     texts: u64,
-    /// The tests that hold for any file.
+    /// The file tests that hold for any file.
     files: u64,
 }
 
@@ -308,7 +308,12 @@ impl Facts for TextFacts {
     }
 }
 
-fn found_in(filter: &Filter, snapshot: &Snapshot, reader: &mut DocumentReader, file: FileId) -> MatchBits {
+fn matches_of_file(
+    filter: &Filter,
+    snapshot: &Snapshot,
+    reader: &mut DocumentReader,
+    file: FileId,
+) -> MatchBits {
     let path = snapshot.path(file);
     if filter.texts().is_empty() {
         let files = file_bits(filter, path, &mut || text_of(reader, path).into_owned());

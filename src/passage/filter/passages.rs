@@ -1,8 +1,8 @@
-//! A filter for passages that were found.
+//! Applies a filter to passages.
 
 use rayon::prelude::*;
 
-use super::{are_in, bits, file_bits, is_set, text_of};
+use super::{bits, file_bits, is_set, matches_row_text, text_of};
 use crate::blot::{Blot, Recipe};
 use crate::index::snapshot::Snapshot;
 use crate::passage::passages::Passage;
@@ -14,17 +14,17 @@ use crate::query::page::DocumentReader;
 pub struct PassageSieve {
     filter: Filter,
     recipe: Recipe,
-    /// The tests of files that hold, by source.
+    /// The file tests that hold for each source.
     files: Vec<u64>,
-    /// The words that stand in them, by passage; of those only that were not decided without.
+    /// The word patterns that match each passage, for passages that were not decided without them.
     texts: Vec<u64>,
     verdicts: Vec<Option<bool>>,
 }
 
-/// What is known of a passage.
+/// The facts of a passage.
 struct PassageFacts<'a> {
     passages: &'a Passages,
-    /// Under which number it was found.
+    /// The index of the passage.
     number: u32,
     recipe: &'a Recipe,
     files: &'a [u64],
@@ -33,8 +33,8 @@ struct PassageFacts<'a> {
 }
 
 impl PassageSieve {
-    /// Asks all passages. Reads documents when their texts must decide; `is_cancelled` ends that early,
-    /// and what is concluded then holds for nothing.
+    /// Tests all passages. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
+    /// are invalid.
     pub fn new(
         filter: Filter,
         snapshot: &Snapshot,
@@ -74,12 +74,12 @@ impl PassageSieve {
         Self { filter, recipe, files, texts, verdicts }
     }
 
-    /// Whether a passage passes; `None` when that depends on what was decided about it.
+    /// Whether a passage passes; `None` when that depends on the decision about it.
     pub fn passes(&self, number: u32) -> Option<bool> {
         self.verdicts[number as usize]
     }
 
-    /// Whether a passage passes about which this was decided.
+    /// Whether a passage with this decision passes.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
         let (recipe, texts, state) = (&self.recipe, Some(texts), Some(state));
@@ -88,8 +88,8 @@ impl PassageSieve {
     }
 }
 
-/// The words that stand in the passages that are not decided. Each document is read once, for all passages
-/// that it represents.
+/// The word patterns that match the undecided passages. Each document is read once, for all passages whose representative
+/// it contains.
 fn texts_of(
     filter: &Filter,
     snapshot: &Snapshot,
@@ -108,7 +108,7 @@ fn texts_of(
             let spot = passages.found[number as usize].representative();
             let span = spot.start as usize..spot.end as usize;
             let text = file.as_ref().and_then(|(file, _)| file.text.get(span)).unwrap_or_default();
-            (number, bits(filter.texts().iter().map(|words| are_in(words, text))))
+            (number, bits(filter.texts().iter().map(|words| matches_row_text(words, text))))
         };
         group.iter().map(of_passage).collect::<Vec<_>>()
     };

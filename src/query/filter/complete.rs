@@ -1,4 +1,4 @@
-//! What could stand at the cursor while a filter is typed.
+//! Completion of a filter at the cursor.
 
 use std::ops::Range;
 
@@ -6,33 +6,33 @@ use super::names::{NAMES, TermKind};
 use super::pieces::{Form, Piece, pieces, quoted};
 use crate::config::SavedFilters;
 
-/// What the corpus at hand has, for completion.
+/// The values that the current corpus offers for completion.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
-    /// The languages of its documents, the usual ones first.
+    /// The languages of its documents, the most frequent first.
     pub languages: &'a [String],
-    /// The extensions of its files, the usual ones first.
+    /// The extensions of its files, the most frequent first.
     pub extensions: &'a [String],
-    /// The folders that its files lie in, the usual ones first.
+    /// The folders of its files, the most frequent first.
     pub folders: &'a [String],
     /// The saved filters.
     pub saved: &'a SavedFilters,
-    /// What the rows have nothing of.
+    /// The kinds of terms that do not apply to the rows.
     pub lacking: &'a [TermKind],
 }
 
-/// Something that could stand at the cursor.
+/// A completion for the cursor position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// What of the filter it replaces.
+    /// The bytes of the filter that it replaces.
     pub span: Range<usize>,
-    /// By what; the cursor goes behind it.
+    /// The replacement. The cursor moves to its end.
     pub text: String,
-    /// What it means, in a few words; may be empty.
+    /// A short description; may be empty.
     pub about: String,
 }
 
-/// What could stand at the cursor, a byte of the text, the most useful first.
+/// The completions at the cursor, a byte offset in the text, the most useful first.
 pub fn complete(text: &str, cursor: usize, values: &Values) -> Vec<Candidate> {
     let cursor = text.floor_char_boundary(cursor);
     let reached = pieces(text).find(|piece| cursor <= piece.span.end);
@@ -80,7 +80,7 @@ fn saved<'a>(
     })
 }
 
-/// Values behind a name: of a list, that at the cursor.
+/// Completions of the value after a name. In a list, only the item at the cursor is completed.
 fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &Values) -> Vec<Candidate> {
     let is_quoted = text[piece.body.clone()].starts_with('"');
     let body = piece.body.start + usize::from(is_quoted)..piece.body.end;
@@ -94,7 +94,7 @@ fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &
     let typed = &text[start..cursor];
     let candidate = |value: &str, about: &str| {
         let has_space = value.contains(char::is_whitespace);
-        // Quotes go round a whole value, not round one of a list.
+        // Quotes enclose a whole value, not one item of a list.
         let is_lone = (start..end) == piece.body;
         let text = match has_space && !is_quoted {
             true if is_lone => format!("\"{value}\""),
@@ -111,12 +111,12 @@ fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &
             values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
         }
         TermKind::Extension => values.extensions.iter().filter_map(|name| candidate(name, "")).collect(),
-        // A path is completed folder by folder, and no list.
+        // A path is completed folder by folder and is not a list.
         TermKind::Path | TermKind::Number(_) | TermKind::Passage | TermKind::Blot => Vec::new(),
     }
 }
 
-/// The folders that lie right in the one that was typed, and go on from what was typed behind it.
+/// The direct subfolders of the typed folder whose names start with what was typed after it.
 fn folders(typed: &str, span: Range<usize>, is_quoted: bool, values: &Values) -> Vec<Candidate> {
     let rest = typed.strip_prefix("./").or_else(|| typed.strip_prefix('/')).unwrap_or(typed);
     let lead = &typed[..typed.len() - rest.len()];
@@ -135,7 +135,7 @@ fn folders(typed: &str, span: Range<usize>, is_quoted: bool, values: &Values) ->
     values.folders.iter().filter(is_meant).map(candidate).collect()
 }
 
-/// Whether a name goes on from what was typed, whatever the case.
+/// Whether a name starts with what was typed, ignoring case.
 fn starts(name: &str, typed: &str) -> bool {
     name.to_lowercase().starts_with(&typed.to_lowercase())
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::super::parse;
     use super::*;
 
-    /// What the text becomes with each candidate; `|` is the cursor.
+    /// The text after each candidate was applied; `|` is the cursor.
     fn completed(text: &str) -> Vec<String> {
         let cursor = text.find('|').unwrap();
         let text = text.replace('|', "");
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn where_nothing_is_typed_everything_is_offered() {
         for text in ["|", "a |", "| a", "a | b"] {
-            // Those but one, and two saved filters.
+            // All names except one, and two saved filters.
             assert_eq!(completed(text).len(), NAMES.len() + 1, "{text}");
         }
         assert!(completed("a |").contains(&"a @mine".to_owned()));

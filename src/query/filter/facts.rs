@@ -1,17 +1,17 @@
-//! What a row says of itself, and what a filter concludes.
+//! The facts that a row provides, and the verdict of a filter on them.
 
 use super::names::Quality;
 use super::{FileTest, Filter, Quantity, ReviewState, Term, Test, WordPattern};
 use crate::blot::Blot;
 
-/// What a row says when it is asked something.
+/// The answer of a row to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact<T> {
-    /// This.
+    /// The value.
     Is(T),
-    /// It has no such thing, and never will.
+    /// The question does not apply to this row.
     Nothing,
-    /// It is not known yet.
+    /// The value is not known yet.
     Unknown,
 }
 
@@ -21,24 +21,24 @@ impl<T> From<Option<T>> for Fact<T> {
     }
 }
 
-/// A row of any kind. What it does not know yet it answers with `None` or [`Fact::Unknown`].
+/// A row of any kind, as a filter sees it. `None` and [`Fact::Unknown`] mean that the answer is not known yet.
 pub trait Facts {
-    /// How many or how much of something.
+    /// The value of a quantity.
     fn number(&self, of: Quantity) -> Fact<u64>;
-    /// What was decided about it.
+    /// The decision about it.
     fn state(&self) -> Fact<ReviewState>;
     /// Whether it belongs to a passage.
     fn belongs_to(&self, passage: u64) -> Option<bool>;
     /// Whether it has a blot.
     fn has_blot(&self, blot: Blot) -> Option<bool>;
-    /// Whether a test, which has this number in the filter, holds for the file of one of its documents.
+    /// Whether the file test with this index holds for the file of one of its documents.
     fn has_file(&self, number: usize, test: &FileTest) -> Option<bool>;
-    /// Whether some words, which have this number in the filter, stand in its text.
+    /// Whether the word pattern with this index matches its text.
     fn has_text(&self, number: usize, words: &WordPattern) -> Option<bool>;
 }
 
 impl Filter {
-    /// Whether a row is asked for; `None` when that depends on what the row does not know yet.
+    /// Whether a row passes; `None` when that depends on a fact that is not known yet.
     pub fn verdict(&self, row: &impl Facts) -> Option<bool> {
         self.all(&self.terms, row)
     }
@@ -81,7 +81,7 @@ fn is(row: &impl Facts, quality: Quality) -> Option<bool> {
     }
 }
 
-/// What a fact comes to; of nothing, nothing holds.
+/// Applies a predicate to a fact. It is false for a fact that does not apply.
 fn known<T>(fact: Fact<T>, holds: impl FnOnce(T) -> bool) -> Option<bool> {
     match fact {
         Fact::Is(value) => Some(holds(value)),
@@ -90,7 +90,7 @@ fn known<T>(fact: Fact<T>, holds: impl FnOnce(T) -> bool) -> Option<bool> {
     }
 }
 
-/// Whether one of some answers is yes; none is asked for after a yes.
+/// Whether one of the answers is true. Stops at the first that is.
 fn any(answers: impl Iterator<Item = impl Fn() -> Option<bool>>) -> Option<bool> {
     let mut so_far = Some(false);
     for answer in answers {

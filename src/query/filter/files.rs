@@ -1,4 +1,4 @@
-//! What is asked of a document's file: where it lies, its extension, its language.
+//! Tests of a document's file: its path, its extension, its language.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -11,12 +11,12 @@ use super::words::WordPattern;
 use crate::storage::{escape, spelled, unspelled};
 use crate::token::Language;
 
-/// A question to the file of a document.
+/// A test of the file of a document.
 #[derive(Clone, Debug)]
 pub enum FileTest {
-    /// Words stand in its path.
+    /// Words occur in its path.
     Named(WordPattern),
-    /// Its path matches, or that of a folder that it lies in.
+    /// Its path, or the path of a folder above it, matches.
     Path(PathPattern),
     /// It has one of these extensions, in lower case.
     Extension(Vec<String>),
@@ -25,7 +25,7 @@ pub enum FileTest {
 }
 
 impl FileTest {
-    /// Whether a file is asked for. Its text is only asked for when its name tells no language.
+    /// Whether a file passes. `text` is called only when the name of the file does not tell its language.
     pub fn holds(&self, path: &Path, text: &mut dyn FnMut() -> String) -> bool {
         match self {
             Self::Named(words) => words.matches_path(&spelled(path)),
@@ -42,25 +42,25 @@ impl FileTest {
     }
 }
 
-/// Which paths are meant. A pattern without upper-case letters has no regard to case.
+/// A pattern for paths. A pattern without upper-case letters ignores case.
 #[derive(Clone, Debug)]
 pub enum PathPattern {
-    /// Pieces of a path that follow each other.
+    /// Consecutive components of a path.
     Pieces {
-        /// The pieces, joined by slashes.
+        /// The components, joined by slashes.
         pieces: String,
-        /// They are the first ones.
+        /// They must be the first components.
         from_the_base: bool,
-        /// Whatever their case.
+        /// Case is ignored.
         folded: bool,
     },
-    /// As `.gitignore` has them.
+    /// A glob in the syntax of `.gitignore`.
     Glob(GlobSet),
 }
 
 impl PathPattern {
-    /// Reads a pattern; `Err` says what is wrong with it. It is one for the spelling of paths, and may have
-    /// the same escapes.
+    /// Reads a pattern; `Err` says what is wrong with it. It matches the printable spelling of paths and may contain the
+    /// same escapes.
     pub fn parse(given: &str) -> Result<Self, String> {
         let is_plain = is_literal(given);
         let given =
@@ -73,7 +73,7 @@ impl PathPattern {
             let pieces = if folded { pattern.to_lowercase() } else { pattern.to_owned() };
             return Ok(Self::Pieces { pieces, from_the_base, folded });
         }
-        // A slash within it ties it to the corpus's base; what matches a folder holds for all in it.
+        // A slash within it anchors it at the corpus's base. A folder that matches selects everything in it.
         let is_tied = from_the_base || pattern.contains('/');
         let pattern = if is_tied { pattern.to_owned() } else { format!("**/{pattern}") };
         let mut globs = GlobSetBuilder::new();
@@ -85,11 +85,11 @@ impl PathPattern {
         globs.build().map(Self::Glob).map_err(|error| error.to_string())
     }
 
-    /// Whether a path relative to the corpus's base is meant.
+    /// Whether a path relative to the corpus's base matches.
     pub fn matches(&self, path: &Path) -> bool {
         match self {
             Self::Glob(globs) => globs.is_match(&*spelled(path)),
-            // All lies in the base itself.
+            // Everything is in the base.
             Self::Pieces { pieces, .. } if pieces.is_empty() => true,
             Self::Pieces { pieces, from_the_base, folded } => {
                 let path = spelled(path);
@@ -99,7 +99,7 @@ impl PathPattern {
                     let begins = before.is_empty() || (!from_the_base && before.ends_with('/'));
                     begins && (behind.is_empty() || behind.starts_with('/'))
                 };
-                // One piece may overlap the next: `a/a` in `b/a/a/a`.
+                // Matches may overlap: `a/a` in `b/a/a/a`.
                 let mut at = 0;
                 while let Some(found) = path[at..].find(pieces.as_str()) {
                     if is_whole(at + found) {
@@ -116,10 +116,10 @@ impl PathPattern {
     }
 }
 
-/// What means something else than itself in a glob.
+/// The characters with a special meaning in a glob.
 const SPECIAL: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
 
-/// Whether a pattern names a path, perhaps with escapes.
+/// Whether a pattern is a literal path, possibly with escapes.
 fn is_literal(pattern: &str) -> bool {
     let mut rest = pattern;
     while let Some(at) = rest.find(SPECIAL) {
@@ -131,7 +131,7 @@ fn is_literal(pattern: &str) -> bool {
     true
 }
 
-/// The glob that means just a text.
+/// The glob that matches a text literally.
 pub(super) fn literally(text: &str) -> String {
     let mut pattern = String::new();
     for (at, character) in text.char_indices() {
@@ -143,10 +143,10 @@ pub(super) fn literally(text: &str) -> String {
     pattern
 }
 
-/// A glob as it is for the spelling of paths: what it has no sign for in it, is spelled too.
+/// Converts a glob to one for the printable spelling of paths: its literal parts are spelled in the same way.
 pub fn spelled_glob(glob: &str) -> String {
     let mut pattern = String::new();
-    // Bytes that mean themselves, since the last sign.
+    // The literal bytes since the last special character.
     let mut bytes = Vec::new();
     let mut at = 0;
     let put = |bytes: &mut Vec<u8>, pattern: &mut String| {
@@ -175,7 +175,7 @@ pub fn spelled_glob(glob: &str) -> String {
                 pattern.push_str(&glob[at..at + pair]);
                 pair
             }
-            // Within a class all means itself.
+            // Within a class every character is literal.
             ('[', _) if let Some(length) = class(&glob[at..]) => {
                 put(&mut bytes, &mut pattern);
                 pattern.push_str(&glob[at..at + length]);
@@ -196,11 +196,11 @@ pub fn spelled_glob(glob: &str) -> String {
     pattern
 }
 
-/// How long the class is that a glob begins with.
+/// The length in bytes of the character class that a glob begins with.
 fn class(glob: &str) -> Option<usize> {
     let inner = glob.strip_prefix('[')?;
     let inner = inner.strip_prefix(['!', '^']).unwrap_or(inner);
-    // A bracket that comes first is one of the characters.
+    // A closing bracket in first position is a member of the class.
     let first = inner.chars().next()?.len_utf8();
     let end = inner[first..].find(']')?;
     Some(glob.len() - inner.len() + first + end + 1)

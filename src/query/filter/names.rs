@@ -1,43 +1,43 @@
-//! The names of the terms, with what they mean: the one table that parsing, completion and messages read.
+//! The table of term names and their meanings. Parsing, completion and messages read it.
 
 use super::number::Quantity;
 use super::state::ReviewState;
 
-/// A kind of term that has a name.
+/// A kind of named term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermKind {
-    /// Where a document lies.
+    /// The path of a document.
     Path,
     /// The extension of its file.
     Extension,
-    /// Its language.
+    /// The language of a document.
     Language,
-    /// How many or how much.
+    /// A quantity.
     Number(Quantity),
-    /// What was decided.
+    /// The decision about a row.
     State,
-    /// What was decided, or whether the copies differ.
+    /// The decision about a row, or whether its copies differ.
     Is,
-    /// Which passage it belongs to.
+    /// The passage that a row belongs to.
     Passage,
-    /// Which blot it has.
+    /// A blot of a row.
     Blot,
 }
 
-/// A name of terms.
+/// The name of a kind of term.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// The name, without its colon.
     pub name: &'static str,
-    /// What stands behind it.
+    /// The kind of term.
     pub kind: TermKind,
-    /// What it asks for, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// A term with it.
+    /// An example of such a term.
     pub example: &'static str,
-    /// What must stand behind it.
+    /// The message for an invalid value.
     pub wants: &'static str,
-    /// What has such a thing, where not every row does.
+    /// The rows that the term applies to.
     pub of: &'static str,
 }
 
@@ -52,31 +52,31 @@ const fn name(
     Name { name, kind, about, example, wants, of }
 }
 
-const NUMBER: &str = "a number is wanted";
+const NUMBER: &str = "expected a number";
 const ALL: &str = "every row";
-const FILES: &str = "what stands in documents";
+const FILES: &str = "rows that occur in documents";
 const TEXTS: &str = "passages and blots";
 const PLACES: &str = "documents and files";
 
 /// All names, the most useful first.
 #[rustfmt::skip]
 pub const NAMES: [Name; 13] = [
-    name("path", TermKind::Path, "one of its documents lies there", "path:src/**", "a name or a pattern is wanted", FILES),
-    name("ext", TermKind::Extension, "extensions of a document's file", "ext:c,h", "an extension is wanted", FILES),
-    name("lang", TermKind::Language, "languages of a document", "lang:rust", "the name of a language is wanted", ALL),
-    name("copies", TermKind::Number(Quantity::Copies), "how many copies", "copies:>5", NUMBER, ALL),
-    name("docs", TermKind::Number(Quantity::Documents), "in how many documents", "docs:>2", NUMBER, ALL),
-    name("tokens", TermKind::Number(Quantity::Tokens), "how long it is", "tokens:>50", NUMBER, ALL),
+    name("path", TermKind::Path, "path of one of its documents", "path:src/**", "expected a name or a pattern", FILES),
+    name("ext", TermKind::Extension, "extension of a document's file", "ext:c,h", "expected an extension", FILES),
+    name("lang", TermKind::Language, "language of a document", "lang:rust", "expected the name of a language", ALL),
+    name("copies", TermKind::Number(Quantity::Copies), "number of copies", "copies:>5", NUMBER, ALL),
+    name("docs", TermKind::Number(Quantity::Documents), "number of documents", "docs:>2", NUMBER, ALL),
+    name("tokens", TermKind::Number(Quantity::Tokens), "length in tokens", "tokens:>50", NUMBER, ALL),
     name("score", TermKind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER, TEXTS),
-    name("alike", TermKind::Number(Quantity::Alike), "how alike the copies are, in percent", "alike:<90", NUMBER, TEXTS),
-    name("share", TermKind::Number(Quantity::Share), "how much is duplicated, in percent", "share:>50", NUMBER, PLACES),
-    name("state", TermKind::State, "what was decided", "state:open", "open, accepted or taboo is wanted", TEXTS),
-    name("is", TermKind::Is, "near, equal, or what was decided", "is:near", "near, equal, open, accepted or taboo is wanted", TEXTS),
-    name("passage", TermKind::Passage, "what belongs to a passage", "passage:0123456789abcdef", "the sixteen digits of a passage are wanted", FILES),
-    name("blot", TermKind::Blot, "what has a blot", "blot:0123456789a", "the digits of a blot are wanted, eleven at most", FILES),
+    name("alike", TermKind::Number(Quantity::Alike), "similarity of the copies, in percent", "alike:<90", NUMBER, TEXTS),
+    name("share", TermKind::Number(Quantity::Share), "duplicated share, in percent", "share:>50", NUMBER, PLACES),
+    name("state", TermKind::State, "the decision", "state:open", "expected open, accepted or taboo", TEXTS),
+    name("is", TermKind::Is, "near, equal, or the decision", "is:near", "expected near, equal, open, accepted or taboo", TEXTS),
+    name("passage", TermKind::Passage, "rows of a passage", "passage:0123456789abcdef", "expected the sixteen digits of a passage", FILES),
+    name("blot", TermKind::Blot, "rows with a blot", "blot:0123456789a", "expected the digits of a blot, eleven at most", FILES),
 ];
 
-/// What a row can be.
+/// A property of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
     /// What was decided about it.
@@ -87,17 +87,17 @@ pub enum Quality {
     Equal,
 }
 
-/// What rows can be, each with a few words about it.
+/// The properties of rows, each with its name and a short description.
 pub const QUALITIES: [(&str, Quality, &str); 5] = [
-    ("open", Quality::State(ReviewState::Open), "nothing was decided"),
-    ("accepted", Quality::State(ReviewState::Accepted), "looked at, and left as it is"),
+    ("open", Quality::State(ReviewState::Open), "no decision yet"),
+    ("accepted", Quality::State(ReviewState::Accepted), "reviewed, and stays as it is"),
     ("taboo", Quality::State(ReviewState::Taboo), "hidden by the taboo list"),
     ("near", Quality::Near, "its copies differ"),
     ("equal", Quality::Equal, "its copies are equal"),
 ];
 
 impl TermKind {
-    /// What terms of this kind can ask a row to be.
+    /// The properties that terms of this kind can ask for.
     pub fn qualities(self) -> impl Iterator<Item = &'static (&'static str, Quality, &'static str)> {
         QUALITIES.iter().filter(move |(_, quality, _)| match self {
             Self::Is => true,
@@ -107,12 +107,12 @@ impl TermKind {
     }
 }
 
-/// The name that was meant by one that is none: that of which the fewest letters differ.
+/// The known name nearest to a misspelt one by edit distance, if one is near enough.
 pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     let length = given.chars().count();
     let far = length.div_ceil(3).min(2);
-    // What is longer or shorter by more letters differs in as many.
+    // A difference in length is a lower bound of the distance.
     let close = names.filter(|name| name.chars().count().abs_diff(length) <= far + 1);
     let distances = close.map(|name| (distance(&given, name), name));
     distances
@@ -121,7 +121,7 @@ pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, name)| name)
 }
 
-/// How many letters must be put in, left out, changed, or put for the one before them.
+/// The edit distance with insertions, deletions, substitutions, and swaps of adjacent letters.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.to_lowercase().chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,6 +1,6 @@
-//! What rows have a number of, and which numbers are asked for: `>5`, `<=3`, `7`, `2..10`.
+//! The quantities of rows, and ranges of numbers such as `>5`, `<=3`, `7`, `2..10`.
 
-/// What a row has a number of.
+/// A quantity of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// Copies.
@@ -11,18 +11,18 @@ pub enum Quantity {
     Tokens,
     /// Tokens saved if one copy were kept.
     Score,
-    /// How alike the copies are, in percent; 100 only when they are equal.
+    /// The similarity of the copies, in percent; 100 only when they are equal.
     Alike,
-    /// How much of a document or folder stands elsewhere too, in percent.
+    /// The duplicated share of a document or folder, in percent.
     Share,
 }
 
-/// A share as whole percent, rounded down as it is shown: what differs is never 100.
+/// A share as whole percent, rounded down: only a share of 1 is 100.
 pub fn percent(share: f64) -> u64 {
     (share * 100.0).floor() as u64
 }
 
-/// Numbers from one to another, both included.
+/// A range of numbers. Both ends are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberRange {
     least: u64,
@@ -30,7 +30,7 @@ pub struct NumberRange {
 }
 
 impl NumberRange {
-    /// Reads what was asked for; `None` when it is no number.
+    /// Reads a range; `None` when the value is not a number or range.
     pub fn parse(value: &str) -> Option<Self> {
         let (least, most) = if let Some((least, most)) = value.split_once("..") {
             if least.is_empty() && most.is_empty() {
@@ -43,7 +43,7 @@ impl NumberRange {
         } else if let Some(than) = value.strip_prefix("<=") {
             (0, number(than)?)
         } else if let Some(than) = value.strip_prefix('>') {
-            // Nothing is more than the most.
+            // No number is greater than the greatest one.
             number(than)?.checked_add(1).map_or((1, 0), |least| (least, u64::MAX))
         } else if let Some(than) = value.strip_prefix('<') {
             number(than)?.checked_sub(1).map_or((1, 0), |most| (0, most))
@@ -54,23 +54,23 @@ impl NumberRange {
         Some(Self { least, most })
     }
 
-    /// Whether there is none, as in `5..2`.
+    /// Whether it contains no number, as in `5..2`.
     pub fn is_empty(self) -> bool {
         self.least > self.most
     }
 
-    /// The first of them.
+    /// Its lower bound.
     pub fn least(self) -> u64 {
         self.least
     }
 
-    /// Whether a number is one of these.
+    /// Whether it contains a number.
     pub fn contains(self, number: u64) -> bool {
         self.least <= number && number <= self.most
     }
 }
 
-/// One number: in percent, in thousands (`2k`) or millions (`1M`), or with commas as the screen writes it.
+/// One number: with a percent sign, in thousands (`2k`) or millions (`1M`), or with commas as on the screen.
 fn number(text: &str) -> Option<u64> {
     let text = text.strip_suffix('%').unwrap_or(text);
     let in_units = |unit: &[char], times: u64| text.strip_suffix(unit).map(|text| (text, times));

@@ -1,5 +1,5 @@
-//! From what was typed to a filter. What cannot be understood becomes a problem with its place, and the
-//! rest holds: so nobody is punished for a term that is not typed to its end.
+//! The parser of filters. An invalid term becomes a problem with its position, and the other terms still apply: so an
+//! incomplete term does not disable the rest while it is typed.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub fn parse(text: &str, saved: &SavedFilters) -> (Filter, Vec<Problem>) {
     parse_for(text, saved, &[])
 }
 
-/// Reads a filter for rows of which some things cannot be asked: terms that do so are problems too.
+/// Reads a filter for rows to which some kinds of terms do not apply. Such terms are problems too.
 pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> (Filter, Vec<Problem>) {
     let (filter, problems) = (Filter::default(), Vec::new());
     let mut parser = Parser { filter, problems, saved, lacking, within: Vec::new(), read: 0 };
@@ -25,7 +25,7 @@ pub fn parse_for(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> (Fil
     (parser.filter, parser.problems)
 }
 
-/// What the stretches of a filter are, in order; `problems` are those of parsing it.
+/// The syntactic parts of a filter, in order, for colouring. `problems` are those of parsing it.
 pub fn syntax(text: &str, problems: &[Problem]) -> Vec<(Range<usize>, SyntaxKind)> {
     let mut marks = Vec::new();
     if text.len() > Filter::MAX_BYTES {
@@ -57,21 +57,21 @@ struct Parser<'a> {
     filter: Filter,
     problems: Vec<Problem>,
     saved: &'a SavedFilters,
-    /// What the rows have nothing of.
+    /// The kinds of terms that do not apply to the rows.
     lacking: &'a [TermKind],
-    /// The saved filters that are being read, each asked for by the one before it.
+    /// The saved filters that are being read, each used by the one before it.
     within: Vec<String>,
-    /// How many terms were read, those of saved filters too.
+    /// How many terms were read, including those of saved filters.
     read: usize,
 }
 
 impl Parser<'_> {
-    /// The terms of a text; those of a saved filter stand where it was asked for.
+    /// The terms of a text. Problems in a saved filter are reported at `asked_at`, where the filter is used.
     fn terms(&mut self, text: &str, asked_at: Option<&Range<usize>>) -> Vec<Term> {
         let mut terms = Vec::new();
         if text.len() > Filter::MAX_BYTES {
             let sentence = format!(
-                "a filter has at most {} bytes, and this has {}; look for a part of it",
+                "a filter has at most {} bytes, and this one has {}; search for a part of it",
                 Filter::MAX_BYTES,
                 text.len()
             );
@@ -82,7 +82,7 @@ impl Parser<'_> {
             let span = asked_at.cloned().unwrap_or_else(|| piece.span.clone());
             self.read += 1;
             if self.read > Filter::MAX_TERMS {
-                // Filters that ask for filters that ask for filters: each problem once is enough.
+                // Nested saved filters could repeat this problem without end.
                 if self.read == Filter::MAX_TERMS + 1 {
                     self.problem(
                         &span,
@@ -96,10 +96,7 @@ impl Parser<'_> {
                     terms.push(Term { negated: piece.negated, test });
                     if let Some(quote) = piece.open_quote {
                         let quote = asked_at.cloned().unwrap_or(quote..quote + 1);
-                        self.problem(
-                            &quote,
-                            "a quote is open to the end; close it with another \"".to_owned(),
-                        );
+                        self.problem(&quote, "a quote is not closed; close it with another \"".to_owned());
                     }
                 }
                 Err(sentence) => self.problem(&span, sentence),
@@ -119,7 +116,7 @@ impl Parser<'_> {
 
     fn test(&mut self, piece: &Piece, span: &Range<usize>, typed: &str) -> Result<Test, String> {
         match &piece.form {
-            Form::Word("") => Err("-: what is not wanted is missing, as in -path:vendor".to_owned()),
+            Form::Word("") => Err("-: a term is missing, as in -path:vendor".to_owned()),
             Form::Word(word) => match without_colon(word) {
                 Some(sentence) => Err(sentence),
                 None => self.word(WordPattern::fuzzy(word), typed),
@@ -133,11 +130,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Words, or the sentence for so many of them that no pattern holds them.
+    /// A test for words, or the message when no pattern can hold so many.
     fn word(&mut self, words: Option<WordPattern>, typed: &str) -> Result<Test, String> {
         let words = words.ok_or_else(|| {
             let begin: String = typed.chars().take(20).collect();
-            format!("{begin}…: these are too many words to look for")
+            format!("{begin}…: too many words in one term")
         })?;
         let file = self.file(FileTest::Named(words.clone()));
         self.filter.texts.push(words);
@@ -156,7 +153,7 @@ impl Parser<'_> {
         let unlike = |why: &str| format!("{}: {why}, as in {}", typed.trim_end_matches(':'), name.example);
         let wanted = || unlike(name.wants);
         if self.lacking.contains(&name.kind) {
-            return Err(format!("{}: means nothing here; it is of {}", name.name, name.of));
+            return Err(format!("{}: does not apply here; it applies to {}", name.name, name.of));
         }
         let is_list =
             matches!(name.kind, TermKind::Extension | TermKind::Language | TermKind::State | TermKind::Is);
@@ -168,13 +165,13 @@ impl Parser<'_> {
                 let numbers = NumberRange::parse(value).ok_or_else(wanted)?;
                 match value.split_once("..").filter(|_| numbers.is_empty()) {
                     Some((a, b)) => {
-                        Err(format!("{typed}: nothing is both; did you mean {}:{b}..{a}?", name.name))
+                        Err(format!("{typed}: the range is empty; did you mean {}:{b}..{a}?", name.name))
                     }
                     None => Ok(Test::Number(quantity, numbers)),
                 }
             }
             TermKind::Path => {
-                let none = |error| format!("{}; this is none: {error}", wanted());
+                let none = |error| format!("{}; invalid pattern: {error}", wanted());
                 let pattern = PathPattern::parse(value).map_err(none)?;
                 Ok(Test::File(self.file(FileTest::Path(pattern))))
             }
@@ -188,7 +185,7 @@ impl Parser<'_> {
                     Language::from_name_or_extension(value).ok_or_else(|| {
                         let meant = nearest(value, Language::all().map(Language::name));
                         let meant = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
-                        format!("{value} is no language that is known{meant}")
+                        format!("unknown language {value}{meant}")
                     })
                 });
                 let languages =
@@ -216,16 +213,16 @@ impl Parser<'_> {
         let saved = self.saved;
         let Some(text) = saved.get(name) else {
             return Err(match nearest(name, saved.names()) {
-                _ if name.is_empty() => "@: the name of a saved filter is wanted, as in @mine".to_owned(),
-                Some(meant) => format!("@{name}: there is no such saved filter; did you mean @{meant}?"),
+                _ if name.is_empty() => "@: expected the name of a saved filter, as in @mine".to_owned(),
+                Some(meant) => format!("@{name}: unknown saved filter; did you mean @{meant}?"),
                 None => format!(
-                    "@{name}: there is no such saved filter; @ on the screen shows all, as does dupi-tui filter list"
+                    "@{name}: unknown saved filter; type @ on the screen or run dupi-tui filter list to see all"
                 ),
             });
         };
         if self.within.iter().any(|within| within == name) {
             let way = self.within.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join(" → @");
-            return Err(format!("@{name}: a saved filter cannot hold itself (@{way})"));
+            return Err(format!("@{name}: a saved filter cannot contain itself (@{way})"));
         }
         self.within.push(name.to_owned());
         let terms = self.terms(text, Some(span));
@@ -235,7 +232,7 @@ impl Parser<'_> {
 }
 
 impl Test {
-    /// What is quicker to answer has less.
+    /// The relative cost of the test.
     fn cost(&self) -> u8 {
         match self {
             Self::Number(..) | Self::Passage(_) => 0,
@@ -257,22 +254,22 @@ fn quality(name: &Name, value: &str) -> Option<Quality> {
     qualities.find(|(known, ..)| known.eq_ignore_ascii_case(value)).map(|(_, quality, _)| *quality)
 }
 
-/// The sentence for a word that would be a term if it had a colon: `docs>5`.
+/// The message for a word that would be a term with a colon: `docs>5`.
 fn without_colon(word: &str) -> Option<String> {
     let (given, value) = word.split_at(word.find(['<', '>', '='])?);
     let is_meant =
         |name: &&Name| matches!(name.kind, TermKind::Number(_)) && name.name.eq_ignore_ascii_case(given);
     let name = NAMES.iter().find(is_meant).filter(|_| NumberRange::parse(value).is_some())?;
-    Some(format!("{word}: a colon is missing, as in {}:{value}; '{word} looks for the text", name.name))
+    Some(format!("{word}: a colon is missing, as in {}:{value}; '{word} searches for the text", name.name))
 }
 
 fn unknown(given: &str) -> String {
     match nearest(given, NAMES.iter().map(|name| name.name)) {
         Some(meant) => {
             let example = NAMES.iter().find(|name| name.name == meant).map_or("", |name| name.example);
-            format!("{given}: there is no such term; did you mean {meant}:, as in {example}?")
+            format!("{given}: unknown term; did you mean {meant}:, as in {example}?")
         }
-        None => format!("{given}: there is no such term; put the text in quotes to look for it as it stands"),
+        None => format!("{given}: unknown term; put the text in quotes to search for it exactly"),
     }
 }
 

@@ -14,14 +14,14 @@ fn every_example_is_understood() {
 }
 
 #[test]
-fn a_wrong_term_is_named_with_its_place_and_the_rest_holds() {
+fn an_invalid_term_is_reported_with_its_position_and_the_others_apply() {
     let text = "free copies:>x é pth:src -tokens:>3";
     let (filter, problems) = parse(text, &SavedFilters::default());
     assert_eq!(filter.terms.len(), 3);
     let places: Vec<&str> = problems.iter().map(|problem| &text[problem.span.clone()]).collect();
     assert_eq!(places, ["copies:>x", "pth:src"]);
-    assert_eq!(problems[0].sentence, "copies:>x: a number is wanted, as in copies:>5");
-    assert_eq!(problems[1].sentence, "pth: there is no such term; did you mean path:, as in path:src/**?");
+    assert_eq!(problems[0].sentence, "copies:>x: expected a number, as in copies:>5");
+    assert_eq!(problems[1].sentence, "pth: unknown term; did you mean path:, as in path:src/**?");
     let pointed = problems[1].pointed_out(text);
     assert_eq!(pointed, format!("{text}\n                 ^^^^^^^"));
 }
@@ -29,14 +29,14 @@ fn a_wrong_term_is_named_with_its_place_and_the_rest_holds() {
 #[test]
 fn every_mistake_has_a_sentence_with_a_way_out() {
     for (text, part) in [
-        ("path:", "path: a name or a pattern is wanted, as in path:src/**"),
+        ("path:", "path: expected a name or a pattern, as in path:src/**"),
         ("path:a[", "as in path:src/**"),
         ("ext:,", "as in ext:"),
         ("lang:,,", "as in lang:"),
         ("state:,", "open, accepted or taboo"),
         ("is:,", "as in is:near"),
         ("lang:rsut", "did you mean Rust?"),
-        ("lang:qqqqqq", "no language that is known, as in lang:rust"),
+        ("lang:qqqqqq", "unknown language qqqqqq, as in lang:rust"),
         ("state:near", "open, accepted or taboo"),
         ("is:nice", "as in is:near"),
         ("passage:123", "sixteen digits"),
@@ -51,7 +51,7 @@ fn every_mistake_has_a_sentence_with_a_way_out() {
         ("docs>5", "docs:>5"),
         ("-Copies<=3", "copies:<=3"),
         ("copies:5..2", "did you mean copies:2..5?"),
-        ("path:[", "path:src/**; this is none: unclosed character class"),
+        ("path:[", "path:src/**; invalid pattern: unclosed character class"),
     ] {
         let found = problems(text, &[]);
         assert!(found.len() == 1 && found[0].1.contains(part), "{text}: {found:?}");
@@ -67,7 +67,7 @@ fn words_that_only_look_like_terms_are_words() {
 }
 
 #[test]
-fn a_quote_that_nothing_closes_is_named_and_holds_to_the_end() {
+fn a_quote_that_is_not_closed_is_reported_and_extends_to_the_end() {
     let (filter, problems) = parse("x path:\"a b", &SavedFilters::default());
     assert_eq!((filter.terms.len(), problems.len(), problems[0].span.clone()), (2, 1, 7..8));
     assert!(problems[0].sentence.contains("close it"));
@@ -75,27 +75,27 @@ fn a_quote_that_nothing_closes_is_named_and_holds_to_the_end() {
 }
 
 #[test]
-fn what_the_rows_have_nothing_of_is_named_and_left_out() {
+fn terms_that_do_not_apply_to_the_rows_are_reported_and_ignored() {
     let saved = [("half".to_owned(), "share:>50".to_owned())].into_iter().collect();
     let lacking = [TermKind::Number(Quantity::Share)];
     let (filter, problems) = parse_for("docs:>2 share:>50 @half", &saved, &lacking);
     assert_eq!(filter.least(Quantity::Documents), 3);
     let said: Vec<&str> = problems.iter().map(|problem| problem.sentence.as_str()).collect();
-    let sentence = "share: means nothing here; it is of documents and files";
+    let sentence = "share: does not apply here; it applies to documents and files";
     assert_eq!(said, [sentence, &format!("in @half: {sentence}")]);
     assert!(parse("share:>50", &saved).1.is_empty());
 }
 
 #[test]
-fn saved_filters_stand_for_their_terms_and_may_not_hold_themselves() {
+fn saved_filters_stand_for_their_terms_and_may_not_contain_themselves() {
     let saved = [("a", "x @b"), ("b", "copies:>2 @c"), ("c", "@a"), ("bad", "copies:many")];
     let found = problems("y @a", &saved);
     assert_eq!(
         found,
-        [(2..4, "in @c: @a: a saved filter cannot hold itself (@a → @b → @c → @a)".to_owned())]
+        [(2..4, "in @c: @a: a saved filter cannot contain itself (@a → @b → @c → @a)".to_owned())]
     );
     let found = problems("@bad", &saved);
-    assert_eq!(found[0].1, "in @bad: copies:many: a number is wanted, as in copies:>5");
+    assert_eq!(found[0].1, "in @bad: copies:many: expected a number, as in copies:>5");
     assert!(problems("@nad", &saved)[0].1.contains("did you mean @bad?"));
 }
 
@@ -145,7 +145,7 @@ fn what_is_typed_is_marked() {
     assert_eq!(marked, expected);
 }
 
-/// Filters that nobody types, and somebody pastes, of about so many bytes.
+/// Pathological filters of about so many bytes, as a paste may produce them.
 fn pasted(bytes: usize) -> Vec<String> {
     let times = |text: &str| text.repeat(bytes / text.len());
     vec![
@@ -164,7 +164,7 @@ fn pasted(bytes: usize) -> Vec<String> {
     ]
 }
 
-/// Everything that a key in the filter's line does with it.
+/// Everything that a key press in the filter line does with it.
 fn read_all(text: &str) {
     let saved = [("m".to_owned(), "tokens:>5".to_owned())].into_iter().collect();
     let (_, problems) = parse(text, &saved);

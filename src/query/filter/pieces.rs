@@ -1,4 +1,4 @@
-//! Cuts a filter into its terms, each with where it stands, so that whatever is said of one can point at it.
+//! Splits a filter into its terms. Each has its position, so that a message can point at it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,22 +6,22 @@ use std::ops::Range;
 /// A term as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// Where it stands, the minus included.
+    /// Its bytes, including the minus.
     pub span: Range<usize>,
-    /// Whether a minus stands before it.
+    /// Whether it begins with a minus.
     pub negated: bool,
     /// What kind of term it is.
     pub form: Form<'a>,
-    /// Where what it is about stands: the word, the value, the name, with quotes and all.
+    /// The bytes of the word, the value or the name, including quotes.
     pub body: Range<usize>,
-    /// Where a quote stands in it that nothing closes.
+    /// The offset of a quote that is not closed.
     pub open_quote: Option<usize>,
 }
 
-/// How a term begins.
+/// The form of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form<'a> {
-    /// A word as it is.
+    /// A plain word.
     Word(&'a str),
     /// `'word` or `"a phrase"`.
     Exact(Cow<'a, str>),
@@ -31,12 +31,12 @@ pub enum Form<'a> {
     Saved(&'a str),
 }
 
-/// A text as a term that asks for it as it stands.
+/// The term that matches a text exactly.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The terms of a text, one after the other; each is read once, up to its end and no further.
+/// The terms of a text, in order. Each is read once, and only to its end.
 pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -51,7 +51,7 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     let negated = text[start..].starts_with('-');
     let head = start + usize::from(negated);
     let rest = &text[head..];
-    // Only where a term reaches to its end: a text of quotes has as many terms, and one end for all of them.
+    // Evaluated only for forms that extend to the next white space: otherwise a text of many quotes takes quadratic time.
     let word = || &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let mut open_quote = None;
     let mut quoted_from = |from: usize| {
@@ -81,7 +81,7 @@ fn piece(text: &str, start: usize) -> Piece<'_> {
     Piece { span: start..body.end, negated, form, body, open_quote }
 }
 
-/// The name of a term such as `path:src`. Addresses and paths of code (`https://…`, `std::mem`) are words.
+/// The name of a term such as `path:src`. URLs and paths in code (`https://…`, `std::mem`) are words.
 fn name_of(text: &str) -> Option<&str> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (name, rest) = text.split_at(length);
@@ -89,16 +89,16 @@ fn name_of(text: &str) -> Option<&str> {
     (!value.starts_with(':') && !value.starts_with("//")).then_some(name)
 }
 
-/// What stands between two quotes.
+/// A quoted text.
 struct Quoted<'a> {
     inner: Cow<'a, str>,
-    /// Of it and the quotes.
+    /// In bytes, including the quotes.
     length: usize,
     is_open: bool,
 }
 
-/// What stands between the quote that a text begins with and the next one.
-/// A backslash takes the meaning from a quote or another backslash. A quote that is still open ends with the text.
+/// Reads the quoted text at the beginning of a text. A backslash escapes a quote or a backslash. A quote that is not
+/// closed extends to the end of the text.
 fn unquoted(text: &str) -> Quoted<'_> {
     let mut inner = String::new();
     let mut characters = text.char_indices().skip(1).peekable();

@@ -1,4 +1,4 @@
-//! Random filters asked of random rows, against an evaluation that does it the slow and obvious way.
+//! Random filters on random rows, compared with a slow and obvious evaluation.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use super::*;
 use crate::blot::Blot;
 use crate::config::SavedFilters;
 
-/// A row that knows everything, or not yet some of it.
+/// A row of which some facts may not be known yet.
 #[derive(Clone, Debug)]
-struct Row {
+struct ReferenceRow {
     numbers: [Option<u64>; 6],
     state: ReviewState,
     passages: Vec<u64>,
@@ -33,7 +33,7 @@ const QUANTITIES: [(&str, Quantity); 6] = [
 const STATES: [(&str, ReviewState); 3] =
     [("open", ReviewState::Open), ("accepted", ReviewState::Accepted), ("taboo", ReviewState::Taboo)];
 
-impl Facts for Row {
+impl Facts for ReferenceRow {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let at = QUANTITIES.iter().position(|(_, quantity)| *quantity == of).unwrap();
         if self.known[0] { self.numbers[at].into() } else { Fact::Unknown }
@@ -61,9 +61,9 @@ impl Facts for Row {
     }
 }
 
-/// A term as the obvious evaluation has it.
+/// A term of the reference evaluation.
 #[derive(Clone, Debug)]
-enum Plain {
+enum ReferenceTerm {
     Less(usize, u64),
     Between(usize, u64, u64),
     Equal(usize, u64),
@@ -77,11 +77,11 @@ enum Plain {
     C,
     Word(String),
     Exact(String),
-    Saved(Vec<(bool, Plain)>),
+    Saved(Vec<(bool, ReferenceTerm)>),
 }
 
-impl Plain {
-    /// As it is typed; a saved filter is put among the saved ones.
+impl ReferenceTerm {
+    /// The text of the term. A saved filter is added to `saved`.
     fn typed(&self, saved: &mut Vec<(String, String)>) -> String {
         match self {
             Self::Less(of, than) => format!("{}:<{than}", QUANTITIES[*of].0),
@@ -108,7 +108,7 @@ impl Plain {
         }
     }
 
-    fn holds(&self, row: &Row) -> bool {
+    fn holds(&self, row: &ReferenceRow) -> bool {
         let number = |of: &usize, holds: &dyn Fn(u64) -> bool| row.numbers[*of].is_some_and(holds);
         let pieces = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<String>>();
         let own = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -135,34 +135,35 @@ impl Plain {
     }
 }
 
-fn typed(terms: &[(bool, Plain)], saved: &mut Vec<(String, String)>) -> String {
-    let term =
-        |(negated, term): &(bool, Plain)| format!("{}{}", if *negated { "-" } else { "" }, term.typed(saved));
+fn typed(terms: &[(bool, ReferenceTerm)], saved: &mut Vec<(String, String)>) -> String {
+    let term = |(negated, term): &(bool, ReferenceTerm)| {
+        format!("{}{}", if *negated { "-" } else { "" }, term.typed(saved))
+    };
     terms.iter().map(term).collect::<Vec<_>>().join(" ")
 }
 
-fn term() -> impl Strategy<Value = Plain> {
+fn term() -> impl Strategy<Value = ReferenceTerm> {
     let number = || 0_u64..8;
     let leaf = prop_oneof![
-        (0_usize..6, number()).prop_map(|(of, than)| Plain::Less(of, than)),
-        (0_usize..6, number(), number()).prop_map(|(of, least, most)| Plain::Between(
+        (0_usize..6, number()).prop_map(|(of, than)| ReferenceTerm::Less(of, than)),
+        (0_usize..6, number(), number()).prop_map(|(of, least, most)| ReferenceTerm::Between(
             of,
             least.min(most),
             least.max(most)
         )),
-        (0_usize..6, number()).prop_map(|(of, to)| Plain::Equal(of, to)),
-        vec(0_usize..3, 1..3).prop_map(Plain::States),
-        any::<bool>().prop_map(Plain::Near),
-        (0_u64..3).prop_map(Plain::Passage),
-        (0_u64..3).prop_map(Plain::Blot),
-        "[ab]{1,2}".prop_map(Plain::Piece),
-        "[ab]".prop_map(Plain::Below),
-        vec("[chx]", 1..3).prop_map(Plain::Extensions),
-        Just(Plain::C),
-        "[ab]{1,3}".prop_map(Plain::Word),
-        "[ab]{1,2} [ab]{1,2}".prop_map(Plain::Exact),
+        (0_usize..6, number()).prop_map(|(of, to)| ReferenceTerm::Equal(of, to)),
+        vec(0_usize..3, 1..3).prop_map(ReferenceTerm::States),
+        any::<bool>().prop_map(ReferenceTerm::Near),
+        (0_u64..3).prop_map(ReferenceTerm::Passage),
+        (0_u64..3).prop_map(ReferenceTerm::Blot),
+        "[ab]{1,2}".prop_map(ReferenceTerm::Piece),
+        "[ab]".prop_map(ReferenceTerm::Below),
+        vec("[chx]", 1..3).prop_map(ReferenceTerm::Extensions),
+        Just(ReferenceTerm::C),
+        "[ab]{1,3}".prop_map(ReferenceTerm::Word),
+        "[ab]{1,2} [ab]{1,2}".prop_map(ReferenceTerm::Exact),
     ];
-    leaf.prop_recursive(2, 8, 3, |inner| vec((any::<bool>(), inner), 0..3).prop_map(Plain::Saved))
+    leaf.prop_recursive(2, 8, 3, |inner| vec((any::<bool>(), inner), 0..3).prop_map(ReferenceTerm::Saved))
 }
 
 prop_compose! {
@@ -174,22 +175,22 @@ prop_compose! {
         paths in vec("([ab]{1,2}/){0,2}[ab]\\.[cho]", 0..3),
         text in "[ab ]{0,12}",
         known in any::<[bool; 5]>(),
-    ) -> Row {
-        Row { numbers, state: STATES[state].1, passages, blots, paths, text, known }
+    ) -> ReferenceRow {
+        ReferenceRow { numbers, state: STATES[state].1, passages, blots, paths, text, known }
     }
 }
 
-/// Holds a filter against the obvious evaluation.
-fn check(terms: &[(bool, Plain)], row: &Row) {
+/// Compares a filter with the reference evaluation.
+fn check(terms: &[(bool, ReferenceTerm)], row: &ReferenceRow) {
     let mut saved = Vec::new();
     let text = typed(terms, &mut saved);
     let saved: SavedFilters = saved.into_iter().collect();
     let (filter, problems) = parse(&text, &saved);
     assert!(problems.is_empty(), "{text}: {problems:?}");
     let expected = terms.iter().all(|(negated, term)| term.holds(row) != *negated);
-    let whole = Row { known: [true; 5], ..row.clone() };
+    let whole = ReferenceRow { known: [true; 5], ..row.clone() };
     assert_eq!(filter.verdict(&whole), Some(expected), "{} {:?}", text, saved);
-    // What is decided early stays so.
+    // A verdict from incomplete facts never changes.
     let early = filter.verdict(row);
     assert!(early.is_none_or(|early| early == expected), "{} {:?}", text, saved);
 }
@@ -207,8 +208,8 @@ proptest! {
 
 #[test]
 fn blanks_of_the_text_count_as_one() {
-    let terms = [(false, Plain::Saved(vec![(false, Plain::Exact("a a".to_owned()))]))];
-    let row = Row {
+    let terms = [(false, ReferenceTerm::Saved(vec![(false, ReferenceTerm::Exact("a a".to_owned()))]))];
+    let row = ReferenceRow {
         numbers: [None; 6],
         state: ReviewState::Open,
         passages: Vec::new(),

@@ -1,10 +1,10 @@
-//! Words that are looked for in texts and names: as they stand, or nearly so.
+//! Patterns of words that are searched in texts and paths, exactly or fuzzily.
 //!
-//! Nearly means that a word has all the letters in their order, that of four letters at most one is left
-//! out between two others, and that else only the rest of a part is skipped: so `ffmpg` finds `ffmpeg`, and
-//! `kfree` finds `kernel_free`. It is sought in one word of a text or one piece of a path, because in a whole
-//! text the letters of any word stand somewhere one behind the other. Only `drv/net/e1000`, which is a path
-//! by its slashes, is sought in a path as a whole.
+//! A fuzzy match contains all letters of the pattern in order. Between them it may skip one letter for each four of the
+//! pattern, and it may skip to the beginning of the next part of a name: so `ffmpg` finds `ffmpeg`, and `kfree` finds
+//! `kernel_free`. A match lies within one word of a text or one component of a path, because the letters of any word
+//! occur in order somewhere in a long text. Only a pattern with slashes, such as `drv/net/e1000`, is matched against a
+//! whole path.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -15,63 +15,63 @@ use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use regex::{Regex, RegexBuilder};
 
-/// A shorter word is nearly every word.
+/// Letters of the shortest fuzzy pattern: a shorter one would match nearly every word.
 const SHORTEST: usize = 4;
-/// A longer word is sought as it stands: it has no misspelt twin, and a pattern for one would take a gigabyte.
+/// Letters of the longest fuzzy pattern. A longer one is searched exactly: its regular expression could take a gigabyte.
 const LONGEST_WORD: usize = 64;
-/// Bytes of a word that are looked at closely before a row is made.
+/// Bytes of the longest word that [`FuzzyWord::may_match_cut`] checks; a longer one is a candidate without a check.
 const LONGEST: usize = 4 << 10;
-/// Of so many letters of a word one may be missing.
+/// A match may skip one letter for so many letters of the pattern.
 const MISSING: usize = 4;
 
 thread_local! {
-    /// The room that matching takes, and nothing that lasts.
-    static ROOM: RefCell<Room> = RefCell::new(Room {
+    /// Buffers for matching, reused between calls.
+    static BUFFERS: RefCell<MatchBuffers> = RefCell::new(MatchBuffers {
         matcher: Matcher::new(Config::DEFAULT.match_paths()),
         letters: Vec::new(),
         found: Vec::new(),
     });
 }
 
-struct Room {
+struct MatchBuffers {
     matcher: Matcher,
     letters: Vec<char>,
     found: Vec<u32>,
 }
 
-/// Some words that must stand in a text or a path.
+/// A pattern of words for texts and paths.
 #[derive(Clone, Debug)]
 pub struct WordPattern {
     exactly: Regex,
-    nearly: Option<Near>,
+    nearly: Option<FuzzyWord>,
 }
 
-/// A word that may be misspelt.
+/// A pattern for a word that may be misspelt.
 #[derive(Clone, Debug)]
-struct Near {
+struct FuzzyWord {
     atom: Atom,
     letters: usize,
     is_path: bool,
-    /// Matches in all words of a text that are nearly this one, and in some others; none for what is no word.
-    rough: Option<Arc<Rough>>,
+    /// Matches within every word that matches fuzzily, and within some others; `None` when the pattern is not a word.
+    rough: Option<Arc<LazyRegex>>,
 }
 
-/// A pattern that is made when it is needed first: a filter is read anew with every letter that is typed, and
-/// this takes longer than all the rest.
+/// A regular expression that is compiled on first use: a filter is parsed again at each key press, and compiling takes
+/// longer than everything else.
 #[derive(Debug)]
-struct Rough {
+struct LazyRegex {
     pattern: String,
     made: OnceLock<Option<Regex>>,
 }
 
-impl Rough {
+impl LazyRegex {
     fn made(&self) -> Option<&Regex> {
         self.made.get_or_init(|| folded(&self.pattern)).as_ref()
     }
 }
 
 impl WordPattern {
-    /// Words as they stand, whatever their case and the white space between them; `None` when there are none.
+    /// Matches words exactly, ignoring case and the amount of white space; `None` without a word.
     pub fn exact(text: &str) -> Option<Self> {
         let words: Vec<String> = text.split_whitespace().map(regex::escape).collect();
         if words.is_empty() {
@@ -80,49 +80,49 @@ impl WordPattern {
         Some(Self { exactly: folded(&words.join(r"\s+"))?, nearly: None })
     }
 
-    /// A word as it stands, or nearly.
+    /// Matches a word exactly or fuzzily.
     pub fn fuzzy(word: &str) -> Option<Self> {
-        Some(Self { nearly: Near::new(word), ..Self::exact(word)? })
+        Some(Self { nearly: FuzzyWord::new(word), ..Self::exact(word)? })
     }
 
-    /// Whether they stand in a text as they are.
+    /// Whether a text contains an exact match.
     pub fn matches_exactly(&self, text: &str) -> bool {
         self.exactly.is_match(text)
     }
 
-    /// Whether they stand in a text, or nearly.
+    /// Whether a text contains an exact or fuzzy match.
     pub fn matches(&self, text: &str) -> bool {
-        let nearly = |near: &Near| near.candidates(text).any(|word| near.is(&text[word]));
+        let nearly = |near: &FuzzyWord| near.candidates(text).any(|word| near.matches(&text[word]));
         self.matches_exactly(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 
-    /// Whether they stand in a path, or nearly.
+    /// Whether a path contains an exact or fuzzy match.
     pub fn matches_path(&self, path: &str) -> bool {
-        let nearly = |near: &Near| match near.is_path {
-            true => near.is(path),
-            false => path.split('/').any(|piece| near.is(piece)),
+        let nearly = |near: &FuzzyWord| match near.is_path {
+            true => near.matches(path),
+            false => path.split('/').any(|piece| near.matches(piece)),
         };
         self.matches_exactly(path) || self.nearly.as_ref().is_some_and(nearly)
     }
 
-    /// Where in a text they, or words that are [like](Self::matches) them in a part of it, stand, in no order: at
-    /// least the first of those that overlap, and now and then one too many.
+    /// The ranges of a text that [match](Self::matches), alone or cut off by the end of a part of the text, in no order.
+    /// Of overlapping ones at least the first is returned. Some of the ranges may not match.
     pub fn ranges_in(&self, text: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = self.exactly.find_iter(text).map(|found| found.range()).collect();
         if let Some(near) = &self.nearly {
-            places.extend(near.candidates(text).filter(|word| near.may_be(&text[word.clone()])));
+            places.extend(near.candidates(text).filter(|word| near.may_match_cut(&text[word.clone()])));
         }
         places
     }
 
-    /// Whether some part of a text can be [like](Self::matches) them. Quick, and now and then too often true.
+    /// Whether some part of a text may [match](Self::matches). Quick; it may be true without a match.
     pub fn may_match(&self, text: &str) -> bool {
-        let nearly = |near: &Near| near.candidates(text).any(|word| near.may_be(&text[word]));
+        let nearly = |near: &FuzzyWord| near.candidates(text).any(|word| near.may_match_cut(&text[word]));
         self.matches_exactly(text) || self.nearly.as_ref().is_some_and(nearly)
     }
 }
 
-/// A pattern of escaped words without regard to case; too large a one is no pattern.
+/// Compiles a case-insensitive regular expression; `None` when it is too large.
 fn folded(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).case_insensitive(true).build().ok()
 }
@@ -131,7 +131,7 @@ fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-impl Near {
+impl FuzzyWord {
     fn new(word: &str) -> Option<Self> {
         if !(SHORTEST..=LONGEST_WORD).contains(&word.chars().count()) {
             return None;
@@ -141,12 +141,12 @@ impl Near {
             word.chars().map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
         let pattern = letters.join(r"[\p{Alphabetic}\p{N}_]*?");
         let is_word = word.chars().all(is_of_word);
-        let rough = is_word.then(|| Arc::new(Rough { pattern, made: OnceLock::new() }));
+        let rough = is_word.then(|| Arc::new(LazyRegex { pattern, made: OnceLock::new() }));
         let letters = word.chars().filter(|letter| *letter != '/').count();
         Some(Self { atom, letters, is_path: word.contains('/'), rough })
     }
 
-    /// The words of a text, as names in source code are written, that have all the letters in their order.
+    /// The words of a text that contain all letters of the pattern in order. A name in source code is one word.
     fn candidates<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let rough = self.rough.as_ref().and_then(|rough| rough.made());
         let mut last = 0;
@@ -160,17 +160,17 @@ impl Near {
         })
     }
 
-    /// Whether a word, or what is left of it where a row begins or ends, may be nearly this one.
-    fn may_be(&self, other: &str) -> bool {
+    /// Whether a word, or a part of it that a row was cut to, may match fuzzily.
+    fn may_match_cut(&self, other: &str) -> bool {
         if other.len() > LONGEST {
             return true;
         }
         let mut room = Vec::new();
         let other = Utf32Str::new(other, &mut room);
-        // For each letter of the other word how many are left out at least when it is the one that was found last.
+        // For each letter of the other word: the fewest skipped letters when it matches the current pattern letter.
         let mut least: Vec<Option<usize>> = vec![None; other.len()];
         for (number, wanted) in self.atom.needle_text().chars().enumerate() {
-            // Of all those found before: the least as it is, and with what is left out between counted.
+            // The minimum over earlier letters, without and with the letters skipped since.
             let (mut behind, mut beside): (Option<usize>, Option<usize>) = (None, None);
             for (at, least) in (0..).zip(&mut least) {
                 let before = if begins_part(other, at) { behind } else { beside };
@@ -183,9 +183,9 @@ impl Near {
         least.into_iter().flatten().any(|left_out| left_out <= self.letters / MISSING)
     }
 
-    /// Whether a word, or a path, is nearly this one.
-    fn is(&self, other: &str) -> bool {
-        ROOM.with_borrow_mut(|Room { matcher, letters, found }| {
+    /// Whether a word or path matches fuzzily.
+    fn matches(&self, other: &str) -> bool {
+        BUFFERS.with_borrow_mut(|MatchBuffers { matcher, letters, found }| {
             found.clear();
             let other = Utf32Str::new(other, letters);
             let is_there = self.atom.indices(other, matcher, found).is_some();
@@ -198,15 +198,15 @@ fn smaller(a: Option<usize>, b: Option<usize>) -> Option<usize> {
     a.into_iter().chain(b).min()
 }
 
-/// How many letters are left out between those that were found, the rests of parts not counted; `None` when
-/// the first one does not begin a part.
+/// How many letters are skipped between the matched ones, without those skipped to the next part of the name; `None`
+/// when the first match does not begin a part.
 fn missing(of: Utf32Str, found: &[u32]) -> Option<usize> {
     let (&first, _) = found.split_first()?;
     let gaps = found.windows(2).filter(|pair| !begins_part(of, pair[1]));
     begins_part(of, first).then(|| gaps.map(|pair| (pair[1] - pair[0]) as usize - 1).sum())
 }
 
-/// Whether a part of a name begins at a letter: behind `_` or `/` or such, or as in `partName` and `part2`.
+/// Whether a part of a name begins at a letter: after `_`, `/` or another separator, or as in `partName` and `part2`.
 fn begins_part(of: Utf32Str, at: u32) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| of.get(before)) else { return true };
     let letter = of.get(at);

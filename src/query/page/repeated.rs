@@ -1,5 +1,5 @@
-//! Around some places of a document: what stands elsewhere too, as the index knows it. Only there blots are looked
-//! up, so that it costs little more than shattering the document again.
+//! Finds the repeated text around given places of a document. Blots are looked up in the index only near the places, so
+//! it costs little more than shattering the document again.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use crate::index::IndexError;
 use crate::index::snapshot::{FileId, Snapshot, is_repeated};
 use crate::token::{LexState, Token, Tokeniser};
 
-/// A run of text that is repeated somewhere.
+/// A run of text that occurs elsewhere too.
 #[derive(Debug)]
 pub struct RepeatedRun {
-    /// Where in the file's text, at most too far to both sides: no row of one of the blots reaches beyond.
+    /// Its range in the file's text. It may be too wide, but no row of one of the blots extends beyond it.
     pub span: Range<usize>,
-    /// The blots that stand in it and elsewhere too.
+    /// The repeated blots in it.
     pub blots: Vec<Blot>,
 }
 
-/// A kept tile, and how far from it a row with its blot reaches when no other tile follows.
+/// A kept tile, and how far a row with its blot can extend when no other tile follows.
 struct KeptTile {
     blot: Blot,
     span: Range<usize>,
 }
 
 impl DocumentReader {
-    /// The text of a file; `None` when the file is not what it was when it was indexed.
+    /// The text of a file; `None` when the file changed since it was indexed.
     pub fn indexed_text(&mut self, snapshot: &Snapshot, file: FileId) -> Option<String> {
         let path = snapshot.path(file);
         let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer);
@@ -37,8 +37,8 @@ impl DocumentReader {
         is_it.then(|| Some(corpus::decode(&self.buffer).ok()?.text.into_owned())).flatten()
     }
 
-    /// The repeated runs of a file that touch one of some places of its text, which are in order and apart. Tokens
-    /// that all copies share have a kept tile wherever they are as many as the recipe guarantees for.
+    /// The repeated runs of a file that touch one of the `places` in its text. The places must be sorted and disjoint.
+    /// A run that all copies share has a kept tile when it has at least as many tokens as the recipe guarantees.
     pub fn repeated_runs(
         &self,
         snapshot: &Snapshot,
@@ -66,20 +66,20 @@ impl DocumentReader {
                 let span = spans[first.saturating_sub(beyond)].start..spans[last].end;
                 kept.push(KeptTile { blot: tile.blot, span });
             });
-            around(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
+            collect_runs(&kept, places, |blot| Ok(is_repeated(&snapshot.find(blot)?)), &mut runs)?;
         }
         Ok(runs)
     }
 }
 
-/// Whether one of some places, which are in order and apart, and a span have something in common.
+/// Whether a span overlaps one of the places, which must be sorted and disjoint.
 pub fn touches(places: &[Range<usize>], span: &Range<usize>) -> bool {
     let next = places.partition_point(|place| place.end <= span.start);
     places.get(next).is_some_and(|place| place.start < span.end)
 }
 
 /// Adds the runs of repeated tiles that touch one of the places.
-fn around(
+fn collect_runs(
     kept: &[KeptTile],
     places: &[Range<usize>],
     is_repeated: impl Fn(Blot) -> Result<bool, IndexError>,
@@ -142,7 +142,7 @@ mod tests {
                 Ok(blot != kept[3].blot && blot != kept[9].blot)
             };
             let mut runs = Vec::new();
-            around(&kept, places, is_repeated, &mut runs).unwrap();
+            collect_runs(&kept, places, is_repeated, &mut runs).unwrap();
             (runs.iter().map(numbers).collect::<Vec<_>>(), looked_up.into_inner())
         };
         let whole = (0..105, vec![0, 1, 2, 4, 5, 6, 7, 8]);

@@ -181,7 +181,7 @@ fn a_term_that_means_nothing_for_these_rows_is_named() {
         let mut model = model_of(subject, 80, 24);
         keys(&mut model, "/ s h a r e : > 5");
         let shown = screen(&model, &plain());
-        assert_eq!(shown.contains("share: means nothing here; it is of documents"), is_named, "{shown}");
+        assert_eq!(shown.contains("share: does not apply here"), is_named, "{shown}");
     }
 }
 
