@@ -6,10 +6,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, ActivityEvent, Became, Beside, Difference, DocumentView, Duplicated, Happening, Hidden,
-    IndexState, ItemId, Names, PassageSearch, Preview, Request, RowList, SegmentSummary, SkippedGroup, Sort,
-    Subject, Update, View, WouldHide, Written,
+    Activity, ActivityEvent, Became, Beside, DocumentView, Duplicated, Happening, IndexState, ItemId, Names,
+    PassageSearch, Preview, Request, SegmentSummary, SkippedGroup, Sort, Subject, Update, View, WouldHide,
+    Written,
 };
+pub use protocol::{Difference, Hidden, RowList};
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
 use worker::shared::SharedSession;

@@ -19,7 +19,7 @@ use crate::storage::one_line;
 use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooSet, excerpt, today};
 
 /// Runs a verb of `accept`.
-pub fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
+pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         AcceptVerb::Add(args) => add(args, settings),
         AcceptVerb::List(args) => list(args),

@@ -1,12 +1,12 @@
 //! The verbs that ask an index something.
 
-pub mod blot;
-pub mod extract;
-pub mod inspect;
-pub mod like;
-pub mod passages;
-pub mod shares;
-pub mod unblot;
+pub(super) mod blot;
+pub(super) mod extract;
+pub(super) mod inspect;
+pub(super) mod like;
+pub(super) mod passages;
+pub(super) mod shares;
+pub(super) mod unblot;
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -42,7 +42,7 @@ fn accepted(place: &CorpusTarget) -> Result<AcceptedSet, CliError> {
 }
 
 /// A text that a verb is given, with a way back to its bytes.
-pub struct Given {
+pub(super) struct Given {
     /// The text.
     pub text: String,
     offsets: FileOffsets,
@@ -50,7 +50,7 @@ pub struct Given {
 
 impl Given {
     /// Reads a file, or standard input for `-`.
-    pub fn read(file: &Path) -> Result<Self, CliError> {
+    pub(super) fn read(file: &Path) -> Result<Self, CliError> {
         let mut bytes = Vec::new();
         let name = if file.as_os_str() == "-" {
             io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
@@ -69,7 +69,7 @@ impl Given {
     }
 
     /// Where in the bytes the character lies that begins at `at` in the text.
-    pub fn offset(&self, at: u64) -> u64 {
+    pub(super) fn offset(&self, at: u64) -> u64 {
         self.offsets.get(&self.text, at as usize)
     }
 }

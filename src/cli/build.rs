@@ -21,7 +21,7 @@ use crate::session::{Session, Update};
 use crate::storage::printable;
 
 /// Builds an index or brings it up to date.
-pub fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let watch = match (args.watch, args.poll) {
         (false, _) => Watch::Off,
         (true, Some(every)) => Watch::Poll(every),

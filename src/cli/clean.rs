@@ -18,7 +18,7 @@ use crate::storage::{Folder, shown, typed_path};
 use crate::taboo;
 
 /// Removes indexes.
-pub fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
+pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
     let index = || args.index.clone().or_else(|| env::var_os("DUPI_INDEX").map(|given| typed_path(&given)));
     let homes = match &args.path {
         _ if args.gone => gone()?,

@@ -48,7 +48,7 @@ const FILES: &[(&str, &[u8])] = files! {
 };
 
 /// Writes the files of the demo corpus that are missing or differ, and returns their folder.
-pub fn lay_out() -> Result<PathBuf, CliError> {
+pub(super) fn lay_out() -> Result<PathBuf, CliError> {
     let folder = ProgramFolders::find()?.demo();
     for (name, bytes) in FILES {
         let path = folder.join(name);

@@ -16,7 +16,7 @@ use crate::tui::TuiError;
 
 /// Why a verb failed.
 #[derive(Debug, thiserror::Error)]
-pub enum CliError {
+pub(super) enum CliError {
     /// The corpus.
     #[error(transparent)]
     Corpus(#[from] CorpusError),

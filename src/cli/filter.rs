@@ -12,7 +12,7 @@ use crate::session::Subject;
 use crate::storage::one_line;
 
 /// Runs a verb of `filter`.
-pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
+pub(super) fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
     match verb {
         FilterVerb::List(args) => list(args),
         FilterVerb::Save(args) => save(args),
@@ -21,7 +21,7 @@ pub fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {
 }
 
 /// Parses the filter option of a verb for the rows of a subject. A problem in it is an error.
-pub fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
+pub(super) fn given(text: Option<&str>, of: Subject) -> Result<Filter, CliError> {
     let Some(text) = text else { return Ok(Filter::default()) };
     // Without a home folder there are no saved filters.
     let saved = match ProgramFolders::find() {

@@ -8,7 +8,7 @@ use crate::storage::printable;
 
 /// Prints an error in the arguments, or the help they ask for. An error is printed without colours, because it may quote
 /// file names, and escape sequences in these must not reach the terminal.
-pub fn refuse(error: &clap::Error) -> ExitCode {
+pub(super) fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         error.exit();
     }
@@ -17,6 +17,6 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
 }
 
 /// Writes a message to standard error. A failure to write it is ignored.
-pub fn tell(sentence: impl Display) {
+pub(super) fn tell(sentence: impl Display) {
     let _ = writeln!(io::stderr().lock(), "dupi-tui: {}", printable(&sentence.to_string()));
 }

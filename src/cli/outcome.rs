@@ -5,7 +5,7 @@ use crate::corpus::Unread;
 
 /// The result of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// The verb did what was requested.
     Done,
     /// Nothing was found.
@@ -14,7 +14,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The result of an answer. An error names the files that could not be read, if there are any.
-    pub fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+    pub(super) fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
         match unread.take_message() {
             Some(sentence) => Err(CliError::Unread(sentence)),
             None => Ok(if is_empty { Self::Nothing } else { Self::Done }),

@@ -8,37 +8,37 @@ use crate::report::{Report, ReportRow};
 use crate::storage::printable;
 
 /// A report on standard output.
-pub struct Output {
+pub(super) struct Output {
     writer: BufWriter<StdoutLock<'static>>,
     report: Box<dyn Report>,
 }
 
 impl Output {
     /// Begins a report.
-    pub fn begin(FormatArgs(format): FormatArgs) -> Result<Self, CliError> {
+    pub(super) fn begin(FormatArgs(format): FormatArgs) -> Result<Self, CliError> {
         let mut begun = Self { writer: BufWriter::new(io::stdout().lock()), report: (format.report)() };
         begun.report.begin(&mut begun.writer).map_err(CliError::Output)?;
         Ok(begun)
     }
 
     /// Adds a row.
-    pub fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
+    pub(super) fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
         self.report.row(row, &mut self.writer).map_err(CliError::Output)
     }
 
     /// Ends the report, and sends out what is still held back.
-    pub fn end(mut self) -> Result<(), CliError> {
+    pub(super) fn end(mut self) -> Result<(), CliError> {
         self.report.end(&mut self.writer).and_then(|()| self.writer.flush()).map_err(CliError::Output)
     }
 }
 
 /// Prints lines for people that are not rows, and so have no other format.
-pub fn say(lines: &str) -> Result<(), CliError> {
+pub(super) fn say(lines: &str) -> Result<(), CliError> {
     print_exact(&printable(lines))
 }
 
 /// Prints text for other programs, byte by byte.
-pub fn print_exact(text: &str) -> Result<(), CliError> {
+pub(super) fn print_exact(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(CliError::Output)
 }

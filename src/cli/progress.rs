@@ -11,7 +11,7 @@ use crate::ingest::{Observer, Phase, Progress};
 
 /// What the process does after an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub(super) enum Then {
     /// It answers. A signal ends the process, as usual.
     Answer,
     /// It follows the folder. A signal ends it in order.
@@ -19,7 +19,7 @@ pub enum Then {
 }
 
 /// Observes an update: draws a progress bar, and handles signals.
-pub struct Terminal {
+pub(super) struct Terminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
     cleared: Arc<AtomicBool>,
@@ -29,7 +29,7 @@ impl Terminal {
     /// Draws a bar when standard error is a terminal and `quiet` is not set. From now on the first SIGINT or SIGTERM
     /// ends the work in order, and a second one ends the process. After the work, one ends the process unless the folder
     /// is followed.
-    pub fn new(quiet: bool, then: Then) -> io::Result<Self> {
+    pub(super) fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let cleared = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -52,20 +52,20 @@ impl Terminal {
     }
 
     /// Removes the bar after the work.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
         self.cleared.store(true, Ordering::Relaxed);
     }
 }
 
 /// A progress bar for a search, drawn only on a terminal.
-pub struct SearchBar(ProgressBar);
+pub(super) struct SearchBar(ProgressBar);
 
 impl SearchBar {
     const STEPS: f64 = 1000.0;
 
     /// An empty bar, with a word for what is searched.
-    pub fn new(what: &'static str) -> Self {
+    pub(super) fn new(what: &'static str) -> Self {
         let bar = ProgressBar::new(Self::STEPS as u64).with_prefix(what);
         if !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -77,7 +77,7 @@ impl SearchBar {
     }
 
     /// Draws the bar at a share of the work, 0 to 1.
-    pub fn set(&self, share: f64) {
+    pub(super) fn set(&self, share: f64) {
         self.0.set_position((share * Self::STEPS) as u64);
     }
 }

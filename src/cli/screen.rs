@@ -18,7 +18,7 @@ use crate::storage::{Folder, shown};
 use crate::tui::{self, SavedScreen, TuiOptions};
 
 /// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
-pub fn open(
+pub(super) fn open(
     args: &ScreenArgs,
     mut file: SettingsFile,
     unlogged: Option<LogFilterError>,

@@ -12,7 +12,7 @@ use crate::tui;
 const HEAD: &str = include_str!("../../assets/config.toml");
 
 /// Runs `config`.
-pub fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
+pub(super) fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, CliError> {
     if args.path {
         ProgramFolders::find()?;
         say(&format!("{}\n", shown(&file.path)))?;

@@ -23,7 +23,7 @@ use crate::taboo::{self, AppliedStep, Journal, TabooEntry, TabooList, TabooSet, 
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.
-pub fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
+pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         TabooVerb::Add(args) => add(args, settings),
         TabooVerb::List(args) => list(args),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
-use crate::blot::{Recipe, RecipeChoice, Selection};
+use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
 use crate::config::{ProgramFolders, Settings};
 use crate::corpus::{Corpus, Formats, WalkRules};
 use crate::index::IndexError;
@@ -22,7 +22,7 @@ const LARGEST_FILE: u64 = u32::MAX as u64;
 const MOST_THREADS: usize = 256;
 
 /// A corpus with its index and options.
-pub struct CorpusTarget {
+pub(super) struct CorpusTarget {
     /// The corpus.
     pub corpus: Corpus,
     /// The folder of the index, and how it is built.
@@ -32,7 +32,7 @@ pub struct CorpusTarget {
 
 impl CorpusTarget {
     /// The target of some paths. `-` reads a list from standard input; no path means the current folder.
-    pub fn of_paths(
+    pub(super) fn of_paths(
         paths: &[PathBuf],
         build: &BuildArgs,
         watch: Watch,
@@ -55,7 +55,7 @@ impl CorpusTarget {
     }
 
     /// The target of a verb that queries an index. With `--index`, the corpus is the one recorded in the index.
-    pub fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
+    pub(super) fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
         if let Some(index) = &find.build.index
             && let home = Folder::new(index)
             && let Ok(manifest) = Manifest::read(&home)
@@ -67,7 +67,7 @@ impl CorpusTarget {
     }
 
     /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.
-    pub fn open(&self) -> Result<Box<Updater>, CliError> {
+    pub(super) fn open(&self) -> Result<Box<Updater>, CliError> {
         if self.rebuild {
             let old = Manifest::read(&self.options.home).ok();
             return Ok(self.options.build(&self.corpus, old.as_ref())?);
@@ -80,7 +80,7 @@ impl CorpusTarget {
 
     /// A snapshot of the newest generation. Updates the index first, unless `no_update` is set or another process is
     /// writing it.
-    pub fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
+    pub(super) fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
         if no_update {
             return Ok(Snapshot::open(&self.options.home)?);
         }
@@ -98,7 +98,7 @@ impl CorpusTarget {
     }
 
     /// The requested recipe. Unset parts are those of the index, or the defaults without an index.
-    pub fn recipe(&self) -> Result<Recipe, CliError> {
+    pub(super) fn recipe(&self) -> Result<Recipe, CliError> {
         match Manifest::read(&self.options.home) {
             Ok(manifest) => Ok(self.options.recipe.apply(manifest.recipe)),
             Err(IndexError::Absent(_)) => Ok(self.options.recipe.apply(Recipe::default())),
@@ -108,7 +108,7 @@ impl CorpusTarget {
 }
 
 /// The folder of a corpus's index. A folder with other files is rejected.
-pub fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
+pub(super) fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
     ours(match given {
         Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
         None => ProgramFolders::find()?.indexes().join(corpus.key()),
@@ -122,7 +122,7 @@ fn ours(home: PathBuf) -> Result<Folder, CliError> {
 }
 
 /// The folder of a corpus's decisions.
-pub fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
+pub(super) fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
     match &args.index {
         Some(index) => ours(index.clone()),
         None => home(&Corpus::resolve(std::slice::from_ref(&args.corpus))?, None),
@@ -154,7 +154,7 @@ fn choice(recipe: &RecipeArgs) -> RecipeChoice {
         blotter: recipe.blotter,
         selection: recipe.window.map(selection),
     };
-    single.or(recipe.profile.map_or_else(RecipeChoice::default, |profile| profile.choice()))
+    single.or(recipe.profile.map_or_else(RecipeChoice::default, Profile::choice))
 }
 
 /// The walk rules, if any option sets one.

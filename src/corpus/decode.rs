@@ -18,6 +18,9 @@ pub struct Text<'b> {
 /// Text in an unknown encoding has at most one control character in so many bytes.
 const BYTES_A_CONTROL: usize = 200;
 
+/// Bytes at the beginning in which a zero says that the file is binary.
+const HEAD: usize = 8 << 10;
+
 /// Decodes a file. UTF-8 without a mark is borrowed.
 ///
 /// # Errors
@@ -38,7 +41,6 @@ pub fn decode(bytes: &[u8]) -> Result<Text<'_>, SkipReason> {
         Some(body) => (body, Encoding::Utf8Bom),
         None => (bytes, Encoding::Utf8),
     };
-    const HEAD: usize = 8 << 10;
     if body[..body.len().min(HEAD)].contains(&0) {
         return Err(SkipReason::Binary);
     }

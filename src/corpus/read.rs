@@ -103,7 +103,7 @@ pub(crate) mod failing {
     static FAILING: Mutex<Vec<(PathBuf, i32)>> = Mutex::new(Vec::new());
 
     /// Reading the file fails with this error until the guard is dropped.
-    pub fn let_fail(path: PathBuf, code: i32) -> Failing {
+    pub(crate) fn let_fail(path: PathBuf, code: i32) -> Failing {
         FAILING.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), code));
         Failing(path)
     }
@@ -114,7 +114,7 @@ pub(crate) mod failing {
         Some(io::Error::from_raw_os_error(found.1))
     }
 
-    pub struct Failing(PathBuf);
+    pub(crate) struct Failing(PathBuf);
 
     impl Drop for Failing {
         fn drop(&mut self) {

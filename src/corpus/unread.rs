@@ -91,7 +91,7 @@ mod tests {
         for name in ["d", "b\u{1b}", "a", "c", "a"] {
             unread.note(Path::new(name), &SkipReason::NotNow("why".into()));
         }
-        let sentence = unread.clone().take_message().unwrap();
+        let sentence = unread.take_message().unwrap();
         assert!(sentence.starts_with("4 files could not be read"), "{sentence}");
         let names =
             "a (cannot be read now: why), b\\x1b (cannot be read now: why), c (cannot be read now: why) and";

@@ -11,7 +11,7 @@
 
 /// Writes a sequence of numbers.
 #[derive(Default)]
-pub struct BitWriter {
+pub(super) struct BitWriter {
     bytes: Vec<u8>,
     /// Bits that are not in `bytes` yet, and their number, below 64.
     pending: u64,
@@ -21,7 +21,7 @@ pub struct BitWriter {
 impl BitWriter {
     /// Writes a value of `width` bits, at most 56.
     #[inline]
-    pub fn bits(&mut self, value: u64, width: u32) {
+    pub(super) fn bits(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 56 && value >> width == 0);
         self.pending |= value << self.count;
         self.count += width;
@@ -44,13 +44,13 @@ impl BitWriter {
 
     /// A number in Rice's code.
     #[inline]
-    pub fn rice(&mut self, value: u64, parameter: u32) {
+    pub(super) fn rice(&mut self, value: u64, parameter: u32) {
         self.unary(value >> parameter);
         self.bits(value & low_mask(parameter), parameter);
     }
 
     /// A number from 1 in Elias' gamma code.
-    pub fn gamma(&mut self, value: u64) {
+    pub(super) fn gamma(&mut self, value: u64) {
         let width = value.ilog2();
         self.unary(u64::from(width));
         self.bits(value & low_mask(width), width);
@@ -58,7 +58,7 @@ impl BitWriter {
 
     /// A number below `range` in minimal binary code.
     #[inline]
-    pub fn minimal(&mut self, value: u32, range: u32) {
+    pub(super) fn minimal(&mut self, value: u32, range: u32) {
         debug_assert!(value < range);
         let Minimal { width, short, .. } = Minimal::below(range);
         let value = u64::from(value);
@@ -72,7 +72,7 @@ impl BitWriter {
     }
 
     /// Writes ascending numbers from `low` to `end` (exclusive) in interpolative code.
-    pub fn interpolative(&mut self, values: &[u32], low: u32, end: u32) {
+    pub(super) fn interpolative(&mut self, values: &[u32], low: u32, end: u32) {
         let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
         let value = values[middle];
         self.minimal(value - low_here, range);
@@ -81,7 +81,7 @@ impl BitWriter {
     }
 
     /// The bytes; the last one is padded with zeros.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         let rest = self.count.div_ceil(8) as usize;
         self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..rest]);
         self.bytes
@@ -89,7 +89,7 @@ impl BitWriter {
 }
 
 /// Reads the numbers of a [`BitWriter`].
-pub struct BitReader<'a> {
+pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
     /// The position in bits.
     at: usize,
@@ -97,13 +97,13 @@ pub struct BitReader<'a> {
 
 impl<'a> BitReader<'a> {
     /// A reader at the first bit.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
     /// Whether all bits that were read are within the bytes.
     #[inline]
-    pub fn is_within(&self) -> bool {
+    pub(super) fn is_within(&self) -> bool {
         self.at <= self.bytes.len() * 8
     }
 
@@ -126,7 +126,7 @@ impl<'a> BitReader<'a> {
 
     /// Reads a number of `width` bits, at most 56.
     #[inline]
-    pub fn bits(&mut self, width: u32) -> u64 {
+    pub(super) fn bits(&mut self, width: u32) -> u64 {
         let value = self.peek() & low_mask(width);
         self.at += width as usize;
         value
@@ -162,21 +162,21 @@ impl<'a> BitReader<'a> {
 
     /// A number in Rice's code.
     #[inline]
-    pub fn rice(&mut self, parameter: u32) -> u64 {
+    pub(super) fn rice(&mut self, parameter: u32) -> u64 {
         let high = self.unary();
         high << parameter | self.bits(parameter)
     }
 
     /// Reads up to two ones and returns their number. Fewer than two are followed by a zero.
     #[inline]
-    pub fn ones(&mut self) -> u32 {
+    pub(super) fn ones(&mut self) -> u32 {
         let ones = self.peek().trailing_ones().min(2);
         self.at += (ones + u32::from(ones < 2)) as usize;
         ones
     }
 
     /// Reads a number in Elias' gamma code; 0 for an invalid code.
-    pub fn gamma(&mut self) -> u64 {
+    pub(super) fn gamma(&mut self) -> u64 {
         match self.unary() as u32 {
             width @ 0..=56 => 1 << width | self.bits(width),
             _ => 0,
@@ -185,7 +185,7 @@ impl<'a> BitReader<'a> {
 
     /// A number below `range` in minimal binary code.
     #[inline]
-    pub fn minimal(&mut self, range: u32) -> u32 {
+    pub(super) fn minimal(&mut self, range: u32) -> u32 {
         let (value, width) = Minimal::below(range).decode(self.peek());
         self.at += width as usize;
         value
@@ -194,7 +194,7 @@ impl<'a> BitReader<'a> {
     /// Reads a number in Rice's code, a zero bit, and a number in minimal binary code: the form of most lists.
     /// Returns `None` without advancing if the next bits have another form or do not fit into one word.
     #[inline]
-    pub fn rice_zero_minimal(&mut self, parameter: u32, minimal: &Minimal) -> Option<(u64, u32)> {
+    pub(super) fn rice_zero_minimal(&mut self, parameter: u32, minimal: &Minimal) -> Option<(u64, u32)> {
         let word = self.peek();
         let zeros = word.trailing_zeros();
         let before = zeros + 1 + parameter;
@@ -208,7 +208,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// Fills a slice with ascending numbers from `low` to `end` (exclusive), for any bits.
-    pub fn interpolative(&mut self, values: &mut [u32], low: u32, end: u32) {
+    pub(super) fn interpolative(&mut self, values: &mut [u32], low: u32, end: u32) {
         let Some((middle, low_here, range)) = middle_of(values.len(), low, end) else { return };
         let value = low_here + self.minimal(range);
         values[middle] = value;
@@ -224,7 +224,7 @@ fn low_mask(width: u32) -> u64 {
 
 /// The minimal binary code of a range.
 #[derive(Clone, Copy, Debug)]
-pub struct Minimal {
+pub(super) struct Minimal {
     /// The width of the longer codes.
     width: u32,
     /// How many numbers have codes that are shorter by one bit.
@@ -235,7 +235,7 @@ pub struct Minimal {
 impl Minimal {
     /// The code of the numbers below `range`, which must not be 0.
     #[inline]
-    pub fn below(range: u32) -> Self {
+    pub(super) fn below(range: u32) -> Self {
         let width = u64::from(range).next_power_of_two().trailing_zeros().max(1);
         Self { width, short: (1 << width) - u64::from(range), last: range - 1 }
     }

@@ -8,7 +8,7 @@
 //! only unlinked. The remaining risk is that the user or root damages a file in use by other means. Scans of whole
 //! runs read the file instead of the map. Files of the corpus, which anybody may truncate at any time, are never
 //! mapped.
-#![allow(unsafe_code)]
+#![expect(unsafe_code, reason = "memory maps; the head says why they are sound")]
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -120,7 +120,7 @@ impl MergePlan {
 
     /// The table without dead files, the new numbers of the inputs' files and parts, and the size of the files in
     /// bytes.
-    #[allow(clippy::type_complexity)]
+    #[expect(clippy::type_complexity, reason = "four parts of one result, taken apart at once")]
     fn renumber(&self) -> (Table, Vec<Vec<Option<u32>>>, Vec<Vec<u32>>, u64) {
         let mut table = Table::default();
         let mut bytes = 0;

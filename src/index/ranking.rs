@@ -237,7 +237,7 @@ impl Tally {
     }
 
     /// Adds a segment's places. Several parts of one document count once and set the mark.
-    pub fn add(&mut self, live: &LiveSegment, places: &[PartRef]) {
+    pub(super) fn add(&mut self, live: &LiveSegment, places: &[PartRef]) {
         let table = live.segment().table();
         let all_alive = live.is_whole();
         let mut before = None;
@@ -256,7 +256,7 @@ impl Tally {
     }
 
     /// The entry of the blot, if it is repeated.
-    pub fn ranked(&self, blot: Blot) -> Option<RankedBlot> {
+    pub(super) fn ranked(&self, blot: Blot) -> Option<RankedBlot> {
         (self.documents > 1 || self.marked).then(|| RankedBlot {
             blot_and_mark: blot.get() << 1 | u64::from(self.marked),
             documents: self.documents,

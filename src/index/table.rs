@@ -85,7 +85,7 @@ pub struct Table {
 
 impl Table {
     /// Appends another table; its numbers are shifted.
-    pub fn append(&mut self, mut other: Table) {
+    pub fn append(&mut self, mut other: Self) {
         let (files, documents) = (self.files.len() as u32, self.documents.len() as u32);
         self.files.append(&mut other.files);
         self.documents

@@ -13,13 +13,13 @@ use crate::index::table::{DocumentEntry, FileEntry, PartEntry};
 use crate::token::Tokeniser;
 
 /// Documents longer than this are divided into parts of this many bytes.
-pub const PART_BYTES: usize = 1 << 20;
+pub(super) const PART_BYTES: usize = 1 << 20;
 
 /// A file that was changed less than this before it is read may change again without a change of its stamp.
 const TICK: Duration = Duration::from_secs(2);
 
 /// The parameters by which files become batches.
-pub struct Intake<'a> {
+pub(super) struct Intake<'a> {
     /// The corpus of the files.
     pub corpus: &'a Corpus,
     /// Formats of files with several documents.
@@ -33,7 +33,7 @@ pub struct Intake<'a> {
 impl Intake<'_> {
     /// Adds a file to a batch, and what it skips to `skipped`. A binary file is recorded in the batch, so that it
     /// is not read again.
-    pub fn take(
+    pub(super) fn take(
         &self,
         found: &FoundFile,
         buffer: &mut Vec<u8>,

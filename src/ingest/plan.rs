@@ -17,7 +17,7 @@ use crate::index::snapshot::{FileId, Snapshot};
 
 /// What an update has to do.
 #[derive(Debug, Default, PartialEq)]
-pub struct Plan {
+pub(super) struct Plan {
     /// New and changed files, sorted by path.
     pub read: Vec<FoundFile>,
     /// Files of the snapshot that were removed or changed.
@@ -34,7 +34,7 @@ pub struct Plan {
 const CLOCK_TICK: i64 = 10_000_000;
 
 /// The part of the corpus that was walked.
-pub struct WalkedPart<'a> {
+pub(super) struct WalkedPart<'a> {
     /// The paths that changed; `None` for the whole corpus.
     pub scope: Option<&'a PathScope>,
     /// The paths that could not be listed: their content is unknown.
@@ -69,7 +69,7 @@ impl Plan {
     /// Compares the files found by a walk with the snapshot's files in the walked part; there, files that were not
     /// found are removed. Files that must be compared are read by all threads of the current pool. After
     /// `is_cancelled` returns `true` no more are read, and the rest counts as unchanged.
-    pub fn new(
+    pub(super) fn new(
         corpus: &Corpus,
         snapshot: &Snapshot,
         found: Vec<FoundFile>,

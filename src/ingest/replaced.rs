@@ -10,7 +10,7 @@ use crate::index::segment::Batch;
 use crate::index::snapshot::{FileId, Snapshot};
 
 /// The changed files that still have their old documents, by path.
-pub struct Replaced(HashMap<Vec<u8>, IndexedFile>);
+pub(super) struct Replaced(HashMap<Vec<u8>, IndexedFile>);
 
 /// A file in the index, by the name of its segment, which is valid in later generations too.
 struct IndexedFile {
@@ -20,7 +20,7 @@ struct IndexedFile {
 
 impl Replaced {
     /// Moves the files that are to be read again from the plan's dead files to this list.
-    pub fn take(snapshot: &Snapshot, plan: &mut Plan) -> Self {
+    pub(super) fn take(snapshot: &Snapshot, plan: &mut Plan) -> Self {
         let mut changed = HashMap::new();
         let Plan { read, dead, .. } = plan;
         dead.retain(|&id| {
@@ -37,7 +37,7 @@ impl Replaced {
 
     /// Removes and returns the files that are replaced by a batch, or that were skipped with it, as a snapshot
     /// identifies them.
-    pub fn by(&mut self, snapshot: &Snapshot, batch: &Batch, skipped: &[Skipped]) -> Vec<FileId> {
+    pub(super) fn by(&mut self, snapshot: &Snapshot, batch: &Batch, skipped: &[Skipped]) -> Vec<FileId> {
         if self.0.is_empty() {
             return Vec::new();
         }

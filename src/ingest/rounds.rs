@@ -29,7 +29,7 @@ const POSTINGS_SHARE: u64 = 10;
 const USUAL_SHARE: f64 = 0.6;
 
 /// Divides the files into rounds of growing size that fit into the memory.
-pub fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&'a [FoundFile]> {
+pub(super) fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&'a [FoundFile]> {
     let postings = memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
     let most = (postings as f64 / postings_per_byte(recipe)) as u64;
     let mut rounds = Vec::new();
@@ -55,7 +55,7 @@ fn postings_per_byte(recipe: &Recipe) -> f64 {
 }
 
 /// The context in which rounds are shattered.
-pub struct Shattering<'a> {
+pub(super) struct Shattering<'a> {
     /// How a file becomes part of a batch.
     pub intake: Intake<'a>,
     /// The threads.
@@ -69,7 +69,7 @@ pub struct Shattering<'a> {
 impl Shattering<'_> {
     /// Reads and shatters files in parallel. The batches are in the order of the files, each with its skipped files
     /// and records.
-    pub fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
+    pub(super) fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
         let tasks = portions(files, TASK, |file| file.stamp.size);
         let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
             let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
@@ -90,7 +90,7 @@ impl Shattering<'_> {
 }
 
 /// Counts what was read, and reports it to an observer several times a second.
-pub struct ReadProgress {
+pub(super) struct ReadProgress {
     files: AtomicU64,
     bytes: AtomicU64,
     total: (u64, u64),
@@ -103,7 +103,7 @@ impl ReadProgress {
     const INTERVAL: u64 = 100;
 
     /// A counter for these files, at zero.
-    pub fn new(files: &[FoundFile], base: Progress) -> Self {
+    pub(super) fn new(files: &[FoundFile], base: Progress) -> Self {
         Self {
             files: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
@@ -115,7 +115,7 @@ impl ReadProgress {
     }
 
     /// Sets the state after a commit, to which the counts are added.
-    pub fn committed(&self, base: Progress) {
+    pub(super) fn committed(&self, base: Progress) {
         if let Ok(mut known) = self.base.lock() {
             *known = base;
         }

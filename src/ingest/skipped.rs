@@ -8,14 +8,19 @@ use crate::corpus::{PathScope, SkipReason, Skipped};
 use crate::index::snapshot::Snapshot;
 
 /// The list of skipped files and records.
-pub struct SkippedFiles {
+pub(super) struct SkippedFiles {
     list: Vec<Skipped>,
 }
 
 impl SkippedFiles {
     /// What the walk skipped, and the entries of the old list that are still valid: files outside of `scope`, and
     /// those that were skipped because of their content and did not change.
-    pub fn new(snapshot: &Snapshot, walked: Vec<Skipped>, scope: Option<&PathScope>, plan: &Plan) -> Self {
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        walked: Vec<Skipped>,
+        scope: Option<&PathScope>,
+        plan: &Plan,
+    ) -> Self {
         let by_content = |entry: &Skipped| matches!(entry.reason, SkipReason::BadRecord(_));
         let old = &snapshot.manifest().skipped;
         let known: HashSet<&Path> = match old.iter().any(by_content) {
@@ -34,12 +39,12 @@ impl SkippedFiles {
     }
 
     /// Adds what was skipped when files were read.
-    pub fn extend(&mut self, skipped: Vec<Skipped>) {
+    pub(super) fn extend(&mut self, skipped: Vec<Skipped>) {
         self.list.extend(skipped);
     }
 
     /// The list, if it differs from the snapshot's.
-    pub fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
+    pub(super) fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
         let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
         self.list
             .sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));

@@ -114,7 +114,7 @@ impl Chunk {
                 self.scratch = Some(scratch);
             }
             Err(error) => {
-                tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit")
+                tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit");
             }
         }
     }

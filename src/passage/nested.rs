@@ -21,7 +21,7 @@ pub(super) const LOOKED_AT: usize = 64;
 
 /// Sets the parent of each passage that lies within a longer one. For each copy the innermost longer copy around it is a
 /// candidate; the parent is the candidate passage with the most copies.
-pub fn name_parents(found: &mut [RunGroup]) {
+pub(super) fn name_parents(found: &mut [RunGroup]) {
     let mut standings: Vec<CopyRange> = (0..)
         .zip(found.iter())
         .flat_map(|(passage, of)| {

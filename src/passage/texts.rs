@@ -50,7 +50,7 @@ impl RepresentativeTokens {
                 self.scratch = Some(scratch);
             }
             Err(error) => {
-                tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit")
+                tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit");
             }
         }
     }

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 const WIDEST: usize = 60;
 
 /// Lines up rows under their headings; a heading that begins with `>` is one over numbers.
-pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+pub(super) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let heads: Vec<String> =
         headings.iter().map(|heading| heading.trim_start_matches('>').to_owned()).collect();
     let width = |column: usize| {

@@ -2,10 +2,10 @@
 //! taboo list hides or would hide.
 
 mod accepted;
-pub mod decision_outcome;
-pub mod lists;
-pub mod steps;
+pub(super) mod decision_outcome;
+pub(super) mod lists;
+pub(super) mod steps;
 mod taboo;
-pub mod taboo_counts;
-pub mod taboo_preview;
+pub(super) mod taboo_counts;
+pub(super) mod taboo_preview;
 mod undo;

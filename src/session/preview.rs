@@ -1,12 +1,12 @@
 //! Previews: the copies of a row in their documents, verified and compared, and everything else in a document that is
 //! duplicated.
 
-pub mod copies;
+pub(super) mod copies;
 mod copies_within;
-pub mod copy_places;
+pub(super) mod copy_places;
 mod document;
 mod duplicated;
 mod heat;
 mod hidden_runs;
-pub mod loading;
+pub(super) mod loading;
 mod parts;

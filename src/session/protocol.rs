@@ -3,8 +3,10 @@
 
 pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};
-pub use hidden::{Difference, Hidden, counted};
-pub use listing::{RowList, SEND_INTERVAL};
+pub(super) use hidden::counted;
+pub use hidden::{Difference, Hidden};
+pub use listing::RowList;
+pub(super) use listing::SEND_INTERVAL;
 pub use names::Names;
 pub use requests::Request;
 pub use shown::{Beside, Preview, WouldHide};

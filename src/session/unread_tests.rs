@@ -143,7 +143,7 @@ fn every_answer_says_which_files_it_could_not_read() {
         let unread = |expected: Option<&str>| match (snapshot.unread().take_message(), expected) {
             (said, None) => assert_eq!(said, None, "{name}"),
             (said, Some(file)) => {
-                assert!(said.as_ref().is_some_and(|said| said.contains(file)), "{name}: {said:?}")
+                assert!(said.as_ref().is_some_and(|said| said.contains(file)), "{name}: {said:?}");
             }
         };
         assert_eq!(answer(), 3, "{name}");

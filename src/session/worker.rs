@@ -1,14 +1,14 @@
 //! The threads of a session, and the state that they share.
 
-pub mod activity;
+pub(super) mod activity;
 mod activity_log;
 mod decision_queue;
-pub mod decision_watch;
+pub(super) mod decision_watch;
 mod export;
-pub mod indexer;
-pub mod jobs;
-pub mod previews;
-pub mod rows;
-pub mod search;
-pub mod shared;
+pub(super) mod indexer;
+pub(super) mod jobs;
+pub(super) mod previews;
+pub(super) mod rows;
+pub(super) mod search;
+pub(super) mod shared;
 mod signal;

@@ -129,7 +129,7 @@ struct LockedJournal<'a> {
 
 impl<'a> LockedJournal<'a> {
     /// Waits for the lock and reads the journal.
-    pub fn take(home: &'a Folder) -> Result<Self, TabooError> {
+    pub(crate) fn take(home: &'a Folder) -> Result<Self, TabooError> {
         home.create_private()?;
         let lock = Lock::wait(home, LOCK)?;
         let journal = match Journal::read(home)? {
@@ -143,7 +143,7 @@ impl<'a> LockedJournal<'a> {
     }
 
     /// Records a step before it is taken: its changes, and the list before and after it.
-    pub fn record<E: Journaled>(
+    pub(crate) fn record<E: Journaled>(
         &self,
         changes: Vec<EntryChange<E>>,
         lists: [&DecisionList<E>; 2],

@@ -55,7 +55,7 @@ fn every_step_is_undone_and_redone_in_turn() {
     let place = Place::with(&["a", "b", "c", "d"]);
     place.edit(|list| list.remove_all(|entry| ["b", "d"].contains(&&*entry.text)));
     place.edit(|list| {
-        drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }))
+        drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }));
     });
     place.accept();
     let mut states = vec![place.texts()];

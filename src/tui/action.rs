@@ -1,23 +1,22 @@
 //! Actions: what a key can do. One table of them feeds the keymap, the footer, the help, the palette and the README.
 
 mod key_context;
-pub mod key_press;
-pub mod keymap;
+pub(super) mod key_press;
+pub(super) mod keymap;
 mod preset;
 mod reference;
 mod search;
 mod table;
 
-pub use key_context::KeyContext;
+pub(super) use key_context::KeyContext;
 pub use reference::{ContextKey, key_table, keys_by_context};
-pub use search::{matching_actions, no_match_hint};
-pub use table::{BINDINGS, GROUPS};
+pub(super) use search::{matching_actions, no_match_hint};
+pub(super) use table::{BINDINGS, GROUPS};
 
 use super::views::ViewPage;
 
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Action {
     Show(ViewPage),
     NextView,

@@ -13,11 +13,11 @@ use ratatui::layout::{Position, Size};
 use super::cells::is_sure;
 
 /// A crossterm backend that positions glyphs of uncertain width explicitly.
-pub struct PositioningBackend<W: Write>(CrosstermBackend<W>);
+pub(super) struct PositioningBackend<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> PositioningBackend<W> {
     /// A backend that writes to `writer`.
-    pub fn new(writer: W) -> Self {
+    pub(super) fn new(writer: W) -> Self {
         Self(CrosstermBackend::new(writer))
     }
 
@@ -32,12 +32,12 @@ impl<W: Write> PositioningBackend<W> {
 
 /// The columns after the first of each uncertain glyph in the last frame.
 #[derive(Default)]
-pub struct GlyphTrails(Vec<Position>);
+pub(super) struct GlyphTrails(Vec<Position>);
 
 impl GlyphTrails {
     /// Marks these columns of the next frame as changed, unless a wide glyph covers them: ratatui would assume that a
     /// blank is shown already. Then records those of the new frame.
-    pub fn renew(&mut self, buffer: &mut Buffer) {
+    pub(super) fn renew(&mut self, buffer: &mut Buffer) {
         for at in self.0.drain(..) {
             if let Some(cell) = buffer.cell_mut(at) {
                 cell.set_diff_option(CellDiffOption::AlwaysUpdate);

@@ -7,25 +7,25 @@ use std::time::{Duration, Instant};
 use super::theme::depth::Rgb;
 
 /// OSC 11.
-pub const QUESTION: &str = "\u{1b}]11;?\u{7}";
+pub(super) const QUESTION: &str = "\u{1b}]11;?\u{7}";
 /// A later answer would change the colours visibly.
 const PATIENCE: Duration = Duration::from_millis(150);
 /// The prefix of the answer.
 const BEGINNING: &str = "11;";
 
 /// Waits for the answer.
-pub struct BackgroundQuery {
+pub(super) struct BackgroundQuery {
     asked: Option<Instant>,
 }
 
 impl BackgroundQuery {
     /// Starts waiting, if the question was asked.
-    pub fn new(is_asked: bool) -> Self {
+    pub(super) fn new(is_asked: bool) -> Self {
         Self { asked: is_asked.then(Instant::now) }
     }
 
     /// The background colour, if this is the first answer and in time.
-    pub fn take(&mut self, answer: &str, now: Instant) -> Option<Rgb> {
+    pub(super) fn take(&mut self, answer: &str, now: Instant) -> Option<Rgb> {
         let colour = answer.strip_prefix(BEGINNING)?;
         let asked = self.asked.take()?;
         parse(colour).filter(|_| now <= asked + PATIENCE)

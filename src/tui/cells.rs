@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 use glyph::Follower;
-pub use glyph::is_sure;
+pub(super) use glyph::is_sure;
 
 /// How far tab stops are apart.
-pub const TAB: usize = 8;
+pub(super) const TAB: usize = 8;
 /// Marks that are shown on one letter; the others are counted.
 const MARKS: usize = 4;
 /// The longest symbol, in bytes.
@@ -28,7 +28,7 @@ const PILE: usize = 4 << 10;
 
 /// What one cell, or two for wide characters, show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell<'t> {
+pub(super) struct Cell<'t> {
     /// The first byte of the text it shows.
     pub byte: usize,
     /// The glyph; never a control character.
@@ -38,7 +38,7 @@ pub struct Cell<'t> {
 }
 
 /// The cells of a line of text, without end-of-line characters of its own.
-pub fn cells(text: &str) -> impl Iterator<Item = Cell<'_>> {
+pub(super) fn cells(text: &str) -> impl Iterator<Item = Cell<'_>> {
     let (mut byte, mut column) = (0, 0);
     std::iter::from_fn(move || {
         let rest = text.get(byte..)?;
@@ -131,18 +131,18 @@ fn hexadecimal(character: char) -> String {
 }
 
 /// Text in one line of at most `width` columns: white space folded, an ellipsis where it was cut.
-pub fn line(text: &str, width: usize) -> String {
+pub(super) fn line(text: &str, width: usize) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     fit(&folded, width)
 }
 
 /// The same behind a few words of ours, which are never cut.
-pub fn line_behind(head: &str, text: &str, width: usize) -> String {
+pub(super) fn line_behind(head: &str, text: &str, width: usize) -> String {
     head.to_owned() + &line(text, width.saturating_sub(head.chars().count()))
 }
 
 /// Text as it is, in at most `width` columns.
-pub fn fit(text: &str, width: usize) -> String {
+pub(super) fn fit(text: &str, width: usize) -> String {
     let mut shown = String::new();
     let mut columns = 0;
     let mut cells = cells(text).peekable();
@@ -161,14 +161,14 @@ pub fn fit(text: &str, width: usize) -> String {
 }
 
 /// As many of its words, which blanks stand between, as there is room for, none of them cut.
-pub fn fit_whole(text: &str, width: usize) -> &str {
+pub(super) fn fit_whole(text: &str, width: usize) -> &str {
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let fits = |end: &usize| cells(&text[..*end]).map(|cell| cell.width).sum::<usize>() <= width;
     &text[..ends.take_while(fits).last().unwrap_or(0)]
 }
 
 /// The end of a text that is too long, as of a path: `…/deep/file.txt`.
-pub fn fit_end(text: &str, width: usize) -> String {
+pub(super) fn fit_end(text: &str, width: usize) -> String {
     let all: Vec<Cell> = cells(text).collect();
     if all.iter().map(|cell| cell.width).sum::<usize>() <= width {
         return all.iter().map(|cell| &*cell.symbol).collect();

@@ -32,7 +32,7 @@ const PROGRAMS: [(&str, &[&str], Option<&str>); 4] = [
 
 /// Where text was sent; formatted as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClipboardRoute {
+pub(super) struct ClipboardRoute {
     bytes: usize,
     to_terminal: bool,
     to_program: Option<&'static str>,
@@ -59,7 +59,7 @@ impl fmt::Display for ClipboardRoute {
 
 /// Copies text and reports in a sentence what was sent. The terminal gets it at once, between two frames; a program runs
 /// on a thread of its own.
-pub fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
+pub(super) fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
     let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
     match send(&text, &mut io::stdout().lock(), &surroundings) {
         Ok(to_terminal) => drop(thread::spawn(move || {

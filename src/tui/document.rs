@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use crate::session::DocumentView;
 
-pub use line::{column_of, line, next_row, row_end, seek, visible};
-pub use rows::{RowStart, Rows, Scroll};
+pub(super) use line::{column_of, line, next_row, row_end, seek, visible};
+pub(super) use rows::{RowStart, Rows, Scroll};
 
 /// A document that is shown, shared with the highlighter.
-pub type Document = Arc<DocumentView>;
+pub(super) type Document = Arc<DocumentView>;
 
 /// The width of the margin and the line numbers.
-pub fn gutter(document: &DocumentView) -> u16 {
+pub(super) fn gutter(document: &DocumentView) -> u16 {
     document.line_starts.len().to_string().len() as u16 + 3
 }
 

@@ -13,7 +13,7 @@ use arguments::{EditorTarget, arguments_for};
 const USUAL: &str = "vi";
 
 /// Opens a file at a line and column and waits for the editor; a sentence if that fails.
-pub fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
+pub(super) fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
     let command = command(&editor, EditorTarget { file, line, column })?;
     let Some((program, arguments)) = command.split_first() else {

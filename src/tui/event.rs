@@ -11,11 +11,11 @@ use crate::session::{Became, Update, Written};
 
 /// An event.
 #[derive(Clone, Debug)]
-pub enum TuiEvent {
+pub(super) enum TuiEvent {
     /// A key was pressed.
     Key(KeyEvent),
     /// An event of the input thread, with the time at which it was read.
-    Read(Instant, Box<TuiEvent>),
+    Read(Instant, Box<Self>),
     /// The mouse was used.
     Mouse(MouseEvent),
     /// Text was pasted.
@@ -48,7 +48,7 @@ pub enum TuiEvent {
 
 impl TuiEvent {
     /// The sentence of an event that reports a failure.
-    pub fn failure(&self) -> Option<String> {
+    pub(super) fn failure(&self) -> Option<String> {
         match self {
             Self::Session(Update::Decided { sentence, became: Became::Failed }) => Some(sentence.clone()),
             Self::Session(Update::Written(written @ (Written::Exists(_) | Written::Failed(_)))) => {

@@ -9,20 +9,20 @@ use std::thread::{self, JoinHandle};
 use super::event::TuiEvent;
 use crate::config::SavedFilters;
 use crate::storage::Folder;
-pub use outcome::FilterOutcome;
+pub(super) use outcome::FilterOutcome;
 
 /// A filter to save under a name, or, without a text, a name to delete.
 type SaveJob = (String, Option<String>);
 
 /// The thread that saves filters.
-pub struct FilterStore {
+pub(super) struct FilterStore {
     jobs: Sender<SaveJob>,
     thread: JoinHandle<()>,
 }
 
 impl FilterStore {
     /// Starts the thread; filters are saved in this folder.
-    pub fn start(user: Option<Folder>, events: Sender<TuiEvent>) -> Self {
+    pub(super) fn start(user: Option<Folder>, events: Sender<TuiEvent>) -> Self {
         let (jobs, inbox) = channel::<SaveJob>();
         let thread = thread::spawn(move || {
             for (name, text) in inbox {
@@ -34,12 +34,12 @@ impl FilterStore {
     }
 
     /// Requests that a filter is saved or deleted. Does not block.
-    pub fn send(&self, name: String, text: Option<String>) {
+    pub(super) fn send(&self, name: String, text: Option<String>) {
         let _ = self.jobs.send((name, text));
     }
 
     /// Waits until all requests are carried out.
-    pub fn stop(self) {
+    pub(super) fn stop(self) {
         drop(self.jobs);
         if self.thread.join().is_err() {
             tracing::error!("the thread that keeps filters had panicked");
@@ -48,7 +48,7 @@ impl FilterStore {
 }
 
 /// Saves or deletes a filter.
-pub fn keep(user: Option<&Folder>, name: &str, text: Option<&str>) -> FilterOutcome {
+pub(super) fn keep(user: Option<&Folder>, name: &str, text: Option<&str>) -> FilterOutcome {
     let Some(user) = user else {
         let sentence = "There is no home folder to keep filters in; set HOME.".to_owned();
         return FilterOutcome { saved: None, sentence };

@@ -1,6 +1,6 @@
 //! Test fixtures: a model with made-up rows, previews and progress.
 
-pub mod rows;
+pub(super) mod rows;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::session::{
     Activity, Beside, Committed, DocumentView, Duplicated, Happening, IndexState, Item, Listing, Phase,
     Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
-pub use rows::{passage, row};
+pub(super) use rows::{passage, row};
 
 /// The text of every document here.
-pub const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
+pub(super) const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
     and whoever reads it on a narrow screen will see it wrapped.\n\u{1b}[31mEnd\u{202e}.\n";
 
 /// The rows of the view that are all there are.
-pub fn listing(model: &Model, count: u64) -> Update {
+pub(super) fn listing(model: &Model, count: u64) -> Update {
     let texts = [
         "This message is meant for nobody else",
         "Kind\nregards, Ida",
@@ -46,7 +46,7 @@ pub fn listing(model: &Model, count: u64) -> Update {
 }
 
 /// The copies of a row, the document of one of them.
-pub fn preview(row: &Item, current: usize) -> Update {
+pub(super) fn preview(row: &Item, current: usize) -> Update {
     let start = TEXT.find("This message").unwrap() as u64;
     let span = ByteSpan { start, end: start + 37 };
     let occurrence = |number: usize| Occurrence {
@@ -111,7 +111,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {
             path: document.path.clone(),
-            text: text.to_owned().into(),
+            text: text.into(),
             line_starts,
             ..DocumentView::default()
         }),
@@ -121,7 +121,7 @@ fn beside(document: &DocumentView, at: Occurrence) -> Beside {
 }
 
 /// An indexer that has nothing to do.
-pub fn idle() -> Update {
+pub(super) fn idle() -> Update {
     Update::Progress(Progress {
         phase: Phase::Idle,
         documents: 12_345,
@@ -133,7 +133,7 @@ pub fn idle() -> Update {
 }
 
 /// An indexer at work.
-pub fn indexing() -> Update {
+pub(super) fn indexing() -> Update {
     Update::Progress(Progress {
         phase: Phase::Indexing,
         files: (300, 1200),
@@ -146,17 +146,17 @@ pub fn indexing() -> Update {
 }
 
 /// Takes an update of the session in.
-pub fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
+pub(super) fn tell(model: &mut Model, update_: Update) -> Vec<Effect> {
     update(model, TuiEvent::Session(update_), Duration::ZERO)
 }
 
 /// A screen with rows of blots and the first one's copies.
-pub fn model(columns: u16, lines: u16) -> Model {
+pub(super) fn model(columns: u16, lines: u16) -> Model {
     model_of(Subject::Blots, columns, lines)
 }
 
 /// A screen with rows and the first one's copies.
-pub fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
+pub(super) fn model_of(subject: Subject, columns: u16, lines: u16) -> Model {
     let mut model = Model::new("/home/ida/letters".into(), (columns, lines));
     (model.list.view, model.page) = (view_of(subject), ViewPage::List(subject));
     tell(&mut model, idle());
@@ -220,7 +220,7 @@ fn activity() -> Activity {
 }
 
 /// A screen with a view.
-pub fn showing(page: ViewPage, columns: u16, lines: u16) -> Model {
+pub(super) fn showing(page: ViewPage, columns: u16, lines: u16) -> Model {
     match page {
         ViewPage::List(of) => model_of(of, columns, lines),
         ViewPage::Activity => {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The log, if it is wanted.
-pub struct FrameLog {
+pub(super) struct FrameLog {
     file: Option<BufWriter<File>>,
     /// The times of keys whose frame is not drawn yet.
     waiting: Vec<Instant>,
@@ -16,20 +16,20 @@ pub struct FrameLog {
 
 impl FrameLog {
     /// Creates a log; without a path nothing is logged.
-    pub fn new(path: Option<&Path>) -> io::Result<Self> {
+    pub(super) fn new(path: Option<&Path>) -> io::Result<Self> {
         let file = path.map(File::create).transpose()?.map(BufWriter::new);
         Ok(Self { file, waiting: Vec::new() })
     }
 
     /// Records a key.
-    pub fn key(&mut self, read: Instant) {
+    pub(super) fn key(&mut self, read: Instant) {
         if self.file.is_some() {
             self.waiting.push(read);
         }
     }
 
     /// Logs a frame that was started at this time, with the keys before it.
-    pub fn frame(&mut self, begun: Instant) -> io::Result<()> {
+    pub(super) fn frame(&mut self, begun: Instant) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let mut line = |what: &str, time: Duration| writeln!(file, "{what} {}", time.as_micros());
         line("frame", begun.elapsed())?;

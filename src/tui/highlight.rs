@@ -25,7 +25,7 @@ use super::event::TuiEvent;
 use super::theme::SyntaxPaint;
 use super::theme::depth::Rgb;
 use cache::ColourCache;
-pub use job::{HighlightJob, Highlighted, LineColours};
+pub(super) use job::{HighlightJob, Highlighted, LineColours};
 use newest::Newest;
 
 /// The number of lines above the requested ones that are parsed for context.
@@ -34,13 +34,13 @@ const RUN_UP: usize = 400;
 const LONG: usize = 2 << 10;
 
 /// The highlighting thread.
-pub struct Highlighter {
+pub(super) struct Highlighter {
     jobs: Arc<Newest<(HighlightJob, SyntaxPaint)>>,
 }
 
 impl Highlighter {
     /// Starts the thread.
-    pub fn start(events: Sender<TuiEvent>) -> Self {
+    pub(super) fn start(events: Sender<TuiEvent>) -> Self {
         let jobs = Arc::new(Newest::default());
         let inbox = Arc::clone(&jobs);
         thread::spawn(move || {
@@ -61,7 +61,7 @@ impl Highlighter {
     }
 
     /// Requests colours; replaces an older request.
-    pub fn send(&self, job: HighlightJob, paint: SyntaxPaint) {
+    pub(super) fn send(&self, job: HighlightJob, paint: SyntaxPaint) {
         self.jobs.put((job, paint));
     }
 }

@@ -28,7 +28,7 @@ use super::background_query::BackgroundQuery;
 use super::event::TuiEvent;
 use super::terminal;
 use decode::{Decoder, TerminalInput};
-pub use gate::Gate;
+pub(super) use gate::Gate;
 use gate::WAIT;
 
 /// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
@@ -68,7 +68,11 @@ enum WaitOutcome {
 }
 
 /// Starts the threads that send input and signals as events.
-pub fn listen(events: Sender<TuiEvent>, gate: Arc<Gate>, background: BackgroundQuery) -> io::Result<()> {
+pub(super) fn listen(
+    events: Sender<TuiEvent>,
+    gate: Arc<Gate>,
+    background: BackgroundQuery,
+) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
     let of_signals = events.clone();
     thread::spawn(move || {

@@ -23,13 +23,13 @@ use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
-pub use dialogue::{Dialogue, Overlay};
-pub use focus::Focus;
+pub(super) use dialogue::{Dialogue, Overlay};
+pub(super) use focus::Focus;
 use held_keys::HeldKeys;
-pub use list::RowList;
-pub use prompt::{Ask, Prompt};
-pub use settings::UserSettings;
-pub use taboo_dialog::TabooDialog;
+pub(super) use list::RowList;
+pub(super) use prompt::{Ask, Prompt};
+pub(super) use settings::UserSettings;
+pub(super) use taboo_dialog::TabooDialog;
 
 /// The complete state of the terminal UI.
 pub struct Model {

@@ -20,7 +20,7 @@ type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
 /// Runs a function and catches panics of all threads. They are reported in `folder` and announced on `events`; the first
 /// is returned as the error. The function must return when a panic is announced.
-pub fn caught<T>(
+pub(super) fn caught<T>(
     folder: Option<PathBuf>,
     events: Sender<TuiEvent>,
     run: impl FnOnce() -> Result<T, TuiError>,
@@ -97,7 +97,7 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
 
 /// Panics for tests, with `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
 #[cfg(debug_assertions)]
-pub fn provoke() {
+pub(super) fn provoke() {
     match std::env::var("DUPI_PANIC").as_deref() {
         Ok("here") => panic!("provoked here"),
         Ok("elsewhere") => drop(thread::spawn(|| panic!("provoked elsewhere"))),

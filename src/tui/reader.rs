@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use search::{Matches, SearchStep, SearchTarget, TextSearch};
+pub(super) use search::{Matches, SearchStep, SearchTarget, TextSearch};
 
 use ratatui::layout::Position;
 use ratatui::style::Color;
@@ -123,7 +123,7 @@ pub struct Pointer {
 }
 
 /// The interval of scrolling while the mouse is beyond the edge.
-pub const SCROLL_INTERVAL: Duration = Duration::from_millis(50);
+pub(super) const SCROLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl ReaderState {
     /// Selects a copy by its index.

@@ -8,7 +8,7 @@ use crate::session::{Item, ItemId, Listing};
 
 /// The position found last.
 #[derive(Default)]
-pub struct RowCache {
+pub(super) struct RowCache {
     last: RefCell<Option<CachedRow>>,
 }
 
@@ -20,7 +20,7 @@ struct CachedRow {
 
 impl RowCache {
     /// The index of a row in a list.
-    pub fn position(&self, listing: &Arc<Listing>, id: ItemId) -> Option<usize> {
+    pub(super) fn position(&self, listing: &Arc<Listing>, id: ItemId) -> Option<usize> {
         let mut last = self.last.borrow_mut();
         let from = match &*last {
             Some(last) if last.id == id && is_same_listing(&last.listing, listing) => return last.at,
@@ -33,7 +33,7 @@ impl RowCache {
 }
 
 /// Whether two lists are the same allocation.
-pub fn is_same_listing(known: &Weak<Listing>, listing: &Arc<Listing>) -> bool {
+pub(super) fn is_same_listing(known: &Weak<Listing>, listing: &Arc<Listing>) -> bool {
     std::ptr::eq(known.as_ptr(), Arc::as_ptr(listing))
 }
 

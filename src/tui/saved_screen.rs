@@ -54,7 +54,7 @@ impl SavedScreenList {
 
 /// The index of the view's own list among the history and the current list: the first one or, if folders were entered
 /// from there, the last of these. The length of the history stands for the current list.
-pub fn own_list_position(model: &Model) -> usize {
+pub(super) fn own_list_position(model: &Model) -> usize {
     let lists = model.history.iter().map(|(page, kept)| (*page, &kept.view));
     let mut lists = lists.chain([(model.page, &model.list.view)]);
     let Some((page, first)) = lists.next() else { return 0 };
@@ -119,7 +119,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::session::Subject;
+    use crate::session::{Item, Subject};
     use crate::tui::fixture::model_of;
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         let mut model = model_of(Subject::Passages, 120, 30);
         (model.list.view.filter, model.list.view.sort, model.list.is_chosen) =
             ("ext:c".into(), Sort::Score, true);
-        model.list.selected = model.list.listing.rows.get(3).map(crate::session::Item::id);
+        model.list.selected = model.list.listing.rows.get(3).map(Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
         model.other_lists.insert(
             ViewPage::List(Subject::Files),

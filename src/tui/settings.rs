@@ -21,7 +21,7 @@ pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
 }
 
 /// The first message about problems in the settings.
-pub fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
+pub(super) fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     match problems {
         [] => None,
         [problem] => Some(problem.clone()),

@@ -25,7 +25,7 @@ const KEEP_ORDER: &str = "\u{1b}[8l";
 const TURN_AGAIN: &str = "\u{1b}[8h";
 
 /// The terminal while the program has it; restored when dropped.
-pub struct Terminal {
+pub(super) struct Terminal {
     screen: Ratatui<PositioningBackend<Stdout>>,
     trails: GlyphTrails,
     mouse: bool,
@@ -36,7 +36,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// Takes over the terminal.
-    pub fn enter(mouse: bool) -> Result<Self, TuiError> {
+    pub(super) fn enter(mouse: bool) -> Result<Self, TuiError> {
         if !io::stdout().is_terminal() || !is_there() {
             return Err(TuiError::NoTerminal);
         }
@@ -60,17 +60,17 @@ impl Terminal {
     }
 
     /// The gate for reading from the terminal.
-    pub fn gate(&self) -> Arc<Gate> {
+    pub(super) fn gate(&self) -> Arc<Gate> {
         Arc::clone(&self.gate)
     }
 
     /// Columns and lines.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
+    pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         self.screen.size().map(|size| (size.width, size.height))
     }
 
     /// Draws a frame.
-    pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         let trails = &mut self.trails;
         let drawn = self.screen.draw(|frame| {
             draw(frame);
@@ -80,19 +80,19 @@ impl Terminal {
     }
 
     /// Makes the next frame draw the whole screen.
-    pub fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         // ratatui's `clear` would ask the terminal for the cursor position.
         let (columns, lines) = self.size()?;
         self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
     /// Asks for the background colour. An answer arrives among the keys.
-    pub fn ask_background(&mut self) -> io::Result<()> {
+    pub(super) fn ask_background(&mut self) -> io::Result<()> {
         execute!(io::stdout(), Print(QUESTION))
     }
 
     /// Captures or releases the mouse.
-    pub fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
+    pub(super) fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
         if mouse {
             execute!(io::stdout(), EnableMouseCapture)
@@ -102,7 +102,7 @@ impl Terminal {
     }
 
     /// Restores the terminal while another program has it.
-    pub fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+    pub(super) fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let gate = self.gate();
         let _quiet = gate.pause();
         give_back();
@@ -112,13 +112,13 @@ impl Terminal {
     }
 
     /// Suspends the process like Ctrl-z in other programs.
-    pub fn suspend(&mut self) -> io::Result<()> {
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
         self.has_stopped = true;
         self.suspended(|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP))?
     }
 
     /// Takes over the terminal when the process was resumed by others.
-    pub fn take_again_when_resumed(&mut self) -> io::Result<()> {
+    pub(super) fn take_again_when_resumed(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.has_stopped) { Ok(()) } else { self.take_again() }
     }
 
@@ -138,7 +138,7 @@ impl Drop for Terminal {
 }
 
 /// Whether the terminal still exists.
-pub fn is_there() -> bool {
+pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() || std::fs::File::open("/dev/tty").is_ok()
 }
 
@@ -148,7 +148,7 @@ fn take(mouse: bool) -> io::Result<()> {
 }
 
 /// Restores the terminal. Errors are ignored: the terminal may be gone.
-pub fn give_back() {
+pub(super) fn give_back() {
     // First, so that keys typed after the screen is restored go to the next program.
     let _ = disable_raw_mode();
     let _ = write_giving_back(&mut io::stdout());

@@ -1,14 +1,14 @@
 //! Tests of the whole screen: reactions to keys, mouse and session updates, and snapshots.
 
 mod bounds;
-pub mod choosing;
+pub(super) mod choosing;
 mod copies;
 mod held_keys;
 mod keys;
-pub mod live;
+pub(super) mod live;
 mod overlay;
-pub mod reading;
-pub mod screen;
+pub(super) mod reading;
+pub(super) mod screen;
 mod selecting;
 mod state;
 mod typing;

@@ -9,7 +9,7 @@ use super::document::row_end;
 use super::theme::Glyphs;
 
 /// Writes untrusted text on one line, at most `width` columns of it. Returns the column after it.
-pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
     if !buffer.area.contains((x, y).into()) {
         return x;
     }
@@ -18,7 +18,7 @@ pub fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: S
 }
 
 /// The same, right-aligned in an area. Returns the column before it.
-pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let fitted = cells::fit(text, usize::from(area.width));
     let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
     let x = area.right().saturating_sub(width as u16).max(area.x);
@@ -28,7 +28,7 @@ pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u
 
 /// Wraps text into lines of at most `width` columns, between words where possible. Returns at most `most` lines; the
 /// last one is cut if that is not enough.
-pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = 0;
     while lines.len() + 1 < most
@@ -44,7 +44,7 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
 }
 
 /// A bar that fills a share of a width, in eighths of a cell.
-pub fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
+pub(super) fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = share.clamp(0.0, 1.0);
     let eighths = (share * f64::from(width) * 8.0).round() as usize;
@@ -56,7 +56,7 @@ pub fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
 }
 
 /// A number with thousands separators: `12,345`.
-pub fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
@@ -64,7 +64,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A number with its noun, in the plural if needed: `1 document`, `12,345 documents`.
-pub fn several(number: u64, one: &str) -> String {
+pub(super) fn several(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 

@@ -6,7 +6,7 @@
 //! and on white, and reversed text where a background is needed.
 
 mod colours;
-pub mod depth;
+pub(super) mod depth;
 mod glyphs;
 mod palette;
 
@@ -16,9 +16,9 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::config::ThemeName;
 pub use colours::Colours;
 use depth::{BLACK, Depth, Rgb, WHITE};
-pub use glyphs::Glyphs;
+pub(super) use glyphs::Glyphs;
 #[cfg(test)]
-pub use glyphs::{ASCII, UNICODE};
+pub(super) use glyphs::{ASCII, UNICODE};
 use palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, TextOnGround};
 use two_face::theme::EmbeddedThemeName;
 
@@ -74,7 +74,7 @@ pub struct SyntaxPaint {
 
 /// What the terminal can show, as far as its environment tells, and what its user wants.
 #[derive(Clone, Debug)]
-pub struct TerminalTraits {
+pub(super) struct TerminalTraits {
     depth: Depth,
     glyphs: Glyphs,
     /// Whether the ground is said to be light.
@@ -85,7 +85,7 @@ pub struct TerminalTraits {
 
 impl TerminalTraits {
     /// Reads the environment.
-    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub(super) fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
         let is_utf8 = locale.is_none_or(|locale| {
@@ -105,23 +105,23 @@ impl TerminalTraits {
     }
 
     /// With colours that the user has set.
-    pub fn with(self, colours: Colours) -> Self {
+    pub(super) fn with(self, colours: Colours) -> Self {
         Self { colours, ..self }
     }
 
     /// Whether the terminal is to be asked what its ground is, for a theme of this name.
-    pub fn wants_ground(&self, name: ThemeName) -> bool {
+    pub(super) fn wants_ground(&self, name: ThemeName) -> bool {
         let depends = matches!(name, ThemeName::Auto | ThemeName::HighContrast | ThemeName::ColourBlind);
         depends && self.depth >= Depth::Indexed && !self.is_console
     }
 
     /// The theme of a name, before anything is known of the ground but what the environment tells.
-    pub fn theme(&self, name: ThemeName) -> Theme {
+    pub(super) fn theme(&self, name: ThemeName) -> Theme {
         self.theme_on(name, self.is_light)
     }
 
     /// The theme of a name on a ground of this colour.
-    pub fn theme_on_ground(&self, name: ThemeName, ground: Rgb) -> Theme {
+    pub(super) fn theme_on_ground(&self, name: ThemeName, ground: Rgb) -> Theme {
         self.theme_on(name, is_light(ground))
     }
 

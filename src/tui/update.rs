@@ -23,7 +23,7 @@ mod views;
 use std::path::Path;
 use std::time::Duration;
 
-pub use effect::Effect;
+pub(super) use effect::Effect;
 use mouse::on_mouse;
 use preview::{on_preview, settle, want_colours};
 use rows::{keep_in_view, on_rows, want_more_rows};
@@ -34,7 +34,7 @@ use crate::session::{Progress, Request, Update, Written};
 use scrolling::retry_jump;
 
 /// Processes an event and returns the effects to perform.
-pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
+pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
     model.now = now;
     let mut effects = Vec::new();
     match event {
@@ -56,7 +56,7 @@ pub fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> 
         TuiEvent::Session(update) => on_update(model, update, &mut effects),
         TuiEvent::Highlighted(colours) => model.reader.colours = Some(colours),
         TuiEvent::FilterOutcome(kept) => {
-            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask))
+            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask));
         }
         TuiEvent::Copied(sentence) => model.say(sentence),
         TuiEvent::Terminate => effects.push(Effect::Quit),

@@ -8,17 +8,20 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::event::TuiEvent;
-use crate::session::Update;
+use crate::session::{Item, Update};
 
 /// The queue.
 #[derive(Default)]
-pub struct UpdateQueue {
+pub(super) struct UpdateQueue {
     waiting: Mutex<VecDeque<Update>>,
 }
 
 impl UpdateQueue {
     /// The callback for the session. One event announces any number of queued updates.
-    pub fn listener(self: &Arc<Self>, events: Sender<TuiEvent>) -> impl Fn(Update) + Send + Sync + use<> {
+    pub(super) fn listener(
+        self: &Arc<Self>,
+        events: Sender<TuiEvent>,
+    ) -> impl Fn(Update) + Send + Sync + use<> {
         let queue = Arc::clone(self);
         move |update| {
             if queue.put(update) {
@@ -28,7 +31,7 @@ impl UpdateQueue {
     }
 
     /// The events that an event stands for: all queued updates, or itself.
-    pub fn events_of(&self, event: TuiEvent) -> impl Iterator<Item = TuiEvent> + use<> {
+    pub(super) fn events_of(&self, event: TuiEvent) -> impl Iterator<Item = TuiEvent> + use<> {
         let (waiting, itself) = match event {
             TuiEvent::UpdatesWaiting => (std::mem::take(&mut *self.lock()), None),
             event => (VecDeque::new(), Some(event)),
@@ -61,9 +64,8 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
         // A late answer must not replace the one that is waited for.
         (Update::Rows(older), Update::Rows(newer)) => older.view == newer.view,
         (Update::Preview(older), Update::Preview(newer)) => {
-            let asked = |preview: &crate::session::Preview| {
-                (preview.row.as_ref().map(crate::session::Item::id), preview.current)
-            };
+            let asked =
+                |preview: &crate::session::Preview| (preview.row.as_ref().map(Item::id), preview.current);
             asked(older) == asked(newer)
         }
         (Update::WouldHide(older), Update::WouldHide(newer)) => older.rows == newer.rows,

@@ -10,25 +10,25 @@
 //! relevant keys
 //! ```
 
-pub mod beside;
-pub mod columns;
-pub mod copies;
-pub mod document;
+pub(super) mod beside;
+pub(super) mod columns;
+pub(super) mod copies;
+pub(super) mod document;
 mod empty;
 mod folder;
 mod footer;
 mod frequency_strip;
-pub mod header;
-pub mod help;
-pub mod layout;
+pub(super) mod header;
+pub(super) mod help;
+pub(super) mod layout;
 mod legend;
 mod overlay;
 mod popup;
-pub mod progress;
+pub(super) mod progress;
 mod prompt;
-pub mod rows;
-pub mod strip;
-pub mod taboo_dialog;
+pub(super) mod rows;
+pub(super) mod strip;
+pub(super) mod taboo_dialog;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -40,7 +40,7 @@ use super::theme::Theme;
 use crate::session::Item;
 
 /// Draws everything.
-pub fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
+pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reader.split);

@@ -5,31 +5,31 @@
 //! [`Sort`](crate::session::Sort) and [`Item`]. To add a view, add its file, and list it in [`PAGES`] and in the functions
 //! below.
 
-pub mod activity;
+pub(super) mod activity;
 mod blots;
-pub mod column;
+pub(super) mod column;
 mod column_choice;
-pub mod documents;
+pub(super) mod documents;
 mod files;
 mod passages;
 mod row_link;
 mod row_text;
 mod spec;
-pub mod taboo;
+pub(super) mod taboo;
 mod view_page;
 
 pub use column_choice::ColumnChoice;
-pub use row_link::{FIRST_ROWS, RowLink, view_of};
-pub use spec::{
+pub(super) use row_link::{FIRST_ROWS, RowLink, view_of};
+pub(super) use spec::{
     Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
 };
-pub use view_page::ViewPage;
+pub(super) use view_page::ViewPage;
 
 use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
 /// All views, in their order.
-pub const PAGES: [ViewPage; 6] = [
+pub(super) const PAGES: [ViewPage; 6] = [
     ViewPage::List(Subject::Passages),
     ViewPage::List(Subject::Blots),
     ViewPage::List(Subject::Documents),
@@ -39,7 +39,7 @@ pub const PAGES: [ViewPage; 6] = [
 ];
 
 /// The view of a subject.
-pub const fn list_of(subject: Subject) -> &'static ListSpec {
+pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
     match subject {
         Subject::Passages => &passages::VIEW,
         Subject::Blots => &blots::VIEW,
@@ -50,7 +50,7 @@ pub const fn list_of(subject: Subject) -> &'static ListSpec {
 }
 
 /// The view that lists rows of this kind.
-pub fn list_for_row(row: &Item) -> &'static ListSpec {
+pub(super) fn list_for_row(row: &Item) -> &'static ListSpec {
     list_of(match row {
         Item::Passage(_) => Subject::Passages,
         Item::Row(_) => Subject::Blots,
@@ -113,7 +113,7 @@ impl ViewPage {
 }
 
 /// All key contexts with their names: the views, then those of the document pane.
-pub fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
+pub(super) fn named_contexts() -> impl Iterator<Item = (&'static str, KeyContext)> {
     let texts =
         [("document", KeyContext::DOCUMENT), ("beside", KeyContext::BESIDE), ("found", KeyContext::FOUND)];
     PAGES.into_iter().map(|page| (page.name(), page.key_context())).chain(texts)

@@ -2,6 +2,12 @@
 //! small corpus that are made up here from a seed.
 //!
 //! Run with `cargo bench --bench index`.
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test program: it is its own crate, and fails by a panic"
+)]
 
 #[path = "../support/naive.rs"]
 mod naive;

@@ -2,6 +2,12 @@
 //! planted. Each search counts the tokens that it gathers: what grows in step with them has one throughput.
 //!
 //! Run with `cargo bench --bench passages`.
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test program: it is its own crate, and fails by a panic"
+)]
 
 #[path = "../support/naive.rs"]
 mod naive;

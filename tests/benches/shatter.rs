@@ -32,7 +32,7 @@ impl Random {
     /// A word of 1 to 12 letters; short ones are more frequent, and all come again and again.
     fn word(&mut self) -> String {
         let few = self.below(3000);
-        let mut letters = Random(few * few + 1);
+        let mut letters = Self(few * few + 1);
         let len = 1 + letters.below(4) + letters.below(5) + letters.below(5);
         (0..len).map(|_| char::from(b'a' + letters.below(26) as u8)).collect()
     }

@@ -14,6 +14,12 @@
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
 //! one in Rust) and `sim_text` (of similarity-tester), where these are installed. The folder is read once
 //! before, so that its files are in the page cache; it is written to and left as it was.
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test program: it is its own crate, and fails by a panic"
+)]
 
 mod ask;
 mod feel;

@@ -3,7 +3,7 @@
 //!
 //! The fuzz targets call these, and so does `tests/it/decoding.rs` with the seeds and some mutations of them.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::path::Path;
 

@@ -169,13 +169,14 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
 
 #[test]
 fn what_was_accepted_is_open_again_when_it_has_more_copies() {
+    use ReviewState::{Accepted, Open, Taboo};
+
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Accept { rows: vec![rows[1].clone(), rows[2].clone()], reason: Some("seen".into()) });
     let states = |states: [ReviewState; 3]| {
         move |listing: &Listing| listing.rows.iter().map(Item::state).eq(states.iter().copied())
     };
-    use ReviewState::{Accepted, Open, Taboo};
     shown.listing("two accepted rows", states([Open, Accepted, Accepted]));
     shown.said("Accepted: 2 passages");
     shown.open();
@@ -303,7 +304,7 @@ fn before_a_decision_it_is_said_what_else_would_vanish() {
             _ => None,
         })
     };
-    let told = would(vec![longest.clone()]);
+    let told = would(vec![longest]);
     assert_eq!((told.all.sum.rows, told.others.sum.rows), (2, 1));
     assert_eq!(told.others.sum, Hidden { rows: 1, copies: 4, documents: 4 });
     assert!(told.first.len() == 1 && told.first[0].0.starts_with("moss0") && told.first[0].1 == 4);
@@ -445,7 +446,7 @@ fn a_text_that_is_gone_is_not_copied() {
     };
     shown.ask(Request::Text { rows: rows[..1].to_vec() });
     assert!(said().is_err_and(|sentence| sentence.contains("has changed")));
-    shown.ask(Request::Text { rows: rows.clone() });
+    shown.ask(Request::Text { rows });
     assert_eq!(said(), Ok(stays));
     assert_eq!(said(), Err("1 row is left out: the text has changed.".to_owned()));
 }

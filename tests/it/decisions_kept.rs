@@ -91,7 +91,7 @@ fn histories() -> Vec<Vec<State>> {
             Deed::Hide(text) => texts.push(text.to_owned()),
             Deed::Show(text) => texts.retain(|known| known != text),
             Deed::Change(old, new) => {
-                texts.iter_mut().filter(|known| *known == old).for_each(|text| *text = new.to_owned())
+                texts.iter_mut().filter(|known| *known == old).for_each(|text| *text = new.to_owned());
             }
             Deed::Accept(id) => ids.push(id),
             Deed::Undo => undone.push(done.pop().unwrap()),

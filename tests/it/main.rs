@@ -1,4 +1,10 @@
 //! The tests of the library and of the program, one module a subject, in one test program.
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test program: it is its own crate, and fails by a panic"
+)]
 
 #[path = "../fuzz/decoders.rs"]
 mod decoders;

@@ -390,8 +390,8 @@ fn taboo_words_do_not_count() {
     let added = dupi::taboo::today();
     let entry = TabooEntry { text: text(&licence), added, reason: None, language: None };
     let taboo = TabooSet::new(&[entry].into_iter().collect::<TabooList>(), &recipe);
-    let whole = [year.clone(), licence.clone()].concat();
-    let more = [words(30, 200), licence.clone()].concat();
+    let whole = [year, licence.clone()].concat();
+    let more = [words(30, 200), licence].concat();
     let documents: Documents = [("a", &whole), ("b", &whole), ("c", &more), ("d", &more)]
         .map(|(name, words)| (format!("{name}.txt"), [vec![name.as_bytes()[0]], words.clone()].concat()))
         .into();

@@ -191,7 +191,7 @@ fn documents_and_files_follow_what_is_taboo() {
     let (tree, moss) = (words("tree", 60), words("moss", 30));
     let shown = Shown::new(&[
         ("a", format!("{tree} {moss}")),
-        ("b", tree.clone()),
+        ("b", tree),
         ("c", format!("{} {moss}", words("own", 30))),
         ("d", words("alone", 50)),
     ]);
@@ -364,7 +364,7 @@ fn while_the_folder_is_away_that_is_said_and_what_it_has_is_shown_when_it_is_bac
 #[test]
 fn a_folder_has_no_document_and_no_problem() {
     let text = words("tree", 60);
-    let shown = Shown::new(&[("x/a", text.clone()), ("x/b", text.clone()), ("c", words("own", 30))]);
+    let shown = Shown::new(&[("x/a", text.clone()), ("x/b", text), ("c", words("own", 30))]);
     let files = listed(&shown, view(Subject::Files), |_| true);
     let folder = files.rows[0].clone();
     assert_eq!((folder.text().as_ref(), folder.documents(), folder.tokens()), ("x", 2, 120));

@@ -10,6 +10,12 @@
 //! ```text
 //! DUPI_CAPTURE=FILE cargo test --test screenshots -- --ignored a_capture
 //! ```
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test program: it is its own crate, and fails by a panic"
+)]
 
 mod blocks;
 mod camera;

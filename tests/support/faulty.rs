@@ -1,5 +1,5 @@
 //! A disk that writes down what it is asked for, fails on demand, and whose crashes can be played through.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;

@@ -1,5 +1,5 @@
 //! A session that follows a folder, held against what lies in the folder.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::BTreeSet;
 use std::fs;

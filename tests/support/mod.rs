@@ -1,5 +1,5 @@
 //! The real program for tests: as a command in a home of its own, and in a pseudo-terminal.
-#![allow(dead_code, unused_imports)]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part")]
 
 pub mod acts;
 mod keys;

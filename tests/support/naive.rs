@@ -1,5 +1,5 @@
 //! A naive reference that keeps every window in a hash map.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;

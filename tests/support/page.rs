@@ -10,7 +10,7 @@ thread_local! {
 }
 
 /// Prints a line of a table, with the arguments of `format!`, and keeps it for the page.
-#[allow(unused_macros)]
+#[allow(unused_macros, reason = "each test program uses a part")]
 macro_rules! figure {
     ($($part:tt)*) => {
         $crate::support::page::line(format!($($part)*))

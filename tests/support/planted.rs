@@ -3,7 +3,7 @@
 //! The words of a made-up language follow Zipf's law, and each has a few that like to follow it. A document
 //! is host text, and between it copies of passages, each with noise of its own. The same seed gives the
 //! same corpus.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};

@@ -1,5 +1,5 @@
 //! A session that shows the passages of a folder.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::fs;
 use std::path::PathBuf;

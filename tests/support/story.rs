@@ -1,5 +1,5 @@
 //! A corpus that changes in a fixed way, with an index and decisions that follow it on any disk.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::HashMap;
 use std::fs;

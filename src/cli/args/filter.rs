@@ -6,7 +6,7 @@ use super::format::FormatArgs;
 use crate::query::filter::names::NAMES;
 
 /// The help text on the filter language.
-pub fn language() -> String {
+pub(super) fn language() -> String {
     let names = NAMES.map(|name| format!("  {:<24} {}\n", name.example, name.about));
     format!(
         "A filter is a list of terms separated by white space. A row passes when all of them hold:\n  \

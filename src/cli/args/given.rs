@@ -7,6 +7,6 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use crate::storage::typed_path;
 
 /// Reads a path. It may contain escapes, so that every printed path is accepted.
-pub fn path() -> impl TypedValueParser<Value = PathBuf> {
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(|given| typed_path(given.as_os_str()))
 }

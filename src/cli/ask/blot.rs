@@ -12,7 +12,7 @@ use crate::report::{ReportRow, TileRow};
 use crate::token::Tokeniser;
 
 /// Lists the blots of a file, in the order of its text.
-pub fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let recipe = CorpusTarget::of_verb(&args.find, settings)?.recipe()?;
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);

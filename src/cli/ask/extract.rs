@@ -21,7 +21,7 @@ use crate::session::Subject;
 use crate::taboo::AcceptedId;
 
 /// Lists repeated blots.
-pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Blots)?;
     if !filter.passages().is_empty() {
         return Err(CliError::Usage(
@@ -56,7 +56,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError>
         let cut = args.sigma.map_or(0, |sigma| ranking.stats.cut(sigma)).max(args.min_docs).max(least);
         let end = ranking.entries.partition_point(|entry| entry.documents() >= cut);
         let mut blots = Vec::new();
-        for &entry in ranking.entries[..end].iter() {
+        for &entry in &ranking.entries[..end] {
             if args.top == Some(blots.len()) {
                 break;
             }

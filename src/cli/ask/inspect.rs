@@ -13,7 +13,7 @@ use crate::index::snapshot::Snapshot;
 use crate::report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
 
 /// Tells about an index, or lists what is left out.
-pub fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (place, snapshot) = ask(&args.find, settings)?;
     let mut output = Output::begin(args.find.format)?;
     if args.skipped {

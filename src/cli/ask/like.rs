@@ -12,7 +12,7 @@ use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, r
 use crate::token::{LexState, Tokeniser};
 
 /// Lists the documents that are most like a text.
-pub fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let given = Given::read(&args.file)?;
     let (_, snapshot) = ask(&args.find, settings)?;
     let recipe = snapshot.manifest().recipe;

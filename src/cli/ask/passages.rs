@@ -31,7 +31,7 @@ const LOCATED: u64 = 256;
 const LOCATED_SHARE: u64 = 2;
 
 /// Lists passages.
-pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
     let (place, snapshot) = ask(&args.find, settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
@@ -71,7 +71,7 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
 }
 
 /// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
-pub fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
+pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
     let outcome = Outcome::of(is_empty, unread);
     if omissions.is_empty() {
         return outcome;
@@ -83,7 +83,7 @@ pub fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result
 }
 
 /// Looks for the passages that count and are not taboo, and tells how far it is.
-pub fn find(
+pub(crate) fn find(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,

@@ -18,7 +18,7 @@ use crate::storage::shown;
 use crate::taboo::TabooSet;
 
 /// Lists documents.
-pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
@@ -38,7 +38,7 @@ pub fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, C
 }
 
 /// Lists what lies in a folder.
-pub fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (base, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {

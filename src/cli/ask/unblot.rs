@@ -10,7 +10,7 @@ use crate::query::unblot::unblot;
 use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 
 /// Shows the snippets of some blots.
-pub fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
+pub(crate) fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, snapshot) = ask(&args.find, settings)?;
     let mut output = Output::begin(args.find.format)?;
     let mut printed = 0;

@@ -10,7 +10,7 @@ use crate::config::Size;
 use crate::config::size::SizeError;
 
 /// A type of setting values.
-pub trait SettingValue: DeserializeOwned {
+pub(super) trait SettingValue: DeserializeOwned {
     /// What is expected, in words.
     const EXPECTED: &str;
 }
@@ -44,7 +44,7 @@ impl SettingValue for Vec<Spanned<String>> {
 }
 
 /// Reads a value; the error says what was expected.
-pub fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
+pub(super) fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, SettingProblem> {
     let span = value.span();
     let given = value.get_ref().as_str().map(|given| format!("`{given}`: ")).unwrap_or_default();
     T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
@@ -54,7 +54,7 @@ pub fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, SettingProble
 }
 
 /// Reads a size.
-pub fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
+pub(super) fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
     let text: Spanned<String> = read(value)?;
     text.get_ref().parse().map_err(|error: SizeError| SettingProblem::at(text.span(), error.to_string()))
 }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use super::LosslessPath;
 
-pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(paths.iter().cloned().map(LosslessPath))
 }
 
-pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     let paths = Vec::<LosslessPath>::deserialize(deserializer)?;
     Ok(paths.into_iter().map(|path| path.0).collect())
 }

@@ -96,7 +96,7 @@ fn holders(groups: &[RunGroup], gap: u32) -> Vec<Vec<u32>> {
         let mut near = open.iter().rev().take(LOOKED_AT);
         match &mut holders[*number as usize] {
             Some(known) => {
-                known.retain(|&holder| near.clone().any(|(other, number)| *number == holder && holds(other)))
+                known.retain(|&holder| near.clone().any(|(other, number)| *number == holder && holds(other)));
             }
             first => {
                 let larger =

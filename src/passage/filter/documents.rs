@@ -26,7 +26,7 @@ const ONE_BY_ONE: usize = 1 << 11;
 const FEW: u64 = 32 << 20;
 
 /// The matches of a filter in the documents of one snapshot.
-pub struct Documents {
+pub(super) struct Documents {
     snapshot: Snapshot,
     /// By segment and index of the file; empty when nothing matches.
     files: Vec<Vec<MatchBits>>,
@@ -45,7 +45,7 @@ type Blots = Vec<Vec<(Blot, MatchBits)>>;
 
 /// The matches of a filter in a document, or in all documents of a blot, as bits by the indices of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MatchBits {
+pub(super) struct MatchBits {
     /// The file tests that hold.
     pub files: u64,
     /// The word patterns that may match.
@@ -61,7 +61,11 @@ impl MatchBits {
 impl Documents {
     /// Tests all documents. Reads them when the filter asks for words. `is_cancelled` ends that early; then the results
     /// are invalid.
-    pub fn new(filter: &Filter, snapshot: &Snapshot, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Self {
+    pub(super) fn new(
+        filter: &Filter,
+        snapshot: &Snapshot,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
         let asks = !filter.files().is_empty() || !filter.texts().is_empty();
         let all: Vec<FileId> = if asks { snapshot.texts().collect() } else { Vec::new() };
         let of_file = |reader: &mut DocumentReader, &file: &FileId| {
@@ -91,7 +95,7 @@ impl Documents {
 
     /// The word patterns that may match a row of a repeated blot. `None` while it costs less to [test](Self::of) the
     /// documents of the blot, or when `is_cancelled` ended it early.
-    pub fn texts_of(
+    pub(super) fn texts_of(
         &mut self,
         filter: &Filter,
         blot: Blot,
@@ -111,7 +115,7 @@ impl Documents {
     }
 
     /// The matches in the documents of a repeated blot; `None` when `is_cancelled` ended it early.
-    pub fn of(
+    pub(super) fn of(
         &mut self,
         blot: Blot,
         is_cancelled: &(dyn Fn() -> bool + Sync),

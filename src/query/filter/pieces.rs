@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A term as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub(super) struct Piece<'a> {
     /// Its bytes, including the minus.
     pub span: Range<usize>,
     /// Whether it begins with a minus.
@@ -20,7 +20,7 @@ pub struct Piece<'a> {
 
 /// The form of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Form<'a> {
+pub(super) enum Form<'a> {
     /// A plain word.
     Word(&'a str),
     /// `'word` or `"a phrase"`.
@@ -37,7 +37,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// The terms of a text, in order. Each is read once, and only to its end.
-pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let skipped = text[at..].find(|character: char| !character.is_whitespace())?;

@@ -77,7 +77,7 @@ enum ReferenceTerm {
     C,
     Word(String),
     Exact(String),
-    Saved(Vec<(bool, ReferenceTerm)>),
+    Saved(Vec<(bool, Self)>),
 }
 
 impl ReferenceTerm {
@@ -189,10 +189,10 @@ fn check(terms: &[(bool, ReferenceTerm)], row: &ReferenceRow) {
     assert!(problems.is_empty(), "{text}: {problems:?}");
     let expected = terms.iter().all(|(negated, term)| term.holds(row) != *negated);
     let whole = ReferenceRow { known: [true; 5], ..row.clone() };
-    assert_eq!(filter.verdict(&whole), Some(expected), "{} {:?}", text, saved);
+    assert_eq!(filter.verdict(&whole), Some(expected), "{text} {saved:?}");
     // A verdict from incomplete facts never changes.
     let early = filter.verdict(row);
-    assert!(early.is_none_or(|early| early == expected), "{} {:?}", text, saved);
+    assert!(early.is_none_or(|early| early == expected), "{text} {saved:?}");
 }
 
 proptest! {

@@ -9,7 +9,7 @@ use crate::session::rows::Item;
 use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
 
 /// Accepts some rows with their present numbers of copies.
-pub fn accept(
+pub(super) fn accept(
     decisions: &mut Decisions,
     rows: &[Item],
     reason: Option<&String>,
@@ -35,7 +35,7 @@ pub fn accept(
 }
 
 /// Reopens some accepted rows.
-pub fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
     let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {

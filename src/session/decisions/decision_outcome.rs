@@ -3,9 +3,9 @@
 use crate::session::protocol::Became;
 
 /// The message for rows whose text could not be read.
-pub const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
+pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
 /// The message for rows without a text.
-pub const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
+pub(crate) const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
 
 /// What was changed, as the beginning of a sentence, or why nothing was, as a whole sentence; and the kind of result.
-pub type DecisionOutcome = (String, Became);
+pub(crate) type DecisionOutcome = (String, Became);

@@ -13,7 +13,7 @@ use crate::taboo::{
 
 /// The present decisions about a corpus.
 #[derive(Clone)]
-pub struct Decisions {
+pub(crate) struct Decisions {
     home: Folder,
     recipe: Recipe,
     /// The stamps of the lists' files from before they were read.
@@ -26,7 +26,7 @@ pub struct Decisions {
 impl Decisions {
     /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is not
     /// changed. Also returns the errors as sentences.
-    pub fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
+    pub(crate) fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
         let stamps = stamps(&home);
         let (taboo, set, accepted) = Default::default();
         let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
@@ -39,18 +39,18 @@ impl Decisions {
     }
 
     /// Whether the files of the lists are unchanged since they were read, by their stamps.
-    pub fn is_newest(&self) -> bool {
+    pub(crate) fn is_newest(&self) -> bool {
         self.stamps == stamps(&self.home)
     }
 
     /// Reads the lists again. A list that cannot be read keeps its entries. Returns the errors as sentences.
-    pub fn renew(&mut self) -> Vec<String> {
+    pub(crate) fn renew(&mut self) -> Vec<String> {
         self.stamps = stamps(&self.home);
         self.read()
     }
 
     /// Whether both have the same lists.
-    pub fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
     }
 
@@ -61,34 +61,34 @@ impl Decisions {
     }
 
     /// The blots of the taboo list.
-    pub fn set(&self) -> &Arc<TabooSet> {
+    pub(crate) fn set(&self) -> &Arc<TabooSet> {
         &self.set
     }
 
     /// The list of accepted rows.
-    pub fn accepted(&self) -> &Arc<AcceptedSet> {
+    pub(crate) fn accepted(&self) -> &Arc<AcceptedSet> {
         &self.accepted
     }
 
     /// The taboo list.
-    pub fn taboo(&self) -> &Arc<TabooList> {
+    pub(crate) fn taboo(&self) -> &Arc<TabooList> {
         &self.taboo
     }
 
     /// The recipe by which texts are tokenised.
-    pub fn recipe(&self) -> &Recipe {
+    pub(crate) fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
     /// The entries of the taboo list that have each blot, by their numbers from 0.
-    pub fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
+    pub(crate) fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
         let set = |entry| TabooSet::of(entry, &self.recipe);
         entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
     }
 
     /// The texts of the entries that hide some blots: the entry that has the most of them, and those that have at least half
     /// as many. So an entry that only shares a phrase with the text is left out. `hiders` is what [`Self::hiders`] returns.
-    pub fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
+    pub(crate) fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {
             *counts.entry(*entry).or_default() += 1;
@@ -99,21 +99,27 @@ impl Decisions {
     }
 
     /// Changes the taboo list as one step of the journal.
-    pub fn edit_taboo<T>(&mut self, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, TabooError> {
+    pub(crate) fn edit_taboo<T>(
+        &mut self,
+        change: impl FnOnce(&mut TabooList) -> T,
+    ) -> Result<T, TabooError> {
         let (list, changed) = TabooList::edit(&self.home, change)?;
         self.take_taboo(list);
         Ok(changed)
     }
 
     /// Changes the list of accepted rows as one step of the journal.
-    pub fn edit_accepted<T>(&mut self, change: impl FnOnce(&mut AcceptedList) -> T) -> Result<T, TabooError> {
+    pub(crate) fn edit_accepted<T>(
+        &mut self,
+        change: impl FnOnce(&mut AcceptedList) -> T,
+    ) -> Result<T, TabooError> {
         let (list, changed) = AcceptedList::edit(&self.home, change)?;
         self.take_accepted(&list);
         Ok(changed)
     }
 
     /// Undoes the last step, or redoes the one that was undone last.
-    pub fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
+    pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
         // The step is done, even if the other list cannot be read.
         self.read();

@@ -8,7 +8,7 @@ use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
 
 /// Carries out a decision as one step of the journal.
-pub fn carry_out(
+pub(crate) fn carry_out(
     decisions: &mut Decisions,
     source: &RowSource,
     request: Request,

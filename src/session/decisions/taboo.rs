@@ -17,7 +17,7 @@ use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
 const MOST_IMPORTED: u64 = 64 << 20;
 
 /// Adds the texts of some rows to the taboo list.
-pub fn hide(
+pub(super) fn hide(
     decisions: &mut Decisions,
     source: &RowSource,
     rows: &[Item],
@@ -43,7 +43,7 @@ pub fn hide(
 }
 
 /// Removes the entries that hide some rows from the taboo list.
-pub fn show_again(
+pub(super) fn show_again(
     decisions: &mut Decisions,
     source: &RowSource,
     rows: &[Item],
@@ -64,7 +64,7 @@ pub fn show_again(
 }
 
 /// Removes the entries with these texts from the taboo list.
-pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
@@ -75,7 +75,7 @@ pub fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOut
 }
 
 /// Replaces the entry with this text.
-pub fn replace(
+pub(super) fn replace(
     decisions: &mut Decisions,
     text: &str,
     entry: TabooEntry,
@@ -98,7 +98,7 @@ pub fn replace(
 }
 
 /// Adds the entries of a file to the taboo list.
-pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome, TabooError> {
     let mut bytes = Vec::new();
     if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
         let file = shown(file);
@@ -118,7 +118,11 @@ pub fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome,
 }
 
 /// The entries that would hide some rows, each text once; and the number of rows whose text could not be read.
-pub fn taboo_entries(source: &RowSource, rows: &[Item], reason: Option<&String>) -> (Vec<TabooEntry>, u64) {
+pub(super) fn taboo_entries(
+    source: &RowSource,
+    rows: &[Item],
+    reason: Option<&String>,
+) -> (Vec<TabooEntry>, u64) {
     let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
     let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();

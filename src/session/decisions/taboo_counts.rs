@@ -26,7 +26,7 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
 
 /// Counts the passages that each entry hides: those that it hides alone, and those that all entries together hide but not
 /// without it.
-pub fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
+pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
     let entries = entries_of(sets);
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
@@ -69,7 +69,7 @@ pub fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
 }
 
 /// Counts the rows of blots of a ranking that each entry hides.
-pub fn of_blots(
+pub(crate) fn of_blots(
     snapshot: &Snapshot,
     ranking: &Ranking,
     sets: &[TabooSet],

@@ -20,7 +20,7 @@ use crate::taboo::TabooSet;
 const SHOWN: usize = 50;
 
 /// Counts what would be hidden if the texts of these rows were taboo.
-pub fn would_hide(
+pub(crate) fn would_hide(
     source: &RowSource,
     decisions: &Decisions,
     rows: Vec<Item>,

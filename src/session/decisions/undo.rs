@@ -6,7 +6,7 @@ use crate::session::protocol::Became;
 use crate::taboo::{AppliedStep, TabooError};
 
 /// Undoes the last step, or redoes the one that was undone last.
-pub fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {
     Ok(turned(decisions.turn(undo)?, undo))
 }
 

@@ -21,7 +21,7 @@ use crate::session::rows::shares::Shares;
 use crate::taboo::TabooSet;
 
 /// The copies of one row, as far as they are read.
-pub struct Copies {
+pub(crate) struct Copies {
     /// The row.
     pub item: Item,
     /// The generation that they are read from.
@@ -47,7 +47,7 @@ pub struct Copies {
 }
 
 /// The copy that the others are compared with.
-pub struct ComparedCopy {
+pub(crate) struct ComparedCopy {
     /// The copy in its document.
     pub standing: OpenCopy,
     /// The document.
@@ -63,7 +63,7 @@ impl ComparedCopy {
 
 impl Copies {
     /// No copy read yet. Reads one document for the row's text. Documents that are open for another row are used again.
-    pub fn new(
+    pub(crate) fn new(
         snapshot: &Snapshot,
         known: Option<Arc<KnownPassages>>,
         shares: Option<Arc<Shares>>,
@@ -101,7 +101,7 @@ impl Copies {
     }
 
     /// Whether these are the copies of a row in this generation, by these passages and shares.
-    pub fn is_of(
+    pub(crate) fn is_of(
         &self,
         snapshot: &Snapshot,
         known: Option<&Arc<KnownPassages>>,
@@ -126,7 +126,7 @@ impl Copies {
     }
 
     /// The number of documents that are not read yet.
-    pub fn unread(&self) -> usize {
+    pub(crate) fn unread(&self) -> usize {
         let all = match &self.places {
             CopyPlaces::Blots { documents, .. } => documents.len(),
             CopyPlaces::Passage { groups, .. } => groups.len(),
@@ -137,7 +137,7 @@ impl Copies {
     }
 
     /// Reads the next document.
-    pub fn read_next(&mut self) {
+    pub(crate) fn read_next(&mut self) {
         let mut new: Vec<Occurrence> = Vec::new();
         match &mut self.places {
             CopyPlaces::Blots { documents, text } => {
@@ -164,7 +164,7 @@ impl Copies {
     }
 
     /// The found copy with a number, in its document.
-    pub fn standing(&mut self, number: usize) -> Option<OpenCopy> {
+    pub(crate) fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
             CopyPlaces::Blots { documents, .. } => {
                 let at = self.found.get(number)?;
@@ -187,7 +187,7 @@ impl Copies {
     }
 
     /// The page that is shown of a document or file without copies.
-    pub fn alone(&mut self) -> Option<DocumentPage> {
+    pub(crate) fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
             CopyPlaces::Within(within) => within.alone(&mut self.reader),
             _ => None,
@@ -195,7 +195,7 @@ impl Copies {
     }
 
     /// The copy that a copy is compared with, and their similarity, 0 to 1, if it is known.
-    pub fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
+    pub(crate) fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
         match &mut self.places {
             CopyPlaces::Within(within) => {
                 let (standing, similarity) = within.counterpart(number)?;
@@ -209,24 +209,24 @@ impl Copies {
     }
 
     /// The similarity of a copy to the representative, 0 to 1.
-    pub fn similarity(&self, number: usize) -> f32 {
+    pub(crate) fn similarity(&self, number: usize) -> f32 {
         let CopyPlaces::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
         let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
     /// Whether the copy that the others are compared with was searched already.
-    pub fn has_representative(&self) -> bool {
+    pub(crate) fn has_representative(&self) -> bool {
         self.representative.is_some()
     }
 
     /// Determines the order of the corpus's files, unless it is known.
-    pub fn order_files(&mut self) {
+    pub(crate) fn order_files(&mut self) {
         self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
     }
 
     /// The copy that the others are compared with: the representative of a passage, else the first copy.
-    pub fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
+    pub(crate) fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
         if self.representative.is_none() {
             let found = match &self.places {
                 CopyPlaces::Blots { .. } => self.standing(0),

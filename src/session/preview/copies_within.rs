@@ -16,7 +16,7 @@ use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 
 /// The copies in a document or file.
-pub struct CopiesWithin {
+pub(crate) struct CopiesWithin {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     /// The document, or the first one of the file; `None` if there is none.
@@ -29,7 +29,12 @@ pub struct CopiesWithin {
 
 impl CopiesWithin {
     /// The copies in a file, or in one record of it.
-    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>, path: &Path, record: Option<u32>) -> Self {
+    pub(crate) fn new(
+        known: Arc<KnownPassages>,
+        shares: Arc<Shares>,
+        path: &Path,
+        record: Option<u32>,
+    ) -> Self {
         let sources = sources(&known, path, record);
         let all = placed_copies(&known.passages.found, &shares.hidden, sources.clone());
         let documents = all.chunk_by(|a, b| a.source == b.source);
@@ -43,12 +48,12 @@ impl CopiesWithin {
     }
 
     /// Whether it was made from these passages and shares.
-    pub fn is_of(&self, known: &Arc<KnownPassages>, shares: &Arc<Shares>) -> bool {
+    pub(crate) fn is_of(&self, known: &Arc<KnownPassages>, shares: &Arc<Shares>) -> bool {
         Arc::ptr_eq(&self.known, known) && Arc::ptr_eq(&self.shares, shares)
     }
 
     /// The copies in the file as it is now; none if it has changed since they were found.
-    pub fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
+    pub(crate) fn occurrences(&self, reader: &mut DocumentReader) -> Vec<Occurrence> {
         let mut found = Vec::with_capacity(self.placed.len());
         for of in self.placed.chunk_by(|a, b| a.source == b.source) {
             let source = &self.known.passages.sources[of[0].source as usize];
@@ -62,14 +67,14 @@ impl CopiesWithin {
     }
 
     /// A copy in its document.
-    pub fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
+    pub(crate) fn standing(&self, number: usize, reader: &mut DocumentReader) -> Option<OpenCopy> {
         let spot = self.spot(self.placed.get(number)?);
         OpenCopy::read(&self.known.snapshot, reader, &self.known.passages.sources, spot)
     }
 
     /// The copy that a copy is compared with, and their similarity if it is known. It is the one in the partner of its
     /// document if the partner has the passage, else the representative, or another copy if this is the representative.
-    pub fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
+    pub(crate) fn counterpart(&mut self, number: usize) -> Option<(OpenCopy, Option<f32>)> {
         let at = *self.placed.get(number)?;
         let passage = self.passage(&at);
         let partner = self.shares.documents[at.source as usize].partner;
@@ -89,7 +94,7 @@ impl CopiesWithin {
     }
 
     /// The first page of the document, for when it has no copies.
-    pub fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
+    pub(crate) fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
         let (snapshot, document) = (&self.known.snapshot, self.document?);
         let table = snapshot.segments()[document.segment as usize].segment().table();
         let first: Vec<PartId> = table.parts_of(document.document).map(PartId).take(1).collect();

@@ -21,7 +21,7 @@ use crate::session::rows::shares::Shares;
 use crate::taboo::TabooEntry;
 
 /// Where the copies of a row are.
-pub enum CopyPlaces {
+pub(crate) enum CopyPlaces {
     /// In these documents of posting lists, which are searched for a text.
     Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: SoughtText },
     /// At the places of a passage's copies, in one group a document; `numbers` are the copies that were found.
@@ -34,7 +34,7 @@ pub enum CopyPlaces {
 
 impl CopyPlaces {
     /// The places for a row of blots: the documents that have its first blot.
-    pub fn of_blots(
+    pub(crate) fn of_blots(
         row: &BlotRun,
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
@@ -46,7 +46,7 @@ impl CopyPlaces {
     }
 
     /// The places of a passage's copies; none if the passage is not known.
-    pub fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Self {
+    pub(crate) fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Self {
         match known.get(id).map(groups) {
             Some(groups) => Self::Passage { known, id, groups, numbers: Vec::new() },
             None => Self::Nowhere,
@@ -54,7 +54,7 @@ impl CopyPlaces {
     }
 
     /// The places of the copies in a file, or in one record of it (from 1; 0 if the whole file is one document).
-    pub fn within(
+    pub(crate) fn within(
         known: Option<Arc<KnownPassages>>,
         shares: Option<Arc<Shares>>,
         path: &Path,
@@ -67,14 +67,14 @@ impl CopyPlaces {
     }
 
     /// The places of what an entry of the taboo list hides.
-    pub fn hidden_by(entry: &TabooEntry, snapshot: &Snapshot) -> Result<Self, IndexError> {
+    pub(crate) fn hidden_by(entry: &TabooEntry, snapshot: &Snapshot) -> Result<Self, IndexError> {
         let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
         Ok(Self::Blots { documents, text: SoughtText::Taboo(runs) })
     }
 }
 
 /// What documents are searched for.
-pub enum SoughtText {
+pub(crate) enum SoughtText {
     /// Copies of a stretch.
     AnchoredText(AnchoredText),
     /// What a taboo text hides.
@@ -85,7 +85,7 @@ pub enum SoughtText {
 
 impl SoughtText {
     /// The copies on a page.
-    pub fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
+    pub(crate) fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         match self {
             Self::AnchoredText(stretch) => stretch.copies_in(page),
             Self::Taboo(runs) => runs.runs_in(page),

@@ -8,12 +8,12 @@ use crate::session::protocol::DocumentView;
 use crate::token::Language;
 
 /// Whether a span lies within another one.
-pub fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
+pub(super) fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// The document of a page. No part of it is examined yet.
-pub fn view_of(page: &DocumentPage) -> DocumentView {
+pub(super) fn view_of(page: &DocumentPage) -> DocumentView {
     let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
     DocumentView {
         path: page.file.path.clone(),
@@ -26,7 +26,7 @@ pub fn view_of(page: &DocumentPage) -> DocumentView {
 }
 
 /// A text that is in no document.
-pub fn text_view(text: &str) -> DocumentView {
+pub(super) fn text_view(text: &str) -> DocumentView {
     let line_starts = line_starts(text).into();
     DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
 }

@@ -20,7 +20,7 @@ const PARTNERS: usize = 8;
 const RARE: usize = 64;
 
 /// The duplicated runs of a page, in order.
-pub fn duplicated(
+pub(super) fn duplicated(
     snapshot: &Snapshot,
     reader: &mut DocumentReader,
     taboo: &TabooSet,

@@ -14,14 +14,14 @@ const SLICES: usize = 256;
 const SAMPLE: usize = SLICES * 64;
 
 /// The files of a generation in the order of their paths, or an even sample of them.
-pub struct PathOrder {
+pub(crate) struct PathOrder {
     snapshot: Snapshot,
     sample: Vec<FileId>,
 }
 
 impl PathOrder {
     /// The order of the live files of a generation.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
         let step = snapshot.files().count().div_ceil(SAMPLE).max(1);
         let mut sample: Vec<FileId> = snapshot.files().step_by(step).collect();
         sample.sort_by_cached_key(|&file| bytes(snapshot.path(file)).to_vec());
@@ -46,7 +46,7 @@ fn bytes(path: &Path) -> &[u8] {
 
 /// The copies of one row, counted as they are found.
 #[derive(Default)]
-pub struct Heat {
+pub(crate) struct Heat {
     /// The order of files, once it is known.
     pub order: Option<Arc<PathOrder>>,
     /// The number of copies that are counted.
@@ -56,12 +56,12 @@ pub struct Heat {
 
 impl Heat {
     /// No copy counted yet.
-    pub fn new(order: Option<Arc<PathOrder>>) -> Self {
+    pub(crate) fn new(order: Option<Arc<PathOrder>>) -> Self {
         Self { order, ..Self::default() }
     }
 
     /// Counts the copies that were added since the last call, and returns all counts.
-    pub fn count(&mut self, found: &[Occurrence]) -> Arc<Vec<u16>> {
+    pub(crate) fn count(&mut self, found: &[Occurrence]) -> Arc<Vec<u16>> {
         let new = found.get(self.counted..).unwrap_or_default();
         if let Some(order) = self.order.as_ref().filter(|_| !new.is_empty()) {
             let slices = Arc::make_mut(&mut self.slices);

@@ -12,7 +12,7 @@ use crate::query::unblot::DocumentParts;
 use crate::taboo::{TabooEntry, TabooSet};
 
 /// The runs of tokens that an entry hides.
-pub struct HiddenRuns {
+pub(crate) struct HiddenRuns {
     set: TabooSet,
     span: usize,
     /// The minimum number of tokens of a run: the length that the index is guaranteed to find, or that of a shorter text.
@@ -21,7 +21,10 @@ pub struct HiddenRuns {
 
 impl HiddenRuns {
     /// The runs of an entry, and the documents that may have them, in the order of their paths.
-    pub fn of(entry: &TabooEntry, snapshot: &Snapshot) -> Result<(Self, Vec<DocumentParts>), IndexError> {
+    pub(crate) fn of(
+        entry: &TabooEntry,
+        snapshot: &Snapshot,
+    ) -> Result<(Self, Vec<DocumentParts>), IndexError> {
         let recipe = &snapshot.manifest().recipe;
         let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
         for tokeniser in entry.tokenisers(recipe) {
@@ -55,7 +58,7 @@ impl HiddenRuns {
     }
 
     /// The runs on a page.
-    pub fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
+    pub(crate) fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let mut is_hidden = vec![false; page.tokens.len()];
         for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {
             let first = tile.first as usize;

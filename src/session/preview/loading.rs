@@ -32,7 +32,7 @@ struct ShownCopy {
 impl Copies {
     /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is the
     /// number of the occurrence whose document is shown.
-    pub fn load(
+    pub(crate) fn load(
         &mut self,
         taboo: &Arc<TabooSet>,
         current: usize,
@@ -198,7 +198,7 @@ const OUT_OF_REACH: &str = "The folder cannot be read now; its files are shown a
 
 /// Whether the folders of the corpus can be read now. A folder may have been moved, or its disk may not be mounted, which
 /// leaves an empty folder.
-pub fn is_in_reach(snapshot: &Snapshot) -> bool {
+pub(crate) fn is_in_reach(snapshot: &Snapshot) -> bool {
     let is_there = |root: &PathBuf| match fs::read_dir(root) {
         Ok(mut entries) => entries.next().is_some(),
         Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Copies {
     /// Examines the other parts of a page's file until all are examined, `send` returns false, or the time limit is
     /// reached.
-    pub fn examine(
+    pub(crate) fn examine(
         &mut self,
         taboo: &TabooSet,
         page: &DocumentPage,

@@ -82,7 +82,7 @@ impl Difference {
 }
 
 /// A number with its word: `1 copy`, `2 copies`.
-pub fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+pub(crate) fn counted(number: u64, [one, many]: [&str; 2]) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

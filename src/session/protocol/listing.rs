@@ -9,7 +9,7 @@ use crate::index::ranking::SPREAD;
 use crate::query::filter::Problem;
 
 /// The interval at which a growing answer is sent.
-pub const SEND_INTERVAL: Duration = Duration::from_millis(60);
+pub(crate) const SEND_INTERVAL: Duration = Duration::from_millis(60);
 
 /// The rows of a view, as far as they are loaded.
 #[derive(Clone, Debug, PartialEq)]

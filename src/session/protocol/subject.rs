@@ -78,13 +78,16 @@ pub enum Sort {
 impl Sort {
     /// The sort keys of a subject, the default first.
     pub fn ways(of: Subject) -> &'static [Self] {
-        use Sort as S;
         match of {
-            Subject::Blots => &[S::Documents],
-            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
-            Subject::Documents => &[S::Share, S::Partner, S::Tokens, S::Copies, S::Path, S::Recent],
-            Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
-            Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
+            Subject::Blots => &[Self::Documents],
+            Subject::Passages => {
+                &[Self::Copies, Self::Documents, Self::Tokens, Self::Score, Self::Path, Self::Recent]
+            }
+            Subject::Documents => {
+                &[Self::Share, Self::Partner, Self::Tokens, Self::Copies, Self::Path, Self::Recent]
+            }
+            Subject::Files => &[Self::Share, Self::Tokens, Self::Copies, Self::Documents, Self::Path],
+            Subject::Taboo => &[Self::Recent, Self::Copies, Self::Documents, Self::Tokens, Self::Path],
         }
     }
 

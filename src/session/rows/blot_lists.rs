@@ -25,7 +25,7 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of blots.
 #[derive(Default)]
-pub struct BlotListMaker {
+pub(crate) struct BlotListMaker {
     cache: RowCache,
     /// Whether the notice was shown that there is no memory for all blots.
     is_cut: bool,
@@ -66,7 +66,7 @@ impl BlotListMaker {
         };
         let (mut listing, wants_more) =
             source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &RowList<I>| {
-                (request.send)(listing.clone())
+                (request.send)(listing.clone());
             })?;
         let is_cut = wants_more && is_last && !(request.is_overtaken)();
         listing.complete |= is_cut;
@@ -87,7 +87,7 @@ const MOST_IN_DOUBT: u32 = 64;
 /// The rows of earlier lists by the ranking entries that they were made from, as most groups stay the same after a change;
 /// and the last filter.
 #[derive(Default)]
-pub struct RowCache {
+pub(crate) struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     /// The rows of the previous list that the present one did not use yet.
     before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
@@ -110,7 +110,7 @@ struct PreparedFilter {
 type GroupKey = (Blot, usize, u32, u32);
 
 /// What a list is made from.
-pub struct BlotListSource<'a> {
+pub(crate) struct BlotListSource<'a> {
     /// The generation.
     pub snapshot: &'a Snapshot,
     /// Its ranking, or only the first entries of it.
@@ -126,7 +126,7 @@ pub struct BlotListSource<'a> {
 impl BlotListSource<'_> {
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
     /// made, and whether the ranking was too short for it.
-    pub fn list<I: From<Arc<BlotRun>>>(
+    pub(crate) fn list<I: From<Arc<BlotRun>>>(
         &self,
         view: &View,
         cache: &mut RowCache,
@@ -312,7 +312,7 @@ fn share(part: usize, of: u64) -> f64 {
 }
 
 /// The blots of the passages that a filter names, as far as these are known.
-pub fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
+pub(crate) fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
     let of_passage = |known: &KnownPassages, passage: &Passage| {
         let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));
         let mut blots: HashSet<Blot> = HashSet::new();

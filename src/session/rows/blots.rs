@@ -16,7 +16,7 @@ use crate::taboo::AcceptedId;
 
 impl ListRow for BlotRun {
     fn id(&self) -> ItemId {
-        ItemId::Blot(BlotRun::id(self))
+        ItemId::Blot(Self::id(self))
     }
 
     fn text(&self) -> Cow<'_, str> {
@@ -44,7 +44,7 @@ impl ListRow for BlotRun {
     }
 
     fn state(&self) -> ReviewState {
-        BlotRun::state(self)
+        Self::state(self)
     }
 
     fn accepted(&self) -> Option<u64> {
@@ -52,7 +52,7 @@ impl ListRow for BlotRun {
     }
 
     fn accepted_as(&self) -> Option<AcceptedId> {
-        Some(AcceptedId::Blot(BlotRun::id(self)))
+        Some(AcceptedId::Blot(Self::id(self)))
     }
 
     fn accepted_by(&self) -> Vec<AcceptedId> {
@@ -80,12 +80,12 @@ impl ListRow for BlotRun {
         let (snapshot, reader) = (source.snapshot, &mut readers.newest);
         let Some((stretch, text)) = anchored_text_of(snapshot, reader, self)? else { return Ok(Vec::new()) };
         let mut occurrences = Vec::new();
-        for (document, parts) in documents_of(snapshot, &snapshot.find(BlotRun::id(self))?) {
+        for (document, parts) in documents_of(snapshot, &snapshot.find(Self::id(self))?) {
             let Ok(pages) = reader.pages(snapshot, document, &parts) else { continue };
             occurrences.extend(
                 occurrences_in(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
             );
         }
-        Ok(vec![ReportRow::Snippet(SnippetRow { blot: BlotRun::id(self).to_string(), text, occurrences })])
+        Ok(vec![ReportRow::Snippet(SnippetRow { blot: Self::id(self).to_string(), text, occurrences })])
     }
 }

@@ -78,7 +78,7 @@ impl ListRow for ListedDocument {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(ListedDocument::share(self))
+        Some(Self::share(self))
     }
 
     fn language(&self) -> Option<&str> {
@@ -136,7 +136,7 @@ pub struct PartnerDocument {
 }
 
 /// The rows of all documents with passages, for one state of the taboo list.
-pub struct DocumentRows {
+pub(super) struct DocumentRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     chosen: Option<ChosenDocuments>,
@@ -155,7 +155,7 @@ struct ChosenDocuments {
 
 /// Makes the lists of documents.
 #[derive(Default)]
-pub struct DocumentListMaker(Option<DocumentRows>);
+pub(super) struct DocumentListMaker(Option<DocumentRows>);
 
 impl<I: From<Arc<ListedDocument>>> ListMaker<I> for DocumentListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
@@ -173,7 +173,7 @@ impl<I: From<Arc<ListedDocument>>> ListMaker<I> for DocumentListMaker {
 
 impl DocumentRows {
     /// Rows of which no list was made yet.
-    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
+    pub(super) fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, chosen: None }
     }
 
@@ -181,7 +181,7 @@ impl DocumentRows {
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<ListedDocument>>>(
+    pub(super) fn list<I: From<Arc<ListedDocument>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -302,7 +302,7 @@ impl DocumentRows {
 }
 
 /// Compares two shares, each a part and a whole; the greater share is first.
-pub fn by_share(a: (u64, u64), b: (u64, u64)) -> Ordering {
+pub(super) fn by_share(a: (u64, u64), b: (u64, u64)) -> Ordering {
     let product = |(part, _): (u64, u64), (_, of): (u64, u64)| u128::from(part) * u128::from(of.max(1));
     product(b, a).cmp(&product(a, b))
 }

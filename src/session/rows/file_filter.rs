@@ -14,10 +14,10 @@ use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState,
 use crate::token::Language;
 
 /// The documents that have each of some blots.
-pub type BlotDocuments = HashMap<Blot, HashSet<DocumentId>>;
+pub(super) type BlotDocuments = HashMap<Blot, HashSet<DocumentId>>;
 
 /// The documents that the index has for the blots that a filter names.
-pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocuments, IndexError> {
+pub(super) fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocuments, IndexError> {
     let of_blot = |blot| {
         let documents = snapshot.find(blot)?.into_iter().map(|place| snapshot.document_at(place));
         Ok((blot, documents.collect()))
@@ -26,7 +26,7 @@ pub fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotDocument
 }
 
 /// The contents of a file, as far as a filter applies to them. The text is not read: words are compared with the path.
-pub struct FileContents<'a> {
+pub(super) struct FileContents<'a> {
     /// The passages.
     pub known: &'a KnownPassages,
     /// The documents of the blots that the filter names.
@@ -41,7 +41,7 @@ pub struct FileContents<'a> {
 
 impl FileContents<'_> {
     /// Whether it passes a filter.
-    pub fn passes(&self, filter: &Filter) -> bool {
+    pub(super) fn passes(&self, filter: &Filter) -> bool {
         filter.verdict(self).unwrap_or(false)
     }
 

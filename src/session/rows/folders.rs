@@ -67,7 +67,7 @@ impl ListRow for ListedFolder {
     }
 
     fn share(&self) -> Option<f64> {
-        Some(ListedFolder::share(self))
+        Some(Self::share(self))
     }
 
     fn is_from_passages(&self) -> bool {
@@ -106,7 +106,7 @@ impl From<&ListedFolder> for FolderShareRow {
 }
 
 /// The rows of all folders and files, for one state of the taboo list.
-pub struct FolderRows {
+pub(super) struct FolderRows {
     known: Arc<KnownPassages>,
     shares: Arc<Shares>,
     filtered: Option<FilteredFolders>,
@@ -123,7 +123,7 @@ struct FilteredFolders {
 
 /// Makes the lists of folders and files.
 #[derive(Default)]
-pub struct FolderListMaker(Option<FolderRows>);
+pub(super) struct FolderListMaker(Option<FolderRows>);
 
 impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
@@ -141,7 +141,7 @@ impl<I: From<Arc<ListedFolder>>> ListMaker<I> for FolderListMaker {
 
 impl FolderRows {
     /// Rows of which no list was made yet.
-    pub fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
+    pub(super) fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
         Self { known, shares, filtered: None }
     }
 
@@ -149,7 +149,7 @@ impl FolderRows {
     ///
     /// # Errors
     /// When the index is damaged.
-    pub fn list<I: From<Arc<ListedFolder>>>(
+    pub(super) fn list<I: From<Arc<ListedFolder>>>(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -181,7 +181,7 @@ impl FolderRows {
     }
 
     /// The row of a folder or file, without a filter; `None` if no document lies there.
-    pub fn row_at(&self, path: &Path) -> Option<ListedFolder> {
+    pub(super) fn row_at(&self, path: &Path) -> Option<ListedFolder> {
         let node = self.known.folders().find(&self.known.snapshot, path)?;
         Some(self.row(node, self.shares.folders[node.number()]))
     }

@@ -19,7 +19,7 @@ const STATES: usize = 2;
 type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
 
 /// The passages of a generation, including those that the taboo list hides.
-pub struct KnownPassages {
+pub(crate) struct KnownPassages {
     /// The generation.
     pub snapshot: Snapshot,
     /// The passages.
@@ -36,7 +36,7 @@ pub struct KnownPassages {
 
 impl KnownPassages {
     /// Passages from which nothing was derived yet.
-    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
+    pub(crate) fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
         let numbers = (0..).zip(&passages.found).map(|(number, passage)| (passage.id, number)).collect();
         Self {
             snapshot,
@@ -50,34 +50,34 @@ impl KnownPassages {
     }
 
     /// The passage with an identity.
-    pub fn get(&self, id: PassageId) -> Option<&Passage> {
+    pub(crate) fn get(&self, id: PassageId) -> Option<&Passage> {
         Some(&self.passages.found[self.number(id)? as usize])
     }
 
     /// The number of a passage in the order in which they were found.
-    pub fn number(&self, id: PassageId) -> Option<u32> {
+    pub(crate) fn number(&self, id: PassageId) -> Option<u32> {
         self.numbers.get(&id).copied()
     }
 
     /// The folders and files of the generation.
-    pub fn folders(&self) -> &Folders {
+    pub(crate) fn folders(&self) -> &Folders {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
     }
 
     /// Whether a taboo list hides the passage with a number.
-    pub fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
+    pub(crate) fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
         let (tokens, recipe) = (self.passages.texts.of(number as usize), &self.snapshot.manifest().recipe);
         is_hidden(tokens, self.settings.measure.least, taboo, recipe)
     }
 
     /// Which passages a taboo list hides.
-    pub fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
+    pub(crate) fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
         let recipe = &self.snapshot.manifest().recipe;
         self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
     }
 
     /// Counts some passages with their copies and documents. Each document counts once.
-    pub fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
+    pub(crate) fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
         let mut sum = Hidden::default();
         let mut documents = HashSet::new();
         for number in numbers {
@@ -91,13 +91,13 @@ impl KnownPassages {
     }
 
     /// Which passages a taboo list hides, if that is kept.
-    pub fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+    pub(crate) fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
         let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
     }
 
     /// Which passages a taboo list hides. The result is kept for the last lists.
-    pub fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
+    pub(crate) fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
         if let Some(hidden) = self.counted(taboo) {
             return hidden;
         }
@@ -111,14 +111,14 @@ impl KnownPassages {
     }
 
     /// What the second of two taboo lists hides and the first does not.
-    pub fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+    pub(crate) fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
         let (less, more) = (self.hidden_by(less), self.hidden_by(more));
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
         Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
     /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is computed.
-    pub fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
+    pub(crate) fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
         let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;
         if let Some((_, shares)) = made.iter().find(|made| is_it(made)) {

@@ -12,7 +12,7 @@ use crate::session::protocol::{RowList, View};
 
 /// Makes the lists of one subject, and keeps what the next list can use again. `I` is the type that rows of all kinds
 /// have in common.
-pub trait ListMaker<I> {
+pub(crate) trait ListMaker<I> {
     /// Sends the list that is asked for, at least once unless a newer request overtakes it.
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError>;
 
@@ -26,7 +26,7 @@ pub trait ListMaker<I> {
 }
 
 /// A request for a list, with all that it is made from. All of an answer is about this one state.
-pub struct ListRequest<'a, I> {
+pub(crate) struct ListRequest<'a, I> {
     /// Which rows are asked for.
     pub view: &'a View,
     /// What was decided.
@@ -49,7 +49,7 @@ pub struct ListRequest<'a, I> {
 
 impl<I> ListRequest<'_, I> {
     /// Sends a list unless it is overtaken. Returns whether it was sent.
-    pub fn send_newest(&self, list: RowList<I>) -> bool {
+    pub(crate) fn send_newest(&self, list: RowList<I>) -> bool {
         let is_newest = !(self.is_overtaken)();
         if is_newest {
             (self.send)(list);
@@ -58,7 +58,7 @@ impl<I> ListRequest<'_, I> {
     }
 
     /// The passages with the shares of documents. While there are none, sends an empty provisional list and returns `None`.
-    pub fn shares_or_wait(&self) -> Option<(Arc<KnownPassages>, Arc<Shares>)> {
+    pub(crate) fn shares_or_wait(&self) -> Option<(Arc<KnownPassages>, Arc<Shares>)> {
         let Some(known) = self.known else {
             (self.send)(RowList {
                 view: self.view.clone(),

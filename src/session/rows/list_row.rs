@@ -18,7 +18,7 @@ use crate::session::protocol::ItemId;
 use crate::taboo::AcceptedId;
 
 /// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
-pub trait ListRow {
+pub(crate) trait ListRow {
     /// Its identity.
     fn id(&self) -> ItemId;
 
@@ -123,7 +123,7 @@ pub trait ListRow {
 }
 
 /// What rows and their texts are read from.
-pub struct RowSource<'a> {
+pub(crate) struct RowSource<'a> {
     /// The newest generation.
     pub snapshot: &'a Snapshot,
     /// The passages that were found last.
@@ -131,7 +131,7 @@ pub struct RowSource<'a> {
 }
 
 /// Readers for the newest generation, and for the one in which the passages were found.
-pub struct RowReaders {
+pub(crate) struct RowReaders {
     /// Reads the newest generation.
     pub newest: DocumentReader,
     /// Reads the generation of the passages.
@@ -140,7 +140,7 @@ pub struct RowReaders {
 
 impl RowReaders {
     /// Readers of a source, with nothing open.
-    pub fn new(source: &RowSource) -> Self {
+    pub(crate) fn new(source: &RowSource) -> Self {
         Self {
             newest: DocumentReader::new(source.snapshot),
             known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
@@ -149,7 +149,7 @@ impl RowReaders {
 }
 
 /// What the places of a row's copies are made from.
-pub struct PlaceSource<'a> {
+pub(crate) struct PlaceSource<'a> {
     /// The generation that the preview reads: that of the passages where the row was made from them.
     pub snapshot: &'a Snapshot,
     /// Reads that generation.
@@ -161,18 +161,18 @@ pub struct PlaceSource<'a> {
 }
 
 /// Which share of a whole a part is, 0 to 1; 0 of nothing.
-pub fn part(part: u64, all: u64) -> f64 {
+pub(crate) fn part(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
 /// The message for a row of text without copies.
-pub const TEXT_IS_GONE: &str =
+pub(crate) const TEXT_IS_GONE: &str =
     "None of the documents has this text any more; the list follows as soon as they are read again.";
 /// The message for a document or file without copies.
-pub const FILE_IS_UNREADABLE: &str =
+pub(crate) const FILE_IS_UNREADABLE: &str =
     "The file cannot be read as it was; the list follows as soon as it is read again.";
 
 /// Whether the text of a row is complete, and not only the first bytes.
-pub fn is_whole(text: &str) -> bool {
+pub(crate) fn is_whole(text: &str) -> bool {
     text.len() + char::MAX.len_utf8() <= TEXT_LIMIT
 }

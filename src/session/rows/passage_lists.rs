@@ -26,7 +26,7 @@ use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of passages.
 #[derive(Default)]
-pub struct PassageListMaker {
+pub(super) struct PassageListMaker {
     rows: Option<PassageRows>,
     /// The number of accepted passages with more copies, when the last notice about them was shown.
     outgrown: usize,
@@ -90,7 +90,7 @@ struct PassageFilter {
 }
 
 /// The rows of the passages that were found last.
-pub struct PassageRows {
+pub(super) struct PassageRows {
     known: Arc<KnownPassages>,
     order: (PassageOrder, Vec<u32>),
     sieve: Option<PassageFilter>,
@@ -102,14 +102,14 @@ pub struct PassageRows {
 
 impl PassageRows {
     /// No row loaded yet.
-    pub fn new(known: Arc<KnownPassages>) -> Self {
+    pub(super) fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
         Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
-    pub fn list<I: From<Arc<ListedPassage>>>(
+    pub(super) fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
@@ -181,19 +181,19 @@ impl PassageRows {
     }
 
     /// Counts what a taboo list hides of all passages.
-    pub fn count(&mut self, taboo: &Arc<TabooSet>) {
+    pub(super) fn count(&mut self, taboo: &Arc<TabooSet>) {
         let hidden = self.known.hidden_by(taboo);
         let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
         self.total = Some((Arc::clone(taboo), total));
     }
 
     /// Whether the last count is of this taboo list.
-    pub fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
+    pub(super) fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
         self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
     }
 
     /// The number of accepted passages that gained copies since.
-    pub fn outgrown(&self, accepted: &AcceptedSet) -> usize {
+    pub(super) fn outgrown(&self, accepted: &AcceptedSet) -> usize {
         let found = self.known.passages.found.iter();
         let has_more = |passage: &&Passage| {
             let then = accepted.copies(AcceptedId::Passage(passage.id.0));

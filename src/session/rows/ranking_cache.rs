@@ -9,7 +9,7 @@ use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};
 
 /// The last ranking, complete or only its first entries, with its generation.
-pub struct RankingCache {
+pub(crate) struct RankingCache {
     last: Mutex<Option<(Snapshot, Arc<Ranking>)>>,
     /// The maximum number of entries of a ranking.
     pub most: usize,
@@ -17,7 +17,7 @@ pub struct RankingCache {
 
 impl RankingCache {
     /// An empty cache; `most` entries fit into memory.
-    pub fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Self { last: Mutex::default(), most }
     }
 
@@ -26,22 +26,26 @@ impl RankingCache {
     }
 
     /// The last ranking, and its generation.
-    pub fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
+    pub(crate) fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
         self.lock().clone()
     }
 
     /// Keeps a ranking of a generation.
-    pub fn keep(&self, snapshot: &Snapshot, ranking: Arc<Ranking>) {
+    pub(crate) fn keep(&self, snapshot: &Snapshot, ranking: Arc<Ranking>) {
         *self.lock() = Some((snapshot.clone(), ranking));
     }
 
     /// Forgets the last ranking.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.lock() = None;
     }
 
     /// An approximate ranking that is available at once, to show while the exact one is computed.
-    pub fn soon(&self, snapshot: &Snapshot, is_stopped: IsStopped) -> Result<Option<Ranking>, IndexError> {
+    pub(crate) fn soon(
+        &self,
+        snapshot: &Snapshot,
+        is_stopped: IsStopped,
+    ) -> Result<Option<Ranking>, IndexError> {
         match self.last() {
             Some((of, last)) if of.manifest().content != snapshot.manifest().content => {
                 last.amended_by_what_came(&of, snapshot, LONG_SCAN, is_stopped)
@@ -54,7 +58,7 @@ impl RankingCache {
     ///
     /// # Errors
     /// When the index is damaged, or `is_stopped` ends it.
-    pub fn of(
+    pub(crate) fn of(
         &self,
         snapshot: &Snapshot,
         limit: usize,

@@ -9,7 +9,7 @@ use crate::passage::shares::{PlacedCopies, Share};
 use crate::session::protocol::Hidden;
 
 /// The shares of all documents and folders that lie in passages which are not hidden.
-pub struct Shares {
+pub(crate) struct Shares {
     /// Whether each passage is hidden, in the order in which they were found.
     pub hidden: Vec<bool>,
     /// What the taboo list hides of all passages.
@@ -23,7 +23,7 @@ pub struct Shares {
 
 impl Shares {
     /// Computes the shares by the passages that are not hidden.
-    pub fn new(passages: &Passages, of: &Folders, hidden: Vec<bool>) -> Self {
+    pub(crate) fn new(passages: &Passages, of: &Folders, hidden: Vec<bool>) -> Self {
         let found = &passages.found;
         let mut hides = Hidden::default();
         for (passage, _) in found.iter().zip(&hidden).filter(|(_, is_hidden)| **is_hidden) {
@@ -37,7 +37,7 @@ impl Shares {
     }
 
     /// All sources, each next to the one that it shares most with.
-    pub fn by_partner(&self) -> &[u32] {
+    pub(crate) fn by_partner(&self) -> &[u32] {
         self.by_partner.get_or_init(|| by_partner(&self.documents))
     }
 }

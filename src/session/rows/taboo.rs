@@ -115,7 +115,7 @@ impl Facts for ListedTaboo {
 
 /// Makes the lists of the taboo list.
 #[derive(Default)]
-pub struct TabooListMaker(Option<TabooRows>);
+pub(super) struct TabooListMaker(Option<TabooRows>);
 
 impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
@@ -145,7 +145,7 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
 }
 
 /// The rows of one taboo list, with what its entries hide.
-pub struct TabooRows {
+pub(super) struct TabooRows {
     list: Arc<TabooList>,
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
@@ -161,7 +161,7 @@ struct TabooCounts {
 
 impl TabooRows {
     /// The rows of a list, of which nothing was counted yet.
-    pub fn new(decisions: &Decisions) -> Self {
+    pub(super) fn new(decisions: &Decisions) -> Self {
         let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
         let tokens = |entry: &TabooEntry| {
             // Code if its language is known, else words.
@@ -176,12 +176,12 @@ impl TabooRows {
     }
 
     /// Whether these are the rows of a list.
-    pub fn is_of(&self, decisions: &Decisions) -> bool {
+    pub(super) fn is_of(&self, decisions: &Decisions) -> bool {
         Arc::ptr_eq(&self.list, decisions.taboo())
     }
 
     /// Whether what the rows hide was counted for these passages, or without passages for the blots of this generation.
-    pub fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
+    pub(super) fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
         self.counted.as_ref().is_some_and(|counted| match (known, &counted.passages) {
             (Some(known), Some(of)) => Arc::ptr_eq(known, of),
             (None, None) => counted.content == snapshot.manifest().content,
@@ -190,30 +190,30 @@ impl TabooRows {
     }
 
     /// Counts the passages that the rows hide.
-    pub fn count_passages(&mut self, known: Arc<KnownPassages>) {
+    pub(super) fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
         self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
     }
 
     /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
-    pub fn has_idle(&self) -> bool {
+    pub(super) fn has_idle(&self) -> bool {
         self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
     }
 
     /// The blots of all rows.
-    pub fn blots(&self) -> impl Iterator<Item = Blot> + '_ {
+    pub(super) fn blots(&self) -> impl Iterator<Item = Blot> + '_ {
         self.sets.iter().flat_map(TabooSet::blots)
     }
 
     /// The blots of the rows that hide no passage.
-    pub fn idle_blots(&self) -> impl Iterator<Item = Blot> + '_ {
+    pub(super) fn idle_blots(&self) -> impl Iterator<Item = Blot> + '_ {
         let hides = self.counted.iter().flat_map(|counted| &counted.hides);
         let idle = self.sets.iter().zip(hides).filter(|(_, hides)| hides.is_empty());
         idle.flat_map(|(set, _)| set.blots())
     }
 
     /// Counts the blots that are hidden by the rows that hide no passage.
-    pub fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
+    pub(super) fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let Some(counted) = &mut self.counted else { return Ok(()) };
         let blots = of_blots(snapshot, ranking, &self.sets)?;
         for (hides, blots) in counted.hides.iter_mut().zip(blots) {
@@ -225,14 +225,14 @@ impl TabooRows {
     }
 
     /// Counts the blots that the rows hide.
-    pub fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
+    pub(super) fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
         let hides = of_blots(snapshot, ranking, &self.sets)?;
         self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 
     /// The rows of a view, with the last counts.
-    pub fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
+    pub(super) fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<ListedTaboo> = (0..)

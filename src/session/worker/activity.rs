@@ -6,7 +6,7 @@ use super::shared::SharedSession;
 use crate::session::protocol::{Activity, IndexState, Update};
 
 /// Sends the activity while it is shown, until the session stops.
-pub fn answer_activity(shared: &SharedSession) {
+pub(crate) fn answer_activity(shared: &SharedSession) {
     let mut index: Option<Arc<IndexState>> = None;
     let mut seen = 0;
     while let Some(now) = shared.activity.wait(seen) {

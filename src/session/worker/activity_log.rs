@@ -17,7 +17,7 @@ const SAMPLE: Duration = Duration::from_millis(500);
 
 /// The recorded activity.
 #[derive(Default)]
-pub struct ActivityLog {
+pub(crate) struct ActivityLog {
     /// The last events, the newest last.
     pub events: VecDeque<ActivityEvent>,
     /// The progress of the indexer.
@@ -35,7 +35,7 @@ pub struct ActivityLog {
 
 impl ActivityLog {
     /// Adds an event.
-    pub fn add(&mut self, what: Happening) {
+    pub(crate) fn add(&mut self, what: Happening) {
         if self.events.len() == EVENTS {
             self.events.pop_front();
         }
@@ -43,7 +43,7 @@ impl ActivityLog {
     }
 
     /// Records an update. Returns whether the activity changed.
-    pub fn note(&mut self, update: &Update) -> bool {
+    pub(crate) fn note(&mut self, update: &Update) -> bool {
         match update {
             Update::Progress(progress) => {
                 match &progress.phase {
@@ -69,7 +69,7 @@ impl ActivityLog {
     }
 
     /// The samples so far, given the number of bytes read by `now`.
-    pub fn speeds(&mut self, phase: &Phase, bytes: u64, now: Instant) -> Arc<[u64]> {
+    pub(crate) fn speeds(&mut self, phase: &Phase, bytes: u64, now: Instant) -> Arc<[u64]> {
         match self.sampled {
             _ if *phase != Phase::Indexing => self.sampled = None,
             Some((at, before)) if bytes >= before => {

@@ -13,7 +13,7 @@ use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
 /// A decision that was carried out. Its sentence is sent once its effect is counted.
-pub struct UnreportedDecision {
+pub(super) struct UnreportedDecision {
     /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
     done: String,
     became: Became,
@@ -23,7 +23,7 @@ pub struct UnreportedDecision {
 
 impl UnreportedDecision {
     /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
-    pub fn report(
+    pub(super) fn report(
         self,
         shared: &SharedSession,
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
@@ -49,7 +49,7 @@ impl UnreportedDecision {
 
 /// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is
 /// sent at once.
-pub fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UnreportedDecision> {
+pub(super) fn decide(shared: &SharedSession, source: &RowSource) -> Vec<UnreportedDecision> {
     let _deciding = shared.deciding();
     let (pending, mut decisions) = {
         let mut state = shared.state();

@@ -10,7 +10,7 @@ use crate::session::protocol::Update;
 const TICK: Duration = Duration::from_secs(1);
 
 /// Reads the lists again when they change, until the session stops.
-pub fn follow_decisions(shared: &SharedSession) {
+pub(crate) fn follow_decisions(shared: &SharedSession) {
     while !shared.end.closes_within(TICK) {
         look(shared);
     }

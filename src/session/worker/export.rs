@@ -27,7 +27,7 @@ enum ExportError {
 }
 
 /// Writes a report of some rows to a file.
-pub fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> Written {
+pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> Written {
     let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(source, rows, format));
     match made {
         Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
@@ -52,7 +52,7 @@ fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u
 
 /// Writes a file atomically; the result says that `what` was written. An existing file is not changed unless `replace` is
 /// set.
-pub fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
+pub(super) fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
     let failed = |error: StorageError| Written::Failed(refusal(file, &error));
     if !replace {
         // Creates the file, so that no other process can take the name.

@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-pub use context::{Indexer, IndexerMessage};
+pub(crate) use context::{Indexer, IndexerMessage};
 use follower::IndexFollower;
 use state::{LeaveReason, Retry};
 
@@ -45,7 +45,7 @@ enum WaitEnd {
 
 impl Indexer {
     /// Works until it is asked to stop.
-    pub fn run(mut self, inbox: &Receiver<IndexerMessage>) {
+    pub(crate) fn run(mut self, inbox: &Receiver<IndexerMessage>) {
         let mut opening = Opening::AsItIs;
         let mut watcher = None;
         let mut retry = Retry::for_opening();

@@ -16,7 +16,7 @@ use crate::session::rows::whole_texts::whole_texts;
 use crate::taboo::{TabooEntry, TabooList};
 
 /// Runs requests until the channel is closed.
-pub fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
+pub(crate) fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
     let mut next = inbox.recv().ok();
     while let Some(request) = next.take() {
         let waiting = inbox.try_recv().ok();

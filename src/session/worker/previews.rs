@@ -9,7 +9,7 @@ use crate::session::preview::loading::is_in_reach;
 use crate::session::protocol::Update;
 
 /// Answers requests for previews until the session stops.
-pub fn answer_previews(shared: &SharedSession) {
+pub(crate) fn answer_previews(shared: &SharedSession) {
     let mut copies: Option<Copies> = None;
     let mut seen = 0;
     while let Some(now) = shared.preview.wait(seen) {

@@ -47,7 +47,7 @@ impl ListMakers {
 }
 
 /// Answers requests for rows until the session stops.
-pub fn answer_rows(shared: &SharedSession) {
+pub(crate) fn answer_rows(shared: &SharedSession) {
     let mut makers = ListMakers::default();
     let mut seen = 0;
     while let Some(now) = shared.rows.wait(seen) {

@@ -22,7 +22,7 @@ use crate::taboo::TabooSet;
 const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes.
-pub fn search(shared: &SharedSession, memory: u64, threads: usize) {
+pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize) {
     // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,

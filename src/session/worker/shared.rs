@@ -18,7 +18,7 @@ use crate::taboo::TabooSet;
 const RANKING_SHARE: u64 = 8;
 
 /// Shared by the threads of one session.
-pub struct SharedSession {
+pub(crate) struct SharedSession {
     state: Mutex<SharedState>,
     /// Raised when rows may have changed, by another view, generation or decision.
     pub rows: ChangeSignal,
@@ -41,7 +41,7 @@ pub struct SharedSession {
 
 /// The last requests and results of all threads.
 #[derive(Default)]
-pub struct SharedState {
+pub(crate) struct SharedState {
     /// The newest generation, once there is one.
     pub snapshot: Option<Snapshot>,
     /// How often the documents of the newest generation changed.
@@ -66,13 +66,13 @@ pub struct SharedState {
 
 impl SharedState {
     /// The blots of the taboo list.
-    pub fn taboo(&self) -> Arc<TabooSet> {
+    pub(crate) fn taboo(&self) -> Arc<TabooSet> {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
     }
 
     /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of changes
     /// of the last search.
-    pub fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
+    pub(crate) fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
         let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
@@ -90,7 +90,7 @@ fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
 
 impl SharedSession {
     /// The state of a new session; `memory` is its limit in bytes.
-    pub fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         Self {
             state: Mutex::default(),
             rows: ChangeSignal::default(),
@@ -109,17 +109,17 @@ impl SharedSession {
     }
 
     /// Locks the state.
-    pub fn state(&self) -> MutexGuard<'_, SharedState> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the lists of decisions for reading or changing them.
-    pub fn deciding(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn deciding(&self) -> MutexGuard<'_, ()> {
         self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an update to the front end.
-    pub fn send(&self, update: Update) {
+    pub(crate) fn send(&self, update: Update) {
         if self.log().note(&update) {
             self.activity.raise();
         }
@@ -127,18 +127,18 @@ impl SharedSession {
     }
 
     /// Locks the recorded activity.
-    pub fn log(&self) -> MutexGuard<'_, ActivityLog> {
+    pub(crate) fn log(&self) -> MutexGuard<'_, ActivityLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records an event that is not an update of its own.
-    pub fn record(&self, what: Happening) {
+    pub(crate) fn record(&self, what: Happening) {
         self.log().add(what);
         self.activity.raise();
     }
 
     /// Frees passages and rankings of an index that this generation does not continue.
-    pub fn forget_others(&self, snapshot: &Snapshot) {
+    pub(crate) fn forget_others(&self, snapshot: &Snapshot) {
         let mut state = self.state();
         let is_older = |before: &Snapshot| snapshot.manifest().generation < before.manifest().generation;
         if state.snapshot.as_ref().is_some_and(is_older) {
@@ -158,7 +158,7 @@ impl SharedSession {
     }
 
     /// Publishes a generation.
-    pub fn publish(&self, snapshot: &Snapshot) {
+    pub(crate) fn publish(&self, snapshot: &Snapshot) {
         let mut state = self.state();
         if state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot)) {
             state.texts += 1;
@@ -173,20 +173,20 @@ impl SharedSession {
     }
 
     /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
-    pub fn folder_was_read(&self) {
+    pub(crate) fn folder_was_read(&self) {
         if std::mem::take(&mut self.state().waits_for_folder) {
             self.preview.raise();
         }
     }
 
     /// The indexer has nothing to do until the next generation.
-    pub fn set_idle(&self) {
+    pub(crate) fn set_idle(&self) {
         self.state().is_quiet = true;
         self.search.raise();
     }
 
     /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
-    pub fn report_unread(&self) {
+    pub(crate) fn report_unread(&self) {
         let (newest, known) = {
             let state = self.state();
             (state.snapshot.clone(), state.passages.as_ref().map(|known| known.snapshot.clone()))
@@ -199,7 +199,7 @@ impl SharedSession {
     }
 
     /// Asks all threads to end.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.rows.close();
         self.preview.close();
@@ -209,7 +209,7 @@ impl SharedSession {
     }
 
     /// Whether the threads are to end.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Counts changes.
 #[derive(Default)]
-pub struct ChangeSignal {
+pub(crate) struct ChangeSignal {
     state: Mutex<SignalState>,
     changed: Condvar,
 }
@@ -19,33 +19,33 @@ struct SignalState {
 
 impl ChangeSignal {
     /// Counts a change, and wakes the waiting threads.
-    pub fn raise(&self) {
+    pub(crate) fn raise(&self) {
         self.lock().changes += 1;
         self.changed.notify_all();
     }
 
     /// Closes the signal: there will be no more changes.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
     /// Waits until there are more changes than `seen`. Returns the new count, or `None` once closed.
-    pub fn wait(&self, seen: u64) -> Option<u64> {
+    pub(crate) fn wait(&self, seen: u64) -> Option<u64> {
         let idle = |state: &mut SignalState| state.changes == seen && !state.closed;
         let state = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
         (!state.closed).then_some(state.changes)
     }
 
     /// Waits for this time or until the signal is closed. Returns whether it is closed.
-    pub fn closes_within(&self, time: Duration) -> bool {
+    pub(crate) fn closes_within(&self, time: Duration) -> bool {
         let open = |state: &mut SignalState| !state.closed;
         let waited = self.changed.wait_timeout_while(self.lock(), time, open);
         waited.unwrap_or_else(PoisonError::into_inner).0.closed
     }
 
     /// Whether `seen` is still the newest change, and the signal is not closed.
-    pub fn is_newest(&self, seen: u64) -> bool {
+    pub(crate) fn is_newest(&self, seen: u64) -> bool {
         let state = self.lock();
         state.changes == seen && !state.closed
     }

@@ -4,7 +4,7 @@ use super::Action;
 use crate::config::KeyPreset;
 
 /// The actions that a preset gives other keys.
-pub fn changes(preset: KeyPreset) -> &'static [(Action, &'static [&'static str])] {
+pub(super) fn changes(preset: KeyPreset) -> &'static [(Action, &'static [&'static str])] {
     use Action as A;
     match preset {
         KeyPreset::Default => &[],

@@ -9,7 +9,7 @@ const SET: [&str; 8] =
 
 /// The actions that fit what is typed: those whose words begin with it first, then those that contain it,
 /// then those that have its letters in this order.
-pub fn matching_actions(typed: &str) -> Vec<&'static Binding> {
+pub(crate) fn matching_actions(typed: &str) -> Vec<&'static Binding> {
     let typed = typed.trim().to_lowercase();
     let fit = |binding: &&'static Binding| Some((rank(&typed, binding)?, *binding));
     let mut found: Vec<(u8, &Binding)> = BINDINGS.iter().filter_map(|binding| fit(&binding)).collect();
@@ -36,7 +36,7 @@ fn rank(typed: &str, binding: &Binding) -> Option<u8> {
 }
 
 /// What is said when no action fits what is typed.
-pub fn no_match_hint(typed: &str) -> &'static str {
+pub(crate) fn no_match_hint(typed: &str) -> &'static str {
     let typed = typed.trim().to_lowercase();
     if SET.iter().any(|word| word.starts_with(&typed)) {
         "Set in config.toml: `dupi-tui config --default` shows how."

@@ -31,7 +31,7 @@ impl Binding {
 }
 
 /// All actions, in the order of the help: those that show the views, then the others.
-pub static BINDINGS: &[Binding] = &{
+pub(crate) static BINDINGS: &[Binding] = &{
     let mut all = [OTHERS[0]; PAGES.len() + OTHERS.len()];
     let mut at = 0;
     while at < PAGES.len() {
@@ -147,7 +147,7 @@ const OTHERS: &[Binding] = {
 };
 
 /// Where the groups of the help begin, and what they are called.
-pub const GROUPS: [(Action, &str); 6] = [
+pub(crate) const GROUPS: [(Action, &str); 6] = [
     (Action::Show(PAGES[0]), "views"),
     (Action::Down, "navigation"),
     (Action::NextMatch, "copies and matches"),

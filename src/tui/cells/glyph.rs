@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 
 /// What a character means behind the one that a cell begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follower {
+pub(super) enum Follower {
     /// It is shown in the same cell, which grows by so many columns.
     Joins(usize),
     /// It is part of the same sign, and left away.
@@ -18,7 +18,7 @@ pub enum Follower {
 }
 
 /// How many columns a character takes by itself.
-pub fn width(character: char) -> usize {
+pub(super) fn width(character: char) -> usize {
     match character {
         // Marks by the book; terminals give them a column.
         '\u{ff9e}' | '\u{ff9f}' => 1,
@@ -27,7 +27,7 @@ pub fn width(character: char) -> usize {
 }
 
 /// Whether nothing would be seen of a character, or nobody knows what.
-pub fn is_hidden(character: char) -> bool {
+pub(super) fn is_hidden(character: char) -> bool {
     if is_plain(character) {
         return false;
     }
@@ -48,7 +48,7 @@ pub fn is_hidden(character: char) -> bool {
 }
 
 /// What becomes of `next` in a cell that begins with `first` and is `columns` wide.
-pub fn follower(first: char, next: char, after: Option<char>, columns: usize) -> Follower {
+pub(super) fn follower(first: char, next: char, after: Option<char>, columns: usize) -> Follower {
     if is_plain(next) {
         return Follower::Apart;
     }
@@ -77,7 +77,7 @@ pub fn follower(first: char, next: char, after: Option<char>, columns: usize) ->
 }
 
 /// Whether a character is a mark on the one before it.
-pub fn is_mark(character: char) -> bool {
+pub(super) fn is_mark(character: char) -> bool {
     !is_plain(character)
         && character != '\u{34f}'
         && !is_selector(character)
@@ -85,12 +85,12 @@ pub fn is_mark(character: char) -> bool {
 }
 
 /// One of two letters that make a flag.
-pub fn is_regional(character: char) -> bool {
+pub(super) fn is_regional(character: char) -> bool {
     matches!(character, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
 /// Whether every terminal takes this for as many columns as we do.
-pub fn is_sure(symbol: &str) -> bool {
+pub(crate) fn is_sure(symbol: &str) -> bool {
     symbol.chars().all(|character| is_plain(character) || matches!(character, '\u{2010}'..='\u{27bf}'))
 }
 

@@ -15,12 +15,12 @@ const BLOCK: usize = 2 << 10;
 const SPACE: usize = 200;
 
 /// The number of the line, from 0, in which a byte lies.
-pub fn line_at(document: &DocumentView, byte: usize) -> usize {
+pub(super) fn line_at(document: &DocumentView, byte: usize) -> usize {
     document.line_starts.partition_point(|&start| start as usize <= byte).saturating_sub(1)
 }
 
 /// A line without its end, and where it begins.
-pub fn line(document: &DocumentView, number: usize) -> (usize, &str) {
+pub(crate) fn line(document: &DocumentView, number: usize) -> (usize, &str) {
     let start = document.line_starts.get(number).map_or(document.text.len(), |&start| start as usize);
     let end = document.line_starts.get(number + 1).map_or(document.text.len(), |&next| next as usize);
     let text = document.text.get(start..end).unwrap_or_default();
@@ -29,7 +29,7 @@ pub fn line(document: &DocumentView, number: usize) -> (usize, &str) {
 }
 
 /// Where to begin to read the cells of a line to come to a column: a byte, and the column that it stands in.
-pub fn seek(text: &str, column: usize) -> (usize, usize) {
+pub(crate) fn seek(text: &str, column: usize) -> (usize, usize) {
     if text.len() > LONG {
         return (text.floor_char_boundary(column), column);
     }
@@ -41,7 +41,7 @@ pub fn seek(text: &str, column: usize) -> (usize, usize) {
 }
 
 /// The column in which a byte of a line stands, as [`seek`] counts.
-pub fn column_of(text: &str, byte: usize) -> usize {
+pub(crate) fn column_of(text: &str, byte: usize) -> usize {
     if text.len() > LONG {
         return byte;
     }
@@ -90,7 +90,7 @@ fn plain(text: &str, is_behind: impl Fn(usize, usize) -> bool) -> PlainPrefix {
 
 /// The cells of a line from a byte on that stand behind the first `skip` columns and fit in `width` more, each
 /// with its column, and whether there are more of them.
-pub fn visible(text: &str, from: usize, skip: usize, width: usize) -> (Vec<(usize, Cell<'_>)>, bool) {
+pub(crate) fn visible(text: &str, from: usize, skip: usize, width: usize) -> (Vec<(usize, Cell<'_>)>, bool) {
     let mut shown = Vec::new();
     let mut column = 0;
     for cell in cells(text.get(from..).unwrap_or_default()) {
@@ -109,7 +109,7 @@ pub fn visible(text: &str, from: usize, skip: usize, width: usize) -> (Vec<(usiz
 
 /// Where the wrapped row that begins at `start` ends, when another one follows: behind the last space
 /// of its second half, or where the room ends.
-pub fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
+pub(crate) fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
     let mut columns = 0;
     let mut between_words = None;
     for cell in cells(text.get(start..)?) {
@@ -126,7 +126,7 @@ pub fn row_end(text: &str, start: usize, width: usize) -> Option<usize> {
 }
 
 /// The same of a line of a document: a long one has a row at the beginning of each of its blocks.
-pub fn next_row(text: &str, start: usize, width: usize) -> Option<usize> {
+pub(crate) fn next_row(text: &str, start: usize, width: usize) -> Option<usize> {
     if text.len() <= 2 * BLOCK {
         return row_end(text, start, width);
     }
@@ -135,7 +135,7 @@ pub fn next_row(text: &str, start: usize, width: usize) -> Option<usize> {
 }
 
 /// The beginnings of the rows in the block that holds a byte.
-pub fn rows_around(text: &str, byte: usize, width: usize) -> Vec<usize> {
+pub(super) fn rows_around(text: &str, byte: usize, width: usize) -> Vec<usize> {
     let is_short = text.len() <= 2 * BLOCK;
     let (start, end) = match block_of(text, byte) {
         _ if is_short => (0, text.len()),
@@ -145,7 +145,7 @@ pub fn rows_around(text: &str, byte: usize, width: usize) -> Vec<usize> {
 }
 
 /// Where the wrapped row begins that shows a byte of a line.
-pub fn row_start(text: &str, byte: usize, width: usize) -> usize {
+pub(super) fn row_start(text: &str, byte: usize, width: usize) -> usize {
     let byte = byte.min(text.len().saturating_sub(1));
     let rows = rows_around(text, byte, width);
     rows[rows.partition_point(|&row| row <= byte).max(1) - 1]

@@ -15,7 +15,7 @@ pub struct Scroll {
 }
 
 /// The rows of a document.
-pub struct Rows<'d> {
+pub(crate) struct Rows<'d> {
     document: &'d DocumentView,
     width: usize,
     wraps: bool,
@@ -23,7 +23,7 @@ pub struct Rows<'d> {
 
 /// One row: a line, and the byte of it at which the row begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowStart {
+pub(crate) struct RowStart {
     /// The line, from 0.
     pub line: usize,
     /// The byte of it.
@@ -32,12 +32,12 @@ pub struct RowStart {
 
 impl<'d> Rows<'d> {
     /// The rows of a document.
-    pub fn new(document: &'d DocumentView, width: usize, wraps: bool) -> Self {
+    pub(crate) fn new(document: &'d DocumentView, width: usize, wraps: bool) -> Self {
         Self { document, width: width.max(1), wraps }
     }
 
     /// The rows from where it is scrolled to.
-    pub fn from(&self, scroll: Scroll) -> impl Iterator<Item = RowStart> + '_ {
+    pub(crate) fn from(&self, scroll: Scroll) -> impl Iterator<Item = RowStart> + '_ {
         let count = self.document.line_starts.len();
         let first = RowStart { line: scroll.line, byte: if self.wraps { scroll.byte } else { 0 } };
         std::iter::successors((first.line < count).then_some(first), move |row| {
@@ -46,7 +46,7 @@ impl<'d> Rows<'d> {
     }
 
     /// Scrolls by so many rows.
-    pub fn scroll(&self, scroll: &mut Scroll, by: isize) {
+    pub(crate) fn scroll(&self, scroll: &mut Scroll, by: isize) {
         let last = self.document.line_starts.len().saturating_sub(1);
         if !self.wraps {
             (scroll.line, scroll.byte) = (scroll.line.saturating_add_signed(by).min(last), 0);
@@ -67,7 +67,7 @@ impl<'d> Rows<'d> {
     }
 
     /// The row that shows a byte of the document.
-    pub fn row_at(&self, byte: usize) -> RowStart {
+    pub(crate) fn row_at(&self, byte: usize) -> RowStart {
         let number = line_at(self.document, byte);
         let (start, text) = line(self.document, number);
         let column = byte.saturating_sub(start).min(text.len());
@@ -76,7 +76,7 @@ impl<'d> Rows<'d> {
     }
 
     /// The first byte of the document that a row shows.
-    pub fn start_of(&self, row: RowStart) -> usize {
+    pub(crate) fn start_of(&self, row: RowStart) -> usize {
         self.document.line_starts.get(row.line).map_or(self.document.text.len(), |&start| start as usize)
             + row.byte
     }

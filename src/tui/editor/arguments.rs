@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Where a file is to be opened.
 #[derive(Clone, Copy, Debug)]
-pub struct EditorTarget<'p> {
+pub(super) struct EditorTarget<'p> {
     /// The file.
     pub file: &'p Path,
     /// Line, from 1.
@@ -15,7 +15,10 @@ pub struct EditorTarget<'p> {
 }
 
 /// The arguments for a program, by its name; of one that is not known, the file alone.
-pub fn arguments_for(program: &str, EditorTarget { file, line, column }: EditorTarget) -> Vec<OsString> {
+pub(super) fn arguments_for(
+    program: &str,
+    EditorTarget { file, line, column }: EditorTarget,
+) -> Vec<OsString> {
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().to_lowercase());
     let path = || file.as_os_str().to_owned();
     let before = |arguments: &[&str]| {

@@ -6,7 +6,7 @@ use crate::config::SavedFilters;
 
 /// What came of it: all filters that there are now, when they could be written, and what is to be said.
 #[derive(Clone, Debug)]
-pub struct FilterOutcome {
+pub(crate) struct FilterOutcome {
     /// All filters there are now; `None` when nothing could be written.
     pub saved: Option<Arc<SavedFilters>>,
     /// Says what was done, or why not.
@@ -15,7 +15,7 @@ pub struct FilterOutcome {
 
 impl FilterOutcome {
     /// Whether nothing was kept or forgotten.
-    pub fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.saved.is_none()
     }
 }

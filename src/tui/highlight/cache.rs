@@ -7,14 +7,14 @@ const MOST: usize = 60_000;
 
 /// Recent colours.
 #[derive(Default)]
-pub struct ColourCache {
+pub(super) struct ColourCache {
     /// Least recently used first.
     known: Vec<(u64, LineColours)>,
 }
 
 impl ColourCache {
     /// The colours of a key.
-    pub fn get(&mut self, key: u64) -> Option<LineColours> {
+    pub(super) fn get(&mut self, key: u64) -> Option<LineColours> {
         let at = self.known.iter().position(|(known, _)| *known == key)?;
         let found = self.known.remove(at);
         let lines = found.1.clone();
@@ -23,7 +23,7 @@ impl ColourCache {
     }
 
     /// Adds colours.
-    pub fn put(&mut self, key: u64, lines: LineColours) {
+    pub(super) fn put(&mut self, key: u64, lines: LineColours) {
         self.known.push((key, lines));
         let mut room = MOST;
         let fits = |(_, lines): &&(u64, LineColours)| {

@@ -9,7 +9,7 @@ use crate::tui::document::Document;
 
 /// A request for colours.
 #[derive(Clone, Debug)]
-pub struct HighlightJob {
+pub(crate) struct HighlightJob {
     /// The document.
     pub document: Document,
     /// The lines, from 0.
@@ -17,7 +17,7 @@ pub struct HighlightJob {
 }
 
 /// For each line its coloured ranges: end (in bytes of the line) and colour.
-pub type LineColours = Arc<Vec<Vec<(usize, Color)>>>;
+pub(crate) type LineColours = Arc<Vec<Vec<(usize, Color)>>>;
 
 /// The colours of some lines.
 #[derive(Clone, Debug)]

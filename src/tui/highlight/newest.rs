@@ -4,7 +4,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The slot.
-pub struct Newest<T> {
+pub(super) struct Newest<T> {
     state: Mutex<Slot<T>>,
     changed: Condvar,
 }
@@ -26,7 +26,7 @@ impl<T> Default for Newest<T> {
 
 impl<T> Newest<T> {
     /// Puts a value in the slot.
-    pub fn put(&self, newer: T) {
+    pub(super) fn put(&self, newer: T) {
         let mut state = self.lock();
         state.number += 1;
         state.waiting = Some(newer);
@@ -34,13 +34,13 @@ impl<T> Newest<T> {
     }
 
     /// Closes the slot.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
     /// Waits for a value and takes it with its number; `None` once closed.
-    pub fn take(&self) -> Option<(u64, T)> {
+    pub(super) fn take(&self) -> Option<(u64, T)> {
         let is_idle = |state: &mut Slot<T>| state.waiting.is_none() && !state.is_closed;
         let waited = self.changed.wait_while(self.lock(), is_idle);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -51,7 +51,7 @@ impl<T> Newest<T> {
     }
 
     /// Whether no newer value was put.
-    pub fn is_newest(&self, number: u64) -> bool {
+    pub(super) fn is_newest(&self, number: u64) -> bool {
         let state = self.lock();
         state.number == number && !state.is_closed
     }

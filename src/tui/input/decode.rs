@@ -15,11 +15,11 @@ use super::paste::Paste;
 use super::sequence::{character, control, csi, old_mouse, single_shift};
 
 /// How long a lone Escape can be the start of a sequence. A terminal sends a sequence at once; a network can split it.
-pub const ESCAPE: Duration = Duration::from_millis(25);
+pub(super) const ESCAPE: Duration = Duration::from_millis(25);
 /// How long any other incomplete sequence is waited for.
-pub const SEQUENCE: Duration = Duration::from_millis(200);
+pub(super) const SEQUENCE: Duration = Duration::from_millis(200);
 /// How long a paste can pause before its text is delivered.
-pub const PASTE: Duration = Duration::from_millis(400);
+pub(super) const PASTE: Duration = Duration::from_millis(400);
 /// The longest sequence.
 const LONGEST: usize = 64;
 /// The longest answer.
@@ -27,7 +27,7 @@ const LONGEST_ANSWER: usize = 256;
 
 /// Decoded input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TerminalInput {
+pub(super) enum TerminalInput {
     /// A key, a mouse event or a paste.
     Input(Input),
     /// The answer to a query (OSC), such as `11;rgb:ffff/ffff/ffff`.
@@ -62,7 +62,7 @@ enum DecoderState {
 
 /// The decoder.
 #[derive(Debug, Default)]
-pub struct Decoder {
+pub(super) struct Decoder {
     state: DecoderState,
     /// The bytes since the state was entered.
     bytes: Vec<u8>,
@@ -75,7 +75,7 @@ pub struct Decoder {
 
 impl Decoder {
     /// Decodes bytes that arrived at a time.
-    pub fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<TerminalInput> {
+    pub(super) fn take(&mut self, bytes: &[u8], at: Instant) -> Vec<TerminalInput> {
         let mut heard = self.expire(at);
         self.at = Some(at);
         if !bytes.is_empty() && std::mem::take(&mut self.is_torn) && !is_typed(bytes) {
@@ -89,7 +89,7 @@ impl Decoder {
     }
 
     /// How long the rest of a sequence can still be waited for; `None` if none was started.
-    pub fn patience(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn patience(&self, now: Instant) -> Option<Duration> {
         let most = match self.state {
             DecoderState::Ground => return None,
             DecoderState::Escape => ESCAPE,
@@ -100,7 +100,7 @@ impl Decoder {
     }
 
     /// Interprets an incomplete sequence that has timed out.
-    pub fn expire(&mut self, now: Instant) -> Vec<TerminalInput> {
+    pub(super) fn expire(&mut self, now: Instant) -> Vec<TerminalInput> {
         if self.patience(now) == Some(Duration::ZERO) {
             self.give_up();
         }

@@ -7,10 +7,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The longest wait for input at a time; a closed terminal can go unnoticed for so long.
-pub const WAIT: Duration = Duration::from_millis(250);
+pub(super) const WAIT: Duration = Duration::from_millis(250);
 
 /// Ensures that only one program reads the terminal.
-pub struct Gate {
+pub(crate) struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
     /// A byte written to the first wakes the thread that polls the second.
@@ -25,7 +25,7 @@ struct GateState {
 
 impl Gate {
     /// An open gate.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let wake = UnixStream::pair()?;
         wake.0.set_nonblocking(true)?;
         wake.1.set_nonblocking(true)?;
@@ -33,7 +33,7 @@ impl Gate {
     }
 
     /// Stops reading until the result is dropped.
-    pub fn pause(&self) -> Pause<'_> {
+    pub(crate) fn pause(&self) -> Pause<'_> {
         let mut state = self.lock();
         state.is_paused = true;
         if state.is_read {
@@ -45,7 +45,7 @@ impl Gate {
     }
 
     /// Waits for the right to read.
-    pub fn turn(&self) -> ReadTurn<'_> {
+    pub(crate) fn turn(&self) -> ReadTurn<'_> {
         let state = self.lock();
         let mut state =
             self.changed.wait_while(state, |state| state.is_paused).unwrap_or_else(PoisonError::into_inner);
@@ -54,12 +54,12 @@ impl Gate {
     }
 
     /// Becomes readable when a pause is requested.
-    pub fn waker(&self) -> BorrowedFd<'_> {
+    pub(crate) fn waker(&self) -> BorrowedFd<'_> {
         self.wake.1.as_fd()
     }
 
     /// Reads the wake-up bytes.
-    pub fn drain(&self, bytes: &mut [u8]) {
+    pub(crate) fn drain(&self, bytes: &mut [u8]) {
         while (&self.wake.1).read(bytes).is_ok_and(|count| count > 0) {}
     }
 
@@ -74,7 +74,7 @@ impl Gate {
 }
 
 /// No input is read while this exists.
-pub struct Pause<'g>(&'g Gate);
+pub(crate) struct Pause<'g>(&'g Gate);
 
 impl Drop for Pause<'_> {
     fn drop(&mut self) {
@@ -83,7 +83,7 @@ impl Drop for Pause<'_> {
 }
 
 /// The right to read.
-pub struct ReadTurn<'g>(&'g Gate);
+pub(crate) struct ReadTurn<'g>(&'g Gate);
 
 impl Drop for ReadTurn<'_> {
     fn drop(&mut self) {

@@ -7,7 +7,7 @@ const MOST: usize = 1 << 20;
 
 /// A paste that is being received.
 #[derive(Debug, Default)]
-pub struct Paste {
+pub(super) struct Paste {
     text: Vec<u8>,
     /// How many bytes of the end marker came last.
     ending: usize,
@@ -15,12 +15,12 @@ pub struct Paste {
 
 impl Paste {
     /// Whether bytes contain the end marker.
-    pub fn ends_in(bytes: &[u8]) -> bool {
+    pub(super) fn ends_in(bytes: &[u8]) -> bool {
         bytes.windows(END.len()).any(|window| window == END)
     }
 
     /// Adds a byte; returns whether the paste is complete.
-    pub fn take(&mut self, byte: u8) -> bool {
+    pub(super) fn take(&mut self, byte: u8) -> bool {
         if byte == END[self.ending] {
             self.ending += 1;
             return self.ending == END.len();
@@ -42,7 +42,7 @@ impl Paste {
     }
 
     /// The text, with invalid UTF-8 replaced.
-    pub fn into_text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         String::from_utf8_lossy(&self.text).into_owned()
     }
 }

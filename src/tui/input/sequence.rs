@@ -10,7 +10,7 @@ const OLD_OFFSET: u8 = 32;
 const PRIVATE: std::ops::RangeInclusive<u32> = 0xe000..=0xf8ff;
 
 /// The key of a control character.
-pub fn control(byte: u8) -> Option<KeyEvent> {
+pub(super) fn control(byte: u8) -> Option<KeyEvent> {
     let held = |character| KeyEvent::new(KeyCode::Char(char::from(character)), KeyModifiers::CONTROL);
     Some(match byte {
         b'\r' => KeyCode::Enter.into(),
@@ -24,13 +24,13 @@ pub fn control(byte: u8) -> Option<KeyEvent> {
 }
 
 /// The key of a character.
-pub fn character(character: char) -> KeyEvent {
+pub(super) fn character(character: char) -> KeyEvent {
     let modifiers = if character.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
     KeyEvent::new(KeyCode::Char(character), modifiers)
 }
 
 /// The key of the byte after `ESC O`.
-pub fn single_shift(byte: u8) -> Option<KeyCode> {
+pub(super) fn single_shift(byte: u8) -> Option<KeyCode> {
     match byte {
         b'P'..=b'S' => Some(KeyCode::F(byte - b'P' + 1)),
         _ => cursor_key(byte),
@@ -50,7 +50,7 @@ fn cursor_key(last: u8) -> Option<KeyCode> {
 }
 
 /// Decodes what follows `ESC [`: parameters and the final byte; `None` if it is unknown.
-pub fn csi(parameters: &[u8], last: u8) -> Option<Input> {
+pub(super) fn csi(parameters: &[u8], last: u8) -> Option<Input> {
     let text = str::from_utf8(parameters).ok()?;
     match last {
         b'M' | b'm' => return mouse(text, last == b'm').map(Input::Mouse),
@@ -142,7 +142,7 @@ fn mouse(text: &str, is_release: bool) -> Option<MouseEvent> {
 }
 
 /// Decodes a legacy mouse report of three bytes.
-pub fn old_mouse([button, column, line]: [u8; 3]) -> Option<Input> {
+pub(super) fn old_mouse([button, column, line]: [u8; 3]) -> Option<Input> {
     let place = |byte: u8| byte.checked_sub(OLD_OFFSET + 1).map(u16::from);
     report(button.checked_sub(OLD_OFFSET)?, place(column)?, place(line)?).map(Input::Mouse)
 }

@@ -14,7 +14,7 @@ use crate::tui::views::FIRST_ROWS;
 use crate::tui::views::ViewPage;
 
 /// Presses keys, as they are written in the settings.
-pub fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
+pub(crate) fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
     let keys = names.split_whitespace().map(|name| name.parse::<KeyPress>().unwrap().pressed());
     keys.flat_map(|key| update(model, TuiEvent::Key(key), model.now)).collect()
 }

@@ -83,7 +83,7 @@ fn what_is_only_looked_for_is_not_there_yet() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "3 j");
     let view = model.list.view.clone();
-    let looking = Listing { view: view.clone(), is_provisional: true, ..Listing::default() };
+    let looking = Listing { view, is_provisional: true, ..Listing::default() };
     tell(&mut model, Update::Rows(looking.into()));
     keys(&mut model, "j");
     assert!(!model.held_keys.is_empty() && model.list.selected.is_none());

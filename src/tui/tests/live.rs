@@ -352,7 +352,7 @@ fn has_something(model: &Model) -> bool {
 }
 
 /// The time that this thread has had: nobody else's work is in it.
-pub fn processor_time() -> Duration {
+pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

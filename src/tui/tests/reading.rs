@@ -14,13 +14,14 @@ use crate::session::{DocumentView, Duplicated, Preview, Subject, Update};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, tell};
 use crate::tui::model::{Focus, Model};
+use crate::tui::reader::TextSearch;
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::update::update;
 use crate::tui::view;
 
 /// A screen that shows a document: its copies are the places of `copy`, its duplicated runs those of `twice`,
 /// and `taboo` is taboo.
-pub fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
+pub(crate) fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> Model {
     let mut model = model_of(Subject::Passages, size.0, size.1);
     model.focus = Focus::Document;
     let spans = |word: &str| -> Vec<ByteSpan> {
@@ -55,7 +56,7 @@ pub fn reading(text: &str, language: Option<&'static str>, size: (u16, u16)) -> 
 }
 
 /// Lines of which every hundredth has a word of its own.
-pub fn lines() -> String {
+pub(crate) fn lines() -> String {
     let word = |line: usize| match line {
         100 => "twice",
         200 => "taboo",
@@ -68,7 +69,7 @@ pub fn lines() -> String {
     (0..1000).map(|line| format!("line {line} {}\n", word(line))).collect()
 }
 
-pub fn press(model: &mut Model, keys: &str) {
+pub(crate) fn press(model: &mut Model, keys: &str) {
     for key in keys.chars() {
         let code = match key {
             '\r' => KeyCode::Enter,
@@ -88,7 +89,7 @@ fn screen(model: &Model, theme: &Theme) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
     terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
     let cells = terminal.backend().buffer().content().chunks(usize::from(model.size.0));
-    cells.map(|line| line.iter().map(|cell| cell.symbol()).collect()).collect()
+    cells.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect()).collect()
 }
 
 /// Whether a line of the document is on the screen.
@@ -158,7 +159,7 @@ fn a_search_in_a_long_document_goes_on_in_slices_until_it_is_done() {
         ticks += 1;
     }
     assert!(shows(&model, 200_000) && ticks > 10);
-    assert_eq!(model.reader.search.as_ref().map(|search| search.count()), Some("1 of 1".to_owned()));
+    assert_eq!(model.reader.search.as_ref().map(TextSearch::count), Some("1 of 1".to_owned()));
 }
 
 #[test]
@@ -178,7 +179,7 @@ fn wrapping_is_kept_for_each_kind_of_document() {
     press(&mut model, "w");
     let wraps = std::mem::take(&mut model.reader.wraps);
     let mut prose = reading(&long, None, (120, 40));
-    prose.reader.wraps = wraps.clone();
+    prose.reader.wraps = wraps;
     assert!(prose.wraps());
     press(&mut prose, "w");
     assert!(!prose.wraps());

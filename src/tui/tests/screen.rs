@@ -22,7 +22,7 @@ use crate::session::{
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
-pub fn screen(model: &Model, theme: &Theme) -> String {
+pub(crate) fn screen(model: &Model, theme: &Theme) -> String {
     let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
     terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
     let buffer = terminal.backend().buffer();
@@ -70,7 +70,7 @@ fn in_the_grid_a_wide_character_has_its_place_and_the_empty_one_behind_it() {
     assert_eq!(styles.chars().nth(place("港")), styles.chars().nth(place("港") + 1), "{styles}");
 }
 
-pub fn plain() -> Theme {
+pub(crate) fn plain() -> Theme {
     Theme::colourless(UNICODE)
 }
 

@@ -101,7 +101,7 @@ fn a_stale_preview_is_ignored() {
     let mut model = model(120, 30);
     let other = model.list.listing.rows[5].clone();
     tell(&mut model, preview(&other, 1));
-    assert_eq!(model.reader.preview.row.as_ref().map(|row| row.id()), model.list.selected);
+    assert_eq!(model.reader.preview.row.as_ref().map(Item::id), model.list.selected);
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub struct Rgb(pub u8, pub u8, pub u8);
 
 /// The number of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
+pub(crate) enum Depth {
     /// No colours.
     None,
     /// The sixteen ANSI colours, whose appearance is unknown.
@@ -20,16 +20,16 @@ pub enum Depth {
 }
 
 /// Black.
-pub const BLACK: Rgb = Rgb(0, 0, 0);
+pub(crate) const BLACK: Rgb = Rgb(0, 0, 0);
 /// White.
-pub const WHITE: Rgb = Rgb(255, 255, 255);
+pub(crate) const WHITE: Rgb = Rgb(255, 255, 255);
 
 /// Terminals with 24-bit colours, even if `COLORTERM` is not set.
 const ABLE: [&str; 6] = ["-direct", "kitty", "alacritty", "ghostty", "wezterm", "foot"];
 
 impl Depth {
     /// Detects the depth from the environment.
-    pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let says = |name: &str, words: &[&str]| variable(name).is_some_and(|value| words.contains(&&*value));
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
@@ -45,7 +45,7 @@ impl Depth {
 
     /// The nearest available colour. With sixteen colours the default is returned; only the theme for such terminals
     /// uses ANSI colours.
-    pub fn colour(self, wanted: Rgb) -> Color {
+    pub(crate) fn colour(self, wanted: Rgb) -> Color {
         match self {
             Self::None | Self::Sixteen => Color::Reset,
             Self::Indexed => Color::Indexed(nearest(wanted)),
@@ -54,7 +54,7 @@ impl Depth {
     }
 
     /// The nearest colour that is legible on all these backgrounds.
-    pub fn legible(self, wanted: Rgb, grounds: &[Rgb], least: f64) -> Color {
+    pub(crate) fn legible(self, wanted: Rgb, grounds: &[Rgb], least: f64) -> Color {
         let worst = |colour: Rgb| {
             let colour = self.seen(colour);
             let each = grounds.iter().map(|&ground| contrast(colour, self.seen(ground)));
@@ -90,7 +90,7 @@ fn nearest(wanted: Rgb) -> u8 {
 }
 
 /// The appearance of a palette colour.
-pub fn indexed(index: u8) -> Rgb {
+pub(crate) fn indexed(index: u8) -> Rgb {
     match index {
         0..16 => Rgb(0, 0, 0),
         16..232 => {
@@ -102,13 +102,13 @@ pub fn indexed(index: u8) -> Rgb {
 }
 
 /// The distance of two colours, weighted for the eye's sensitivity.
-pub fn distance(one: Rgb, other: Rgb) -> u32 {
+pub(crate) fn distance(one: Rgb, other: Rgb) -> u32 {
     let square = |one: u8, other: u8| u32::from(one.abs_diff(other)).pow(2);
     2 * square(one.0, other.0) + 4 * square(one.1, other.1) + 3 * square(one.2, other.2)
 }
 
 /// The contrast ratio of two colours from 1 to 21 (WCAG).
-pub fn contrast(one: Rgb, other: Rgb) -> f64 {
+pub(crate) fn contrast(one: Rgb, other: Rgb) -> f64 {
     let luminance = |Rgb(red, green, blue): Rgb| {
         let linear = |value: u8| {
             let share = f64::from(value) / 255.0;

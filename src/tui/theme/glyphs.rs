@@ -44,7 +44,7 @@ pub struct Glyphs {
 }
 
 /// For terminals that show Unicode.
-pub const UNICODE: Glyphs = Glyphs {
+pub(crate) const UNICODE: Glyphs = Glyphs {
     vertical: "│",
     horizontal: "─",
     corners: ["┌", "┐", "└", "┘"],
@@ -66,7 +66,7 @@ pub const UNICODE: Glyphs = Glyphs {
 };
 
 /// For those that do not.
-pub const ASCII: Glyphs = Glyphs {
+pub(crate) const ASCII: Glyphs = Glyphs {
     vertical: "|",
     horizontal: "-",
     corners: ["+", "+", "+", "+"],
@@ -137,7 +137,7 @@ impl Glyphs {
 
 /// Puts ASCII in the place of all else, for terminals that would show nonsense: our own marks by their
 /// ASCII twins, other characters by question marks.
-pub fn in_ascii(buffer: &mut Buffer) {
+pub(super) fn in_ascii(buffer: &mut Buffer) {
     let twins: Vec<(&str, &str)> = UNICODE.all().zip(ASCII.all()).chain(OTHERS).collect();
     let mut hidden = 0_u16;
     for cell in &mut buffer.content {
@@ -173,7 +173,7 @@ mod tests {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 24, 1));
         buffer.set_string(0, 0, "a… │ 東é · σ ≥ 3 e\u{301}", Style::new());
         in_ascii(&mut buffer);
-        let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert_eq!(shown.trim_end(), "a~ | ??? - s > 3 ?");
     }
 }

@@ -11,16 +11,16 @@ use two_face::theme::EmbeddedThemeName;
 
 use super::depth::{BLACK, Rgb, WHITE};
 
-pub use blind_dark::BLIND_DARK;
-pub use blind_light::BLIND_LIGHT;
-pub use contrast_dark::CONTRAST_DARK;
-pub use contrast_light::CONTRAST_LIGHT;
-pub use dark::DARK;
-pub use light::LIGHT;
+pub(super) use blind_dark::BLIND_DARK;
+pub(super) use blind_light::BLIND_LIGHT;
+pub(super) use contrast_dark::CONTRAST_DARK;
+pub(super) use contrast_light::CONTRAST_LIGHT;
+pub(super) use dark::DARK;
+pub(super) use light::LIGHT;
 
 /// The colours of a theme. The background is that of the terminal.
 #[derive(Debug)]
-pub struct Palette {
+pub(super) struct Palette {
     /// Plain text.
     pub text: Rgb,
     /// Secondary text.
@@ -57,7 +57,7 @@ pub struct Palette {
 
 /// Text on a background.
 #[derive(Clone, Copy, Debug)]
-pub struct TextOnGround {
+pub(super) struct TextOnGround {
     /// The text colour.
     pub text: Rgb,
     /// The background colour.
@@ -71,12 +71,12 @@ const LIGHT_GROUNDS: [Rgb; 2] = [WHITE, Rgb(0xfd, 0xf6, 0xe3)];
 
 impl Palette {
     /// The least contrast of secondary text: lower, except in high-contrast themes.
-    pub fn quiet_contrast(&self) -> f64 {
+    pub(super) fn quiet_contrast(&self) -> f64 {
         if self.contrast < 7.0 { 3.0 } else { self.contrast }
     }
 
     /// All backgrounds of text that do not define a text colour.
-    pub fn all_grounds(&self) -> [Rgb; 4] {
+    pub(super) fn all_grounds(&self) -> [Rgb; 4] {
         [self.grounds[0], self.grounds[1], self.duplicated, self.copy]
     }
 }

@@ -7,7 +7,7 @@ use crate::tui::highlight::HighlightJob;
 
 /// An effect.
 #[derive(Clone, Debug)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// Send a request to the session.
     Ask(Request),
     /// Request syntax colours.

@@ -58,7 +58,7 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => {
-            model.say("A folder is no document; Enter shows what lies in it.")
+            model.say("A folder is no document; Enter shows what lies in it.");
         }
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =

@@ -9,7 +9,7 @@ use super::search::search_shown_documents;
 use super::selection::keep_selection;
 use super::sentences::NO_ROW;
 use crate::query::Occurrence;
-use crate::session::{Preview, Request};
+use crate::session::{Item, Preview, Request};
 use crate::tui::document::Scroll;
 use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
@@ -38,7 +38,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
     }
     let place = |preview: &Preview| {
         let occurrence = preview.occurrences.get(preview.current)?;
-        preview.document.is_some().then(|| (preview.row.as_ref().map(|row| row.id()), occurrence.clone()))
+        preview.document.is_some().then(|| (preview.row.as_ref().map(Item::id), occurrence.clone()))
     };
     let is_new = place(&preview).is_some() && place(&preview) != place(&model.reader.preview);
     let path = |preview: &Preview| preview.document.as_ref().map(|document| document.path.clone());

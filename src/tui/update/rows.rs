@@ -141,7 +141,7 @@ pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Selects a row by its index.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
-    let Some(row) = model.list.listing.rows.get(at).map(|row| row.id()) else { return };
+    let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
     model.list.lost_at = None;
     if model.list.selected != Some(row) {
         model.list.selected = Some(row);

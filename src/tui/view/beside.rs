@@ -23,7 +23,7 @@ use crate::tui::theme::Theme;
 const REACH: usize = 200;
 
 /// Draws both copies.
-pub fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
     let preview = &model.reader.preview;
     let (Some(document), Some(at)) = (model.document(), preview.occurrences.get(preview.current)) else {
         let words = preview.problem.as_deref().filter(|_| model.is_previewed()).unwrap_or("reading…");
@@ -84,7 +84,7 @@ fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -
 }
 
 /// The pane of the reference copy.
-pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
+pub(crate) fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
     let (scroll, area) = place(layout, model, document, beside);
     Some(
@@ -151,7 +151,7 @@ fn following(
         return (scrolled, 0);
     }
     // No rows of the two are visible together, so an estimate is enough.
-    let far = theirs as i64 + top as i64 - i64::from(ours);
+    let far = i64::from(theirs) + top as i64 - i64::from(ours);
     let row = others.row_at(far.clamp(0, beside.document.text.len() as i64) as usize);
     (at(row), 0)
 }

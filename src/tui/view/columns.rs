@@ -12,7 +12,7 @@ use crate::tui::views::column::{Column, MEASURED};
 use crate::tui::views::list_of;
 
 /// The widths of the columns of some rows: the widest number or heading.
-pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
+pub(crate) fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
     let width = |column: &Column| {
         if column.is_text {
             let words = rows.iter().take(MEASURED).map(|row| (column.words)(0, row).width());
@@ -29,25 +29,25 @@ pub fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
 }
 
 /// The subject of the rows on the screen, which can stand in for others that are not found yet.
-pub fn subject_of(model: &Model) -> Subject {
+pub(crate) fn subject_of(model: &Model) -> Subject {
     let of = model.list.view.of;
     list_of(of).stand_in.filter(|_| model.list.listing.is_provisional).unwrap_or(of)
 }
 
 /// The sort order of the rows on the screen.
-pub fn sort_of(model: &Model) -> Sort {
+pub(crate) fn sort_of(model: &Model) -> Sort {
     model.list.view.sort.or_usual(subject_of(model))
 }
 
 /// The columns that fit, with their widths.
-pub struct Columns {
+pub(crate) struct Columns {
     shown: Vec<(&'static Column, usize)>,
     sort: Sort,
 }
 
 impl Columns {
     /// The columns of the current list in a width of the terminal.
-    pub fn of(model: &Model, width: u16) -> Self {
+    pub(crate) fn of(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
         let sort = sort_of(model);
         let wanted = list_of(subject).columns.iter().zip(&model.list.widths).filter(|(column, _)| {
@@ -68,7 +68,7 @@ impl Columns {
     }
 
     /// The headings, and for each whether the rows are sorted by it.
-    pub fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
+    pub(crate) fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
             let mark = if is_sorted { glyphs.sorted } else { " " };
@@ -82,12 +82,12 @@ impl Columns {
     }
 
     /// Whether the column of the sort order is shown.
-    pub fn have_sorted(&self) -> bool {
+    pub(crate) fn have_sorted(&self) -> bool {
         self.shown.iter().any(|(column, _)| column.sort == Some(self.sort))
     }
 
     /// The cells of a row: numbers right-aligned, words left-aligned, with two spaces after each.
-    pub fn counts(&self, rank: usize, row: &Item) -> String {
+    pub(crate) fn counts(&self, rank: usize, row: &Item) -> String {
         let padded = |&(column, width): &(&Column, usize)| {
             let words = (column.words)((column.number)(rank, row), row);
             let blanks = " ".repeat(width.saturating_sub(words.width()));

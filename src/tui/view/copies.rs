@@ -19,17 +19,17 @@ const ALIKE_FROM: u16 = 30;
 const PATH: usize = 8;
 
 /// The message when there are no copies.
-pub const ALONE: &str = "Nothing in this occurs anywhere else.";
+pub(crate) const ALONE: &str = "Nothing in this occurs anywhere else.";
 /// The least height at which the partner of a document is shown.
 const HEAD_FROM: u16 = 4;
 
 /// Whether a row has copies to show; a folder has none.
-pub fn has_copies(row: Option<&Item>) -> bool {
+pub(crate) fn has_copies(row: Option<&Item>) -> bool {
     row.is_some_and(|row| !matches!(row, Item::Folder(folder) if folder.is_folder))
 }
 
 /// Whether the partner of the selected document is shown above its copies.
-pub fn has_head(model: &Model, area: Rect) -> bool {
+pub(crate) fn has_head(model: &Model, area: Rect) -> bool {
     let has_partner =
         matches!(model.list.row(), Some(Item::Document(document)) if document.partner.is_some());
     has_partner && area.height >= HEAD_FROM
@@ -42,7 +42,7 @@ fn list(model: &Model, area: Rect) -> Rect {
 }
 
 /// The index of the copy on a screen line.
-pub fn at_line(model: &Model, area: Rect, y: u16) -> Option<usize> {
+pub(crate) fn at_line(model: &Model, area: Rect, y: u16) -> Option<usize> {
     let list = list(model, area);
     let at = first(model, list) + usize::from(y.checked_sub(list.y).filter(|line| *line < list.height)?);
     (at < model.reader.preview.occurrences.len()).then_some(at)
@@ -56,7 +56,7 @@ fn first(model: &Model, list: Rect) -> usize {
 }
 
 /// The similarity of the current copy and the reference copy, unless they are equal.
-pub fn alike(preview: &Preview) -> String {
+pub(crate) fn alike(preview: &Preview) -> String {
     if preview.similarity >= 1.0 || preview.document.is_none() {
         return String::new();
     }
@@ -65,7 +65,7 @@ pub fn alike(preview: &Preview) -> String {
 }
 
 /// Draws the list of copies, the summary below it, and the distribution of the copies over the corpus.
-pub fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() || !has_copies(model.list.row()) {
         return;
     }

@@ -11,8 +11,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use paint::SheetPainter;
-pub use pane::Pane;
-pub use sheet::{Sheet, touching};
+pub(crate) use pane::Pane;
+pub(crate) use sheet::{Sheet, touching};
 
 use super::layout::Layout;
 use super::strip;
@@ -23,7 +23,7 @@ use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
 /// Draws the visible part of the document, and its overview strip.
-pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: &Theme) {
     let Some(document) = model.document() else { return };
     let sheet = Sheet {
         document,
@@ -44,7 +44,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: 
 }
 
 /// The pane of the document.
-pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
+pub(crate) fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let document = model.document()?;
     let (area, scroll) = (layout.document, model.reader.scroll);
     Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
@@ -52,7 +52,7 @@ pub fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
 
 impl Sheet<'_> {
     /// Draws the part that fits.
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
+    pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) {
         if area.is_empty() {
             return;
         }

@@ -11,7 +11,7 @@ use crate::tui::theme::Theme;
 use crate::tui::views::{EmptyList, list_of};
 
 /// Draws the message of an empty list.
-pub fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+pub(super) fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let room = (area.width.saturating_sub(3), area.height.saturating_sub(3));
     let lines = lines(model, (usize::from(room.0), usize::from(room.1)));
     for (number, (y, line)) in (area.y + 1..area.bottom()).zip(&lines).enumerate() {

@@ -15,7 +15,7 @@ use crate::tui::theme::Theme;
 const BAR: u16 = 24;
 
 /// Draws the folder.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedFolder, theme: &Theme) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedFolder, theme: &Theme) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if area.is_empty() {
         return;

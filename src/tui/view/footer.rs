@@ -19,7 +19,7 @@ use crate::tui::views::{ListSpec, list_of};
 const GAP: u16 = 2;
 
 /// Draws the two lines.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
     match (&model.dialogue.prompt, model.said()) {
         (Some(prompt), _) => prompt::draw(buffer, first, model, prompt, theme),
@@ -222,7 +222,7 @@ fn applied(model: &Model) -> String {
             format!(" ({:.0} % searched)", listing.searched * 100.0)
         };
         words.push(format!("filter: {}{searched}", model.list.view.filter));
-        words.extend(listing.problems.first().map(|problem| problem.to_string()));
+        words.extend(listing.problems.first().map(std::string::ToString::to_string));
     }
     if let Some(sigma) = model.list.view.sigma.filter(|_| list.has_sigma) {
         let cut = listing.cut.map(|cut| format!(": docs ≥ {}", grouped(u64::from(cut)))).unwrap_or_default();

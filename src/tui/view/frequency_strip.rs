@@ -9,7 +9,7 @@ use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
 
 /// Draws the distribution at the right end of a line if there is room; returns its width.
-pub fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -> u16 {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -> u16 {
     // Blots that occur once are no rows, and by far the most.
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
@@ -61,7 +61,7 @@ mod tests {
         let area = Rect::new(0, 0, 30, 1);
         let mut buffer = Buffer::empty(area);
         draw(&mut buffer, area, &listing, theme);
-        buffer.content.iter().map(|cell| cell.symbol()).collect::<String>().trim().to_owned()
+        buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim().to_owned()
     }
 
     #[test]

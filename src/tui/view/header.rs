@@ -18,7 +18,7 @@ const SPEEDS: usize = 24;
 const LEAST_PATH: usize = 12;
 
 /// Draws the two lines.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
     let first = Rect { height: 1, ..area };
     let progress = model.progress.clone().unwrap_or_default();
     match &progress.phase {
@@ -54,7 +54,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
 
 /// The names of the views with their keys and positions. If not all names fit, only the current view has its name; if
 /// the keys of the others do not fit either, it is alone.
-pub fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
+pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
     let key = |page: ViewPage| model.settings.keymap.first(page.action());
     let long = |page: ViewPage| format!(" {} {} ", key(page), page.name());
     let short = |page: ViewPage| if page == model.page { long(page) } else { format!(" {} ", key(page)) };

@@ -98,7 +98,7 @@ fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u
 }
 
 /// The width of the help of a context on a screen of a width.
-pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
+pub(crate) fn width(model: &Model, context: KeyContext, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
         _ => usize::from(COLUMN) * columns(model, context, width).len() - 3,
@@ -106,7 +106,7 @@ pub fn width(model: &Model, context: KeyContext, width: u16) -> usize {
 }
 
 /// The height of the help of a context on a screen of a width.
-pub fn count(model: &Model, context: KeyContext, width: u16) -> usize {
+pub(crate) fn count(model: &Model, context: KeyContext, width: u16) -> usize {
     let height = |group: &HelpGroup| height(group, model, context, width);
     let columns = columns(model, context, width).into_iter();
     columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
@@ -131,7 +131,7 @@ fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>
 }
 
 /// Draws the help in an area, from a line on.
-pub fn draw(
+pub(crate) fn draw(
     buffer: &mut Buffer,
     area: Rect,
     model: &Model,

@@ -18,7 +18,7 @@ const LEAST: [u16; 2] = [20, 30];
 /// The least width of a document with an overview strip.
 const STRIP: u16 = 16;
 /// The smallest usable screen: columns and lines.
-pub const SMALLEST: (u16, u16) = (20, 6);
+pub(crate) const SMALLEST: (u16, u16) = (20, 6);
 
 /// The areas of the screen; hidden ones are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;
 
 /// A sign and its meaning.
-pub struct LegendEntry {
+pub(super) struct LegendEntry {
     /// The contexts in which it is used.
     pub contexts: KeyContext,
     /// The sign, in the glyphs of the terminal.
@@ -19,7 +19,7 @@ const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'stat
 
 /// All signs, in the order of the help: those of lists, of texts, of sparklines.
 #[rustfmt::skip]
-pub static SIGNS: &[LegendEntry] = {
+pub(super) static SIGNS: &[LegendEntry] = {
     use KeyContext as P;
     const TEXTS: P = P::PASSAGES.or(P::BLOTS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);

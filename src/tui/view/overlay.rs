@@ -28,7 +28,7 @@ const WORDS_BESIDE_FROM: u16 = 72;
 const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
-pub fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
+pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.dialogue.overlay {
         None => {}
         Some(Overlay::Help(context, first)) => {

@@ -40,7 +40,7 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, theme: &Theme) {
 }
 
 /// Draws a list with one line chosen.
-pub fn draw_choice(
+pub(super) fn draw_choice(
     buffer: &mut Buffer,
     screen: Rect,
     title: &str,
@@ -58,13 +58,13 @@ pub fn draw_choice(
 }
 
 /// Says at the lower edge that there are more lines, and how to see them.
-pub fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
+pub(super) fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
     let words = if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
     put_right(buffer, Rect { y: within.bottom(), height: 1, ..within }, words, theme.quiet);
 }
 
 /// Draws lines in a box in the middle of the screen; returns the area inside.
-pub fn draw_list(
+pub(super) fn draw_list(
     buffer: &mut Buffer,
     screen: Rect,
     title: &str,

@@ -9,7 +9,7 @@ use crate::tui::text::{grouped, put, several};
 use crate::tui::theme::Theme;
 
 /// The state of the indexer in words; the last ones are omitted if there is no room.
-pub fn state(progress: &Progress, room: usize) -> String {
+pub(crate) fn state(progress: &Progress, room: usize) -> String {
     let documents = |count: u64| several(count, "document");
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
@@ -51,7 +51,13 @@ pub fn state(progress: &Progress, room: usize) -> String {
 }
 
 /// Draws the most recent speeds as a sparkline; returns their number.
-pub fn draw_speeds(buffer: &mut Buffer, area: Rect, room: usize, speeds: &[u64], theme: &Theme) -> u16 {
+pub(crate) fn draw_speeds(
+    buffer: &mut Buffer,
+    area: Rect,
+    room: usize,
+    speeds: &[u64],
+    theme: &Theme,
+) -> u16 {
     let shown = &speeds[speeds.len() - speeds.len().min(room)..];
     let most = shown.iter().copied().max().unwrap_or(0).max(1);
     let last = theme.glyphs.blocks.len() - 1;

@@ -15,7 +15,7 @@ use crate::tui::theme::Theme;
 const CANDIDATES: usize = 6;
 
 /// Draws a prompt.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
     let head = match &prompt.ask {
         Ask::Filter => "filter: ",
         Ask::Search => "search: ",
@@ -63,7 +63,7 @@ fn style_of(mark: SyntaxKind, theme: &Theme) -> Style {
 }
 
 /// Draws a typed line, or the part around its cursor. `styles` are given with their first bytes.
-pub fn draw_line(
+pub(super) fn draw_line(
     buffer: &mut Buffer,
     area: Rect,
     line: &InputLine,
@@ -152,7 +152,7 @@ mod tests {
         let mut buffer = Buffer::empty(area);
         let line = InputLine::new(format!("{}港口 end", "x".repeat(100_000)));
         draw_line(&mut buffer, area, &line, &[], &Theme::colourless(UNICODE));
-        let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert_eq!(shown, "x港 口  end▏  ");
     }
 }

@@ -20,7 +20,7 @@ const LEAD: u16 = 2;
 const BAR: [u16; 2] = [8, 5];
 
 /// Draws the visible rows.
-pub fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
     if area.is_empty() {
         return;
     }

@@ -19,7 +19,7 @@ use crate::tui::theme::Theme;
 const SHORT: usize = 4;
 
 /// Maps the parts of a document to the cells of the strip.
-pub struct StripScale<'d> {
+pub(crate) struct StripScale<'d> {
     document: &'d DocumentView,
     height: usize,
     unit: StripUnit,
@@ -36,7 +36,7 @@ enum StripUnit {
 
 impl<'d> StripScale<'d> {
     /// The scale for a pane of this text width and height.
-    pub fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
+    pub(crate) fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
         let rows = Rows::new(document, width, wraps);
         let starts = || -> Vec<usize> {
             rows.from(Scroll::default()).take(height + 1).map(|row| rows.start_of(row)).collect()
@@ -51,7 +51,7 @@ impl<'d> StripScale<'d> {
     }
 
     /// The bytes that a cell stands for.
-    pub fn part(&self, cell: usize) -> Range<usize> {
+    pub(crate) fn part(&self, cell: usize) -> Range<usize> {
         let (text, lines) = (self.document.text.len(), &self.document.line_starts);
         let start_of = |cell: usize| match &self.unit {
             StripUnit::Rows(starts) => starts.get(cell).copied().unwrap_or(text),
@@ -82,7 +82,7 @@ impl<'d> StripScale<'d> {
 }
 
 /// Draws the strip of a document whose text has this width.
-pub fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme: &Theme) {
     if area.is_empty() {
         return;
     }
@@ -131,7 +131,12 @@ fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static s
 }
 
 /// The target of a jump to a cell: the first mark in it, or its beginning.
-pub fn target(scale: &StripScale, current: Option<ByteSpan>, copies: &[ByteSpan], cell: usize) -> usize {
+pub(crate) fn target(
+    scale: &StripScale,
+    current: Option<ByteSpan>,
+    copies: &[ByteSpan],
+    cell: usize,
+) -> usize {
     let part = scale.part(cell.min(scale.height - 1));
     let runs = &scale.document.duplicated;
     let begins_in = |start: u64| part.contains(&(start as usize)).then_some(start as usize);

@@ -23,7 +23,7 @@ const WORDS_FROM: u16 = 60;
 const COPIES: usize = 7;
 
 /// Draws the dialog.
-pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
     let body = lines(before, screen.width, theme.glyphs.marked);
     let room = room(screen.height);
     let first = before.first.min(body.len().saturating_sub(room));
@@ -44,7 +44,7 @@ pub fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &The
 }
 
 /// The last scroll position on a screen of this size.
-pub fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
+pub(crate) fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
     lines(before, columns, " ").len().saturating_sub(room(height))
 }
 

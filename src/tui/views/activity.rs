@@ -18,7 +18,7 @@ use crate::tui::theme::Theme;
 use crate::tui::view::progress;
 
 /// The view.
-pub static VIEW: LinesSpec = LinesSpec {
+pub(crate) static VIEW: LinesSpec = LinesSpec {
     view: ViewSpec {
         name: "activity",
         id: "activity",

@@ -14,7 +14,7 @@ use crate::tui::text::put_right;
 use crate::tui::theme::Theme;
 
 /// The view.
-pub static VIEW: ListSpec = ListSpec {
+pub(super) static VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "blots",
         id: "blots",

@@ -23,7 +23,7 @@ pub struct Column {
 }
 
 /// A column of numbers.
-pub const fn column(
+pub(crate) const fn column(
     name: &'static str,
     sort: Option<Sort>,
     least: usize,
@@ -41,7 +41,7 @@ pub const fn column(
 }
 
 /// A column of whole percentages.
-pub const fn percent(
+pub(crate) const fn percent(
     name: &'static str,
     sort: Option<Sort>,
     least: usize,
@@ -51,14 +51,14 @@ pub const fn percent(
 }
 
 /// The rank of the row.
-pub const RANK: Column = column("#", None, 26, |rank, _| rank as u64 + 1);
+pub(crate) const RANK: Column = column("#", None, 26, |rank, _| rank as u64 + 1);
 /// The number of documents.
-pub const DOCUMENTS: Column =
+pub(crate) const DOCUMENTS: Column =
     Column { words: counted, ..column("docs", Some(Sort::Documents), 10, |_, row| row.documents()) };
 /// The number of tokens.
-pub const TOKENS: Column = column("tokens", Some(Sort::Tokens), 12, |_, row| row.tokens());
+pub(crate) const TOKENS: Column = column("tokens", Some(Sort::Tokens), 12, |_, row| row.tokens());
 /// The number of copies.
-pub const COPIES: Column = Column {
+pub(crate) const COPIES: Column = Column {
     // A plus says that not all were counted.
     words: |number, row| {
         counted(number, row) + if row.copies().is_none() && row.is_text() { "+" } else { "" }
@@ -66,14 +66,14 @@ pub const COPIES: Column = Column {
     ..column("copies", Some(Sort::Copies), 10, |_, row| row.copies().unwrap_or_else(|| row.documents()))
 };
 /// The duplicated share, rounded down: text with differences is never 100 %.
-pub const SHARE: Column =
+pub(crate) const SHARE: Column =
     percent("share", Some(Sort::Share), 10, |_, row| (row.share().unwrap_or(0.0) * 100.0) as u64);
 
 /// The number of rows from which column widths are computed; later rows are rarely wider.
-pub const MEASURED: usize = 4096;
+pub(crate) const MEASURED: usize = 4096;
 
 /// A number, if it is known: what a taboo entry hides is counted in the background.
-pub fn counted(number: u64, row: &Item) -> String {
+pub(crate) fn counted(number: u64, row: &Item) -> String {
     match row {
         Item::Taboo(taboo) if taboo.hides.is_none() => "…".to_owned(),
         _ => grouped(number),

@@ -53,7 +53,10 @@ impl ColumnChoice {
 
 /// The names of all lists: `passages, blots and taboo`.
 fn all_lists() -> String {
-    let lists: Vec<&str> =
-        PAGES.into_iter().filter(|page| page.list().is_some()).map(|page| page.name()).collect();
+    let lists: Vec<&str> = PAGES
+        .into_iter()
+        .filter(|page| page.list().is_some())
+        .map(super::view_page::ViewPage::name)
+        .collect();
     lists.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
 }

@@ -18,7 +18,7 @@ use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
 /// The view.
-pub static VIEW: ListSpec = ListSpec {
+pub(crate) static VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "documents",
         id: "documents",
@@ -76,7 +76,7 @@ const SHARED: Column = column("shared", Some(Sort::Partner), 60, |_, row| match 
 });
 
 /// The documents that pass a filter, which is of a row.
-pub fn documents_with(filter: String, row: &Item) -> RowLink {
+pub(crate) fn documents_with(filter: String, row: &Item) -> RowLink {
     // What only this text makes duplicated is not hidden with it.
     let view = View { filter, show_taboo: row.is_taboo(), ..view_of(Subject::Documents) };
     RowLink { view, selected: None }
@@ -107,7 +107,7 @@ fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &
 }
 
 /// What a document shares most with, and how much of it, in so many columns: `50 % in b.md`.
-pub fn partner(row: &ListedDocument, width: usize) -> Option<String> {
+pub(crate) fn partner(row: &ListedDocument, width: usize) -> Option<String> {
     let partner = row.partner.as_ref()?;
     let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
     let head = format!("{share} % in ");

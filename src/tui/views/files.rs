@@ -16,7 +16,7 @@ use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
 /// The view.
-pub static VIEW: ListSpec = ListSpec {
+pub(super) static VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "files",
         id: "files",

@@ -8,7 +8,7 @@ use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
 
 /// The view.
-pub static VIEW: ListSpec = ListSpec {
+pub(super) static VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "passages",
         id: "passages",

@@ -3,7 +3,7 @@
 use crate::session::{ItemId, Sort, Subject, View};
 
 /// The number of rows in the first request; more are requested when the selection comes near the last one.
-pub const FIRST_ROWS: usize = 200;
+pub(crate) const FIRST_ROWS: usize = 200;
 
 /// A link to other rows.
 pub struct RowLink {
@@ -14,7 +14,7 @@ pub struct RowLink {
 }
 
 /// The first request of a view of a subject.
-pub fn view_of(of: Subject) -> View {
+pub(crate) fn view_of(of: Subject) -> View {
     let sort = Sort::ways(of).first().copied().unwrap_or_default();
     View { of, sort, wanted: FIRST_ROWS, ..View::default() }
 }

@@ -11,7 +11,7 @@ use crate::tui::text::put;
 use crate::tui::theme::Theme;
 
 /// The text of a row in what is left of its line, behind what was decided about it.
-pub fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let x = draw_state(buffer, room, row, styles, theme);
     let left = room.right().saturating_sub(x);
     put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);

@@ -59,7 +59,7 @@ impl FooterSpec {
 }
 
 /// The default footer while rows are marked.
-pub const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
+pub(super) const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
 
 /// A view that lists rows.
 pub struct ListSpec {
@@ -124,7 +124,7 @@ pub struct RowStyles {
 }
 
 /// The name of an action's first key, for sentences; empty if it has none.
-pub type KeyNames<'k> = &'k dyn Fn(A) -> String;
+pub(crate) type KeyNames<'k> = &'k dyn Fn(A) -> String;
 
 /// The state of an empty list.
 pub struct EmptyList<'k> {

@@ -9,7 +9,7 @@ use crate::tui::action::Action as A;
 use crate::tui::cells;
 
 /// The view.
-pub static VIEW: ListSpec = ListSpec {
+pub(crate) static VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "taboo",
         id: "taboo-list",
@@ -75,7 +75,7 @@ const REASON: Column = Column {
 };
 
 /// Why a text is taboo, where that was said.
-pub fn reason(row: &Item) -> &str {
+pub(crate) fn reason(row: &Item) -> &str {
     if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
 }
 

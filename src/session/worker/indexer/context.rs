@@ -17,7 +17,7 @@ use crate::session::protocol::{Happening, Update};
 use crate::session::worker::shared::SharedSession;
 
 /// A message to the indexer's thread.
-pub enum IndexerMessage {
+pub(crate) enum IndexerMessage {
     /// The folder changed.
     Changed(WatchEvent),
     /// The merge with this number ended, with its result and duration.
@@ -31,7 +31,7 @@ pub enum IndexerMessage {
 }
 
 /// The indexer of a session.
-pub struct Indexer {
+pub(crate) struct Indexer {
     /// The corpus.
     pub corpus: Corpus,
     /// The options of the session.
@@ -69,7 +69,7 @@ impl Observer for Indexer {
 
 impl Indexer {
     /// An indexer whose messages are sent over `work`.
-    pub fn new(
+    pub(crate) fn new(
         corpus: Corpus,
         options: Options,
         shared: Arc<SharedSession>,
@@ -79,7 +79,7 @@ impl Indexer {
     }
 
     /// Reads the decisions about the corpus of an index.
-    pub fn load_decisions(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
         let deciding = self.shared.deciding();
         let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
@@ -91,7 +91,7 @@ impl Indexer {
     }
 
     /// Starts to watch the folder, unless the options turn that off.
-    pub fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
+    pub(crate) fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
         let mode = match self.options.watch {
             Watch::Off => return None,
             Watch::Events => WatchMode::Events,
@@ -103,7 +103,7 @@ impl Indexer {
     }
 
     /// Publishes the generation of an index that was opened.
-    pub fn show(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn show(&mut self, snapshot: &Snapshot) {
         self.load_decisions(snapshot);
         self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {
@@ -113,7 +113,7 @@ impl Indexer {
     }
 
     /// Sends the state of the index when there is nothing more to do at once.
-    pub fn report_state(&mut self, snapshot: &Snapshot, merging: bool) {
+    pub(crate) fn report_state(&mut self, snapshot: &Snapshot, merging: bool) {
         let totals = snapshot.totals();
         let manifest = snapshot.manifest();
         let failed = matches!(self.progress.phase, Phase::Failed(_));

@@ -13,7 +13,7 @@ use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
 use crate::session::protocol::{Happening, Update};
 
 /// An index that is open for writing, and the folder that it is kept up to date with.
-pub struct IndexFollower<'a> {
+pub(super) struct IndexFollower<'a> {
     indexer: &'a mut Indexer,
     watcher: &'a mut Option<Watcher>,
     updater: Box<Updater>,
@@ -29,7 +29,11 @@ pub struct IndexFollower<'a> {
 
 impl<'a> IndexFollower<'a> {
     /// Publishes the last committed generation.
-    pub fn begin(indexer: &'a mut Indexer, watcher: &'a mut Option<Watcher>, updater: Box<Updater>) -> Self {
+    pub(super) fn begin(
+        indexer: &'a mut Indexer,
+        watcher: &'a mut Option<Watcher>,
+        updater: Box<Updater>,
+    ) -> Self {
         indexer.show(updater.snapshot());
         let state = IndexerState::new(Instant::now());
         Self {
@@ -45,7 +49,7 @@ impl<'a> IndexFollower<'a> {
     }
 
     /// Carries out steps until the index is to be closed. Returns the reason, and the index.
-    pub fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
+    pub(super) fn run(mut self, inbox: &Receiver<IndexerMessage>) -> (LeaveReason, Box<Updater>) {
         loop {
             while let Ok(work) = inbox.try_recv() {
                 self.take(work);

@@ -12,7 +12,7 @@ use crate::index::{IndexError, IsStopped};
 use crate::ingest::priority::{self, Nice};
 
 /// A running merge.
-pub struct RunningMerge {
+pub(super) struct RunningMerge {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -20,7 +20,7 @@ pub struct RunningMerge {
 impl RunningMerge {
     /// Begins `work`, which has to ask whether to stop, and calls `done` with its result and duration. `done` is always called:
     /// the result of work that panics is [`IndexError::MergePanicked`].
-    pub fn begin<T: Send>(
+    pub(super) fn begin<T: Send>(
         threads: usize,
         work: impl FnOnce(IsStopped) -> Result<T, IndexError> + Send + 'static,
         done: impl FnOnce(Result<T, IndexError>, Duration) + Send + 'static,
@@ -46,7 +46,7 @@ impl RunningMerge {
     }
 
     /// Asks it to end, and waits for it.
-    pub fn end(self) {
+    pub(super) fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
         if self.thread.join().is_err() {
             tracing::error!("the result of a merge could not be sent");

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The interval at which the index is checked to exist.
-pub const LOOK: Duration = Duration::from_secs(1);
+pub(super) const LOOK: Duration = Duration::from_secs(1);
 
 /// The delay after the first failure. Each further failure in a row doubles it,
 const FIRST_DELAY: Duration = Duration::from_millis(500);
@@ -26,7 +26,7 @@ const LONGEST_UNAWAITED: Duration = Duration::from_secs(600);
 
 /// An event that the indexer has to react to.
 #[derive(Debug)]
-pub enum IndexerEvent {
+pub(super) enum IndexerEvent {
     /// These files and folders changed.
     Changed(Vec<PathBuf>),
     /// Anything in the folder may have changed.
@@ -59,7 +59,7 @@ pub enum IndexerEvent {
 
 /// The next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IndexerStep {
+pub(super) enum IndexerStep {
     /// Wait for an event, until this time at most.
     Wait(Instant),
     /// Check that the index still exists.
@@ -76,7 +76,7 @@ pub enum IndexerStep {
 
 /// Why the indexer closes its index. Of several reasons the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LeaveReason {
+pub(super) enum LeaveReason {
     /// It is to be rebuilt.
     Rebuild,
     /// It was removed.
@@ -87,7 +87,7 @@ pub enum LeaveReason {
 
 /// The part of the folder that is to be looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum OwedUpdate {
+pub(super) enum OwedUpdate {
     /// Nothing.
     #[default]
     Nothing,
@@ -110,7 +110,7 @@ enum MergeState {
 
 /// The state of the indexer.
 #[derive(Debug)]
-pub struct IndexerState {
+pub(super) struct IndexerState {
     owed: OwedUpdate,
     update: Retry,
     /// When to look at all of the folder again for files that could not be read. They have a delay of their own, so that other
@@ -125,7 +125,7 @@ pub struct IndexerState {
 
 impl IndexerState {
     /// The state after opening an index: all of the folder is to be looked at.
-    pub fn new(now: Instant) -> Self {
+    pub(super) fn new(now: Instant) -> Self {
         Self {
             owed: OwedUpdate::All,
             update: Retry::new(LONGEST_FOR_UPDATE),
@@ -139,7 +139,7 @@ impl IndexerState {
     }
 
     /// What to do next.
-    pub fn next(&self, now: Instant) -> IndexerStep {
+    pub(super) fn next(&self, now: Instant) -> IndexerStep {
         let is_owed = self.owed != OwedUpdate::Nothing;
         let may_merge = self.merge == MergeState::Perhaps;
         match self.leave {
@@ -160,7 +160,7 @@ impl IndexerState {
     }
 
     /// Reacts to an event.
-    pub fn handle(&mut self, event: IndexerEvent, now: Instant) {
+    pub(super) fn handle(&mut self, event: IndexerEvent, now: Instant) {
         match event {
             IndexerEvent::Changed(paths) => self.owed.add(paths),
             IndexerEvent::ChangedAnywhere => {
@@ -199,7 +199,7 @@ impl IndexerState {
     }
 
     /// Whether a merge runs.
-    pub fn is_merging(&self) -> bool {
+    pub(super) fn is_merging(&self) -> bool {
         self.merge == MergeState::Runs
     }
 
@@ -228,7 +228,7 @@ impl OwedUpdate {
 
 /// The delay until something that failed is tried again.
 #[derive(Debug)]
-pub struct Retry {
+pub(super) struct Retry {
     failures: u32,
     failed: Option<Instant>,
     at: Option<Instant>,
@@ -242,12 +242,12 @@ impl Retry {
     }
 
     /// The delay for opening an index.
-    pub fn for_opening() -> Self {
+    pub(super) fn for_opening() -> Self {
         Self::new(LONGEST_FOR_UPDATE)
     }
 
     /// Counts a failure. Returns when to try again.
-    pub fn failed(&mut self, now: Instant) -> Instant {
+    pub(super) fn failed(&mut self, now: Instant) -> Instant {
         let delay = FIRST_DELAY.saturating_mul(1 << self.failures.min(16)).min(self.longest);
         self.failures += 1;
         self.failed = Some(now);

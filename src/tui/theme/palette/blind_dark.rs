@@ -6,7 +6,7 @@ use super::{BLACK, DARK_GROUNDS, Palette, TextOnGround};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static BLIND_DARK: Palette = Palette {
+pub(crate) static BLIND_DARK: Palette = Palette {
     text: Rgb(0xd8, 0xdc, 0xe2),
     quiet: Rgb(0x84, 0x8b, 0x98),
     accent: Rgb(0x56, 0xb4, 0xe9),

@@ -6,7 +6,7 @@ use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static BLIND_LIGHT: Palette = Palette {
+pub(crate) static BLIND_LIGHT: Palette = Palette {
     text: Rgb(0x24, 0x29, 0x2f),
     quiet: Rgb(0x6a, 0x71, 0x7a),
     accent: Rgb(0x00, 0x5a, 0x8c),

@@ -6,7 +6,7 @@ use super::{BLACK, DARK_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static CONTRAST_DARK: Palette = Palette {
+pub(crate) static CONTRAST_DARK: Palette = Palette {
     text: WHITE,
     quiet: Rgb(0xca, 0xca, 0xca),
     accent: Rgb(0x5f, 0xe9, 0xff),

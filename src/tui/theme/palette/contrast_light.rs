@@ -6,7 +6,7 @@ use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static CONTRAST_LIGHT: Palette = Palette {
+pub(crate) static CONTRAST_LIGHT: Palette = Palette {
     text: BLACK,
     quiet: Rgb(0x3c, 0x3c, 0x3c),
     accent: Rgb(0x00, 0x2f, 0x8f),

@@ -6,7 +6,7 @@ use super::{DARK_GROUNDS, Palette, TextOnGround, WHITE};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static DARK: Palette = Palette {
+pub(crate) static DARK: Palette = Palette {
     text: Rgb(0xd4, 0xd7, 0xdd),
     quiet: Rgb(0x7d, 0x84, 0x92),
     accent: Rgb(0x7f, 0xc8, 0xd8),

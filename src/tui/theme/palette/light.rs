@@ -6,7 +6,7 @@ use super::{BLACK, LIGHT_GROUNDS, Palette, TextOnGround};
 use crate::tui::theme::depth::Rgb;
 
 /// The table.
-pub static LIGHT: Palette = Palette {
+pub(crate) static LIGHT: Palette = Palette {
     text: Rgb(0x24, 0x29, 0x2f),
     quiet: Rgb(0x76, 0x7d, 0x86),
     accent: Rgb(0x0a, 0x5e, 0x7a),

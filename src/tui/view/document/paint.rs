@@ -11,7 +11,7 @@ use crate::tui::cells::Cell;
 use crate::tui::theme::Theme;
 
 /// Styles the cells of a sheet.
-pub struct SheetPainter<'a, 's> {
+pub(super) struct SheetPainter<'a, 's> {
     /// The sheet.
     pub sheet: &'a Sheet<'s>,
     /// The theme.
@@ -20,7 +20,7 @@ pub struct SheetPainter<'a, 's> {
 
 impl SheetPainter<'_, '_> {
     /// Draws cells of the line that begins at `start`, each in its column of the area.
-    pub fn cells(
+    pub(super) fn cells(
         &self,
         buffer: &mut Buffer,
         area: Rect,
@@ -72,7 +72,7 @@ impl SheetPainter<'_, '_> {
     }
 
     /// The mark beside a row that shows the bytes from `start` to `end`.
-    pub fn margin(&self, start: usize, end: usize) -> Option<(&'static str, Style)> {
+    pub(super) fn margin(&self, start: usize, end: usize) -> Option<(&'static str, Style)> {
         let (theme, sheet) = (self.theme, self.sheet);
         let touches = |span: &ByteSpan| span.start < end as u64;
         let [current, copy, duplicated, taboo] = theme.glyphs.margin;

@@ -8,7 +8,7 @@ use crate::tui::cells::cells;
 use crate::tui::document::{Document, RowStart, Rows, Scroll, line, next_row, seek, visible};
 
 /// A document in its area.
-pub struct Pane<'d> {
+pub(crate) struct Pane<'d> {
     /// The document.
     pub document: &'d Document,
     /// The area.
@@ -21,14 +21,14 @@ pub struct Pane<'d> {
 
 impl Pane<'_> {
     /// Removes a margin of this width from the area.
-    pub fn behind(self, margin: u16) -> Self {
+    pub(crate) fn behind(self, margin: u16) -> Self {
         let margin = margin.min(self.area.width);
         let area = Rect { x: self.area.x + margin, width: self.area.width - margin, ..self.area };
         Self { area, ..self }
     }
 
     /// The bytes that a cell shows; empty where there is no text. A cell outside stands for the nearest one inside.
-    pub fn bytes_at(&self, at: Position) -> Range<usize> {
+    pub(crate) fn bytes_at(&self, at: Position) -> Range<usize> {
         let width = usize::from(self.area.width);
         let rows = Rows::new(self.document, width, self.wraps);
         let below_top = at.y.clamp(self.area.y, self.area.bottom().max(1) - 1) - self.area.y;

@@ -10,7 +10,7 @@ use crate::tui::document::Scroll;
 use crate::tui::reader::Matches;
 
 /// Input for drawing a document.
-pub struct Sheet<'a> {
+pub(crate) struct Sheet<'a> {
     /// The document.
     pub document: &'a DocumentView,
     /// The copies in it.
@@ -38,11 +38,11 @@ pub struct Sheet<'a> {
 }
 
 /// Whether one of some ordered, disjoint spans touches a range.
-pub fn touching(spans: &[ByteSpan], start: usize, end: usize) -> bool {
+pub(crate) fn touching(spans: &[ByteSpan], start: usize, end: usize) -> bool {
     behind(spans, start).is_some_and(|span| span.start < end as u64)
 }
 
 /// The first span that ends after a byte.
-pub fn behind(spans: &[ByteSpan], byte: usize) -> Option<&ByteSpan> {
+pub(super) fn behind(spans: &[ByteSpan], byte: usize) -> Option<&ByteSpan> {
     spans.get(spans.partition_point(|span| span.end <= byte as u64))
 }
