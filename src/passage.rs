@@ -14,6 +14,7 @@ pub mod found;
 pub mod gather;
 pub mod group;
 pub mod hidden;
+pub mod kind;
 pub mod like;
 pub mod located;
 mod measure;
