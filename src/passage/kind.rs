@@ -4,14 +4,15 @@
 //! Each line of the passage is given to one kind by the first rule of [`rules::LINES`] that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! [`rules::PASSAGES`] may change it, by signs that no single line has: a file that says that it is generated, a test.
-//! Both tables, with the words they look for, stand in `rules.rs`; the licences are known by their phrases, which
-//! `assets/phrases.txt` lists.
+//! `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
 
 mod lines;
 mod phrases;
+pub mod read;
 mod rules;
 mod signs;
 mod signs_of_files;
+mod words;
 
 use std::fmt;
 use std::path::Path;
@@ -150,12 +151,27 @@ impl Shares {
 
 /// The kind of a passage.
 pub fn classify(sample: &Sample) -> Kind {
+    judge(sample, |_, _| ())
+}
+
+/// The kind of a passage, and the names of the rules that held: for each line in it, and for the whole.
+pub fn explain(sample: &Sample) -> (Kind, Vec<&'static str>) {
+    let mut names = Vec::new();
+    let kind = judge(sample, |name, _| names.push(name));
+    (kind, names)
+}
+
+fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
     let mut shares = Shares::default();
     let mut around = signs::Around::default();
     for line in lines::lines(sample) {
-        match rules::kind_of_line(&line, &mut around) {
-            // A ruler has no letters, but it is seen.
-            Some(kind) => shares.add(kind, if line.is_own { line.own.max(2) } else { 0 }),
+        match rules::of_line(&line, &mut around) {
+            Some((name, kind)) if line.is_own => {
+                // A ruler has no letters, but it is seen.
+                shares.add(kind, line.own.max(2));
+                told(name, kind);
+            }
+            Some(_) => {}
             None if line.is_source => {
                 shares.add(Kind::Code, line.own_code);
                 shares.add(Kind::Comment, line.own_comment);
@@ -163,5 +179,8 @@ pub fn classify(sample: &Sample) -> Kind {
             None => shares.add(Kind::Prose, line.own),
         }
     }
-    rules::kind_of_passage(sample, &shares)
+    let kind = shares.greatest();
+    let Some(rule) = rules::of_passage(sample, kind, &shares) else { return kind };
+    told(rule.name, rule.kind);
+    rule.kind
 }

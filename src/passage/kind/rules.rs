@@ -91,18 +91,20 @@ pub(super) static PASSAGES: [PassageRule; 6] = [
     PassageRule { name: "a test", of: &[Kind::Code, Kind::Data], kind: Kind::Test, holds: file::is_test },
 ];
 
-/// The kind that the table gives a line.
-pub(super) fn kind_of_line(line: &Line, around: &mut Around) -> Option<Kind> {
+/// The rule that holds for a line: its name, and the kind that it gives.
+pub(super) fn of_line(line: &Line, around: &mut Around) -> Option<(&'static str, Kind)> {
     around.enter(line);
-    let found = LINES.iter().find(|rule| (rule.holds)(line, around)).map(|rule| rule.kind);
-    around.leave(line, found);
-    // What is a sentence in a language that has settings and no functions is text.
-    if found == Some(Kind::Comment) && line::is_settings(line) { Some(Kind::Prose) } else { found }
+    let rule = LINES.iter().find(|rule| (rule.holds)(line, around));
+    around.leave(line, rule.map(|rule| rule.kind));
+    // A sentence in a language of settings is no comment on code: there is none.
+    let kind = |rule: &LineRule| match rule.kind {
+        Kind::Comment if line::is_settings(line) => Kind::Prose,
+        kind => kind,
+    };
+    rule.map(|rule| (rule.name, kind(rule)))
 }
 
-/// The kind of a passage whose lines have these shares.
-pub(super) fn kind_of_passage(sample: &Sample, shares: &Shares) -> Kind {
-    let kind = shares.greatest();
-    let found = PASSAGES.iter().find(|rule| rule.of.contains(&kind) && (rule.holds)(sample, shares));
-    found.map_or(kind, |rule| rule.kind)
+/// The rule that holds for a passage, given what most of its lines are.
+pub(super) fn of_passage(sample: &Sample, kind: Kind, shares: &Shares) -> Option<&'static PassageRule> {
+    PASSAGES.iter().find(|rule| rule.of.contains(&kind) && (rule.holds)(sample, shares))
 }

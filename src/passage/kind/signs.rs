@@ -3,6 +3,7 @@
 use super::Kind;
 use super::lines::Line;
 use super::phrases::Phrases;
+use super::words::{FIELDS, RECORDS, SETTINGS, STOPWORDS, TAGGED};
 
 /// What the lines before say about the next one.
 #[derive(Debug, Default)]
@@ -20,106 +21,6 @@ pub(super) struct Around {
     /// Whether a fence of Markdown is open.
     fenced: bool,
 }
-
-/// Languages of tags.
-const TAGGED: [&str; 14] = [
-    "HTML",
-    "SVG",
-    "XML",
-    "XAML",
-    "AXAML",
-    "Vue",
-    "Svelte",
-    "MSBuild",
-    "Visual Studio Project",
-    "NuGet Config",
-    "XSL",
-    "ASP.NET",
-    "Go HTML",
-    "Ruby HTML",
-];
-/// Languages of records, which are data as a whole.
-const RECORDS: [&str; 6] = ["JSON", "HEX", "Intel HEX", "PO File", "CSV", "hledger"];
-/// Languages of settings: they are code, but a sentence in them is text.
-const SETTINGS: [&str; 6] = ["YAML", "TOML", "INI", "Device Tree", "Kconfig", "Makefile"];
-/// Keys of the heads of mail, pages, documents and descriptions, in small letters.
-const FIELDS: [&str; 70] = [
-    "from",
-    "to",
-    "cc",
-    "bcc",
-    "subject",
-    "date",
-    "message-id",
-    "mime-version",
-    "content-type",
-    "content-transfer-encoding",
-    "content-disposition",
-    "list-id",
-    "list-unsubscribe",
-    "precedence",
-    "reply-to",
-    "in-reply-to",
-    "references",
-    "received",
-    "return-path",
-    "delivered-to",
-    "sender",
-    "organization",
-    "newsgroups",
-    "lines",
-    "path",
-    "xref",
-    "nntp-posting-host",
-    "status",
-    "user-agent",
-    "signed-off-by",
-    "reviewed-by",
-    "acked-by",
-    "tested-by",
-    "reported-by",
-    "layout",
-    "title",
-    "author",
-    "authors",
-    "category",
-    "categories",
-    "tag",
-    "tags",
-    "comments",
-    "language",
-    "lang",
-    "source",
-    "published",
-    "draft",
-    "slug",
-    "permalink",
-    "keywords",
-    "copyright",
-    "version",
-    "revision",
-    "original",
-    "translator",
-    "maintainers",
-    "maintainer",
-    "what",
-    "kernelversion",
-    "contact",
-    "users",
-    "access",
-    "valid values",
-    "$id",
-    "$schema",
-    "sidebar_label",
-    "toc",
-    "weight",
-    "email",
-];
-/// Small words that sentences have.
-const STOPWORDS: [&str; 30] = [
-    "the", "of", "to", "a", "an", "is", "and", "in", "for", "that", "this", "be", "with", "are", "it", "or",
-    "as", "if", "when", "must", "not", "from", "by", "on", "will", "can", "you", "has", "which", "should",
-];
 
 impl Around {
     /// Takes note of what a line opens.

@@ -1,6 +1,7 @@
 //! What the rules for passages look for: signs that no single line has.
 
 use super::signs::has;
+use super::words::{LEGAL, STRONG, TESTS, WEAK};
 use super::{Kind, Sample, Shares};
 
 /// So much of the head of a file is read.
@@ -48,50 +49,6 @@ pub(super) fn is_snapshot(sample: &Sample, _: &Shares) -> bool {
     is_named && (says || name.ends_with(".ambr") || head.starts_with("---\n"))
 }
 
-/// Words of the law, each a sign that a text is a licence.
-const LEGAL: [&str; 40] = [
-    "license",
-    "licence",
-    "licensed",
-    "licensee",
-    "licensor",
-    "licenses",
-    "sublicense",
-    "copyright",
-    "copyrighted",
-    "warranty",
-    "warranties",
-    "liability",
-    "liable",
-    "damages",
-    "hereby",
-    "herein",
-    "hereunder",
-    "thereof",
-    "whereas",
-    "redistribute",
-    "redistribution",
-    "distribute",
-    "distribution",
-    "infringement",
-    "patent",
-    "patents",
-    "royalty",
-    "irrevocable",
-    "notwithstanding",
-    "pursuant",
-    "covered",
-    "contributor",
-    "contributors",
-    "merchantability",
-    "disclaimer",
-    "permitted",
-    "permission",
-    "granted",
-    "reserved",
-    "notice",
-];
-
 /// So many words of a hundred are words of the law, several of them.
 pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
     const PERCENT: usize = 7;
@@ -138,53 +95,6 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     longest >= LONG && blanks * 16 < text.len() && ends * 20 > text.len()
 }
 
-/// What code that tests says; each counts as often as it stands.
-const STRONG: [&str; 26] = [
-    "#[test]",
-    "#[cfg(test)]",
-    "#[should_panic",
-    "#[tokio::test",
-    "@test\n",
-    "@test ",
-    "@before",
-    "@parametrize",
-    "def test_",
-    "def setup(",
-    "func test",
-    "func benchmark",
-    "assert_eq!",
-    "assert_ne!",
-    "self.assert",
-    "assertequal",
-    "asserttrue",
-    "assert.equal",
-    "assert_that(",
-    "assert_eq(",
-    "expect_eq(",
-    "describe('",
-    "describe(\"",
-    "it('",
-    "it(\"",
-    "kunit_expect",
-];
-const WEAK: [&str; 12] = [
-    "assert",
-    "expect(",
-    "test",
-    "mock",
-    "fixture",
-    ".unwrap()",
-    ".should",
-    "should_",
-    "verify(",
-    "fail(",
-    ".result = accept",
-    ".result = reject",
-];
-
-/// Words of the paths of tests.
-const TESTS: [&str; 8] =
-    ["test", "tests", "testing", "selftest", "selftests", "spec", "testdata", "unittest"];
 /// So many bytes before a passage in the folder of tests are read too.
 const NEAR: usize = 4096;
 /// So many bytes before any passage: what it is called.
