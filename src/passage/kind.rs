@@ -12,6 +12,8 @@ pub mod read;
 mod rules;
 mod signs;
 mod signs_of_files;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::fmt;

@@ -12,7 +12,7 @@ const APACHE: &str = include_str!("../../../LICENSE-APACHE");
 /// Words between phrases that count with them.
 const GAP: usize = 3;
 /// Fewer words of a phrase in a row do not count: they may stand anywhere.
-const LEAST: usize = 5;
+const LEAST: usize = 7;
 
 /// Which phrases words belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::Kind;
 use super::lines::Line;
 use super::phrases::Phrases;
-use super::words::{FIELDS, RECORDS, SETTINGS, STOPWORDS, TAGGED};
+use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
 
 /// What the lines before say about the next one.
 #[derive(Debug, Default)]
@@ -148,7 +148,7 @@ fn begins_import(line: &Line) -> bool {
     match first {
         "use" => ends(&[';', '{', ',']) || rest.contains("::") && line.is_source,
         "import" => is_closed || is_one_name || line.is_source && short,
-        "from" => rest.contains(" import"),
+        "from" => rest.split_once(" import").is_some_and(|(name, _)| !name.contains(' ')),
         "export" => rest.contains(" from ") && ends(&[';', '\'', '"']),
         "using" => ends(&[';']) && !rest.contains('='),
         "package" | "mod" | "module" => is_one_name && line.is_source && (ends(&[';']) || line.indent == 0),
@@ -336,13 +336,11 @@ fn is_sentence(text: &str) -> bool {
 
 /// It is a sentence, though the language takes it for code: the text of a string, of a description.
 pub(super) fn is_sentence_in_code(line: &Line, _: &Around) -> bool {
-    let has_key = || line.text.split_once(": ").is_some_and(|(key, _)| !key.contains(' '));
-    line.is_source
-        && line.code > 0
-        && line.comment == 0
-        && !has_key()
-        && !line.text.starts_with('"')
-        && is_sentence(line.text)
+    let text = line.text;
+    let has_key = || text.split_once(": ").is_some_and(|(key, _)| !key.contains(' '));
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_statement = || STATEMENTS.contains(&first) || text.ends_with(':') || text.contains(['(', '"']);
+    line.is_source && line.code > 0 && line.comment == 0 && is_sentence(text) && !has_key() && !is_statement()
 }
 
 /// It is code, though the language is none of source code: an example, a session of a shell.

@@ -92,7 +92,7 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     let longest = text.lines().map(str::len).max().unwrap_or_default();
     let blanks = text.bytes().filter(|byte| byte.is_ascii_whitespace()).count();
     let ends = text.bytes().filter(|byte| b";,{}()".contains(byte)).count();
-    longest >= LONG && blanks * 16 < text.len() && ends * 20 > text.len()
+    longest >= LONG && blanks * 12 < text.len() && ends * 20 > text.len()
 }
 
 /// So many bytes before a passage in the folder of tests are read too.

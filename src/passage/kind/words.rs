@@ -99,6 +99,11 @@ pub(super) const STOPWORDS: [&str; 30] = [
     "the", "of", "to", "a", "an", "is", "and", "in", "for", "that", "this", "be", "with", "are", "it", "or",
     "as", "if", "when", "must", "not", "from", "by", "on", "will", "can", "you", "has", "which", "should",
 ];
+/// Words that begin statements, which may read like sentences.
+pub(super) const STATEMENTS: [&str; 24] = [
+    "if", "for", "while", "return", "def", "class", "elif", "with", "import", "from", "assert", "and", "or",
+    "not", "use", "let", "const", "static", "select", "where", "else", "in", "yield", "raise",
+];
 /// Words of the law, each a sign that a text is a licence.
 pub(super) const LEGAL: [&str; 40] = [
     "license",
