@@ -1,8 +1,8 @@
 //! The lines of a passage, each with what the rules ask of it. Some lines before the passage are read too: they weigh
 //! nothing, but the rules need to know what they open.
 
-use super::Sample;
 use super::phrases::{self, Phrases};
+use super::sample::Sample;
 use crate::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
 
 /// So many bytes before the passage are read as lines.
@@ -63,7 +63,10 @@ pub(super) fn lines<'t>(sample: &Sample<'t>) -> Vec<Line<'t>> {
         }
     }
     let mut lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
-    phrases::mark(&mut lines);
+    let phrases = phrases::of_lines(lines.iter().map(|line| line.text));
+    for (line, phrases) in lines.iter_mut().zip(phrases) {
+        line.phrases = phrases;
+    }
     lines
 }
 

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
-use super::lines::Line;
-
 const PHRASES: &str = include_str!("../../../assets/phrases.txt");
 const APACHE: &str = include_str!("../../../LICENSE-APACHE");
 
@@ -79,43 +77,33 @@ fn together(three: &[u64]) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Tells each line which phrases most of it belongs to.
-pub(super) fn mark(lines: &mut [Line]) {
-    let mut all: Vec<(u64, u32, usize)> = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
-        all.extend(words(line.text).map(|(hash, length)| (hash, length, number)));
+/// Which phrases most of each line belongs to.
+pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Option<Phrases>> {
+    // Where the words of each line end.
+    let (mut hashes, mut lengths, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for line in lines {
+        for (hash, length) in words(line) {
+            hashes.push(hash);
+            lengths.push(length);
+        }
+        ends.push(hashes.len());
     }
-    let hashes: Vec<u64> = all.iter().map(|word| word.0).collect();
-    let mut of: Vec<Option<Phrases>> = vec![None; all.len()];
-    let mut has_any = false;
+    let mut of: Vec<Option<Phrases>> = vec![None; hashes.len()];
     for (at, three) in hashes.windows(3).enumerate() {
         if let Some(&which) = KNOWN.get(&together(three)) {
             of[at..at + 3].fill(Some(which));
-            has_any = true;
         }
-    }
-    if !has_any {
-        return;
     }
     close_gaps(&mut of);
-    let mut at = 0;
-    for (number, line) in lines.iter_mut().enumerate() {
-        let (mut total, mut licence, mut mail) = (0, 0, 0);
-        while let Some((_, length, _)) = all.get(at).filter(|word| word.2 == number) {
-            total += length;
-            match of[at] {
-                Some(Phrases::Licence) => licence += length,
-                Some(Phrases::Mail) => mail += length,
-                None => {}
-            }
-            at += 1;
-        }
-        line.phrases = match (licence, mail) {
-            (licence, _) if licence * 2 > total => Some(Phrases::Licence),
-            (_, mail) if mail * 2 > total => Some(Phrases::Mail),
-            _ => None,
+    let mut start = 0;
+    let most = |end: usize| {
+        let own = std::mem::replace(&mut start, end)..end;
+        let share = |which: Option<Phrases>| -> u32 {
+            own.clone().filter(|&at| which.is_none() || of[at] == which).map(|at| lengths[at]).sum()
         };
-    }
+        [Phrases::Licence, Phrases::Mail].into_iter().find(|which| share(Some(*which)) * 2 > share(None))
+    };
+    ends.into_iter().map(most).collect()
 }
 
 /// Fills short gaps between words of phrases, and drops short runs of such words.

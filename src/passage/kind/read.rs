@@ -2,7 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::{Kind, Sample, classify};
+use super::judge::classify;
+use super::names::Kind;
+use super::sample::Sample;
 use crate::index::snapshot::Snapshot;
 use crate::passage::found::{Passage, Source, Spot};
 use crate::query::page::Reader;

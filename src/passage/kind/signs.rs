@@ -1,7 +1,7 @@
 //! What the rules for lines look for.
 
-use super::Kind;
 use super::lines::Line;
+use super::names::Kind;
 use super::phrases::Phrases;
 use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
 

@@ -1,8 +1,9 @@
 //! What the rules for passages look for: signs that no single line has.
 
+use super::names::Kind;
+use super::sample::{Sample, Shares};
 use super::signs::has;
 use super::words::{LEGAL, STRONG, TESTS, WEAK};
-use super::{Kind, Sample, Shares};
 
 /// So much of the head of a file is read.
 const HEAD: usize = 1024;
@@ -106,7 +107,7 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
         let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
         words.any(|word| TESTS.contains(&word))
     };
-    let is_there = sample.path.to_string_lossy().to_lowercase().split('/').any(is_word);
+    let is_there = sample.path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()));
     // Examples in comments assert as tests do.
     let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
     let count_in = |text: &str, signs: &[&str]| -> usize {
