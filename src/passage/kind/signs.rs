@@ -87,7 +87,11 @@ fn begins(text: &str, with: &str) -> bool {
 /// Whether a text has this somewhere, whatever the case; `what` is in small letters.
 pub(super) fn has(text: &str, what: &str) -> bool {
     let (text, what) = (text.as_bytes(), what.as_bytes());
-    text.windows(what.len()).any(|window| window.eq_ignore_ascii_case(what))
+    let is_here = |(at, byte): (usize, &u8)| {
+        byte.to_ascii_lowercase() == what[0]
+            && text[at..].get(..what.len()).is_some_and(|here| here.eq_ignore_ascii_case(what))
+    };
+    text.iter().enumerate().any(is_here)
 }
 
 /// SPDX, a copyright, a reservation of rights; or years and names that follow one.
@@ -97,6 +101,10 @@ pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
     }
     let text = bare(line.text);
     let is_year = |text: &str| text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
+    let follows = around.after_notice && is_year(text) && line.is_source;
+    if !begins(text, "(c) ") && !begins(text, "\u{a9} ") && !has(text, "right") && !has(text, "spdx-") {
+        return follows;
+    }
     let begins_notice = begins(text, "copyright") || begins(text, "(c) ") || begins(text, "\u{a9} ");
     let says_more = || text.contains(|c: char| c.is_ascii_digit()) || has(text, "rights") || has(text, "(c)");
     begins(text, "spdx-")
@@ -105,7 +113,7 @@ pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
         || has(text, "all rights reserved")
         || has(text, "copyright (c)")
         || has(text, "copyright \u{a9}")
-        || around.after_notice && is_year(text) && line.is_source
+        || follows
 }
 
 /// Most of its words belong to phrases of licences.

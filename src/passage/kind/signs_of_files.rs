@@ -83,7 +83,9 @@ pub(super) fn says_generated(sample: &Sample, _: &Shares) -> bool {
                 || has(line, "auto-generated")
                 || forbids && what)
     };
-    head(sample).lines().take(30).any(says)
+    let head = head(sample);
+    let may_say = ["generated", "do not ", "don't edit"].iter().any(|sign| has(head, sign));
+    may_say && head.lines().take(30).any(says)
 }
 
 /// Its lines are long and have hardly any white space.
@@ -111,8 +113,7 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
     // Examples in comments assert as tests do.
     let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
     let count_in = |text: &str, signs: &[&str]| -> usize {
-        let of_line = |line: &str| signs.iter().map(|sign| count(line, sign)).sum::<usize>();
-        text.split_inclusive('\n').filter(is_code).map(of_line).sum()
+        text.split_inclusive('\n').filter(is_code).map(|line| count(line, signs)).sum()
     };
     let text = own(sample);
     let start = sample.text.ceil_char_boundary(sample.start.saturating_sub(RIGHT_BEFORE));
@@ -124,8 +125,24 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
     is_mostly_code && (is_asserting || is_there && says())
 }
 
-/// How often a text has a sign, whatever the case.
-fn count(text: &str, sign: &str) -> usize {
-    let (text, sign) = (text.as_bytes(), sign.as_bytes());
-    text.windows(sign.len()).filter(|window| window.eq_ignore_ascii_case(sign)).count()
+/// How often one of some signs begins a word of a text, or stands before one, whatever the case.
+fn count(text: &str, signs: &[&str]) -> usize {
+    let text = text.as_bytes();
+    let mut count = 0;
+    let mut was_letter = false;
+    for (at, byte) in text.iter().enumerate() {
+        let is_letter = byte.is_ascii_alphanumeric();
+        let may_begin = !(is_letter && was_letter) && !byte.is_ascii_whitespace();
+        was_letter = is_letter;
+        if may_begin {
+            let first = byte.to_ascii_lowercase();
+            let is_here = |sign: &&&str| {
+                let sign = sign.as_bytes();
+                sign[0] == first
+                    && text[at..].get(..sign.len()).is_some_and(|here| here.eq_ignore_ascii_case(sign))
+            };
+            count += signs.iter().filter(is_here).count();
+        }
+    }
+    count
 }
