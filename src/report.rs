@@ -9,6 +9,7 @@ use serde::ser::Serializer;
 
 use crate::passage::edits::Edit;
 use crate::passage::found::Passage;
+use crate::passage::kind::Kind;
 use crate::passage::located::{Located, LocatedCopy};
 use crate::query::Occurrence;
 use crate::storage::{shown_spelling, spelled};
@@ -124,6 +125,8 @@ pub struct PassageRow {
     pub score: u64,
     /// A longer passage that holds it.
     pub parent: Option<String>,
+    /// What it is, by its text.
+    pub kind: Option<Kind>,
     /// The text of the representative.
     pub text: String,
     /// The copies.
@@ -131,8 +134,13 @@ pub struct PassageRow {
 }
 
 impl PassageRow {
-    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: Located, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+    /// A passage as it stands in its files now, with its kind, and the edits of each copy when they are wanted.
+    pub fn new(
+        passage: &Passage,
+        kind: Option<Kind>,
+        located: Located,
+        mut edits: Option<Vec<Vec<Edit>>>,
+    ) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())
@@ -155,6 +163,7 @@ impl PassageRow {
             similarity: rounded(passage.similarity()),
             score: passage.score(),
             parent: passage.parent.map(|parent| parent.to_string()),
+            kind,
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }

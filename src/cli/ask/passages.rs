@@ -19,6 +19,7 @@ use crate::passage::bounds::LeftOut;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
 use crate::passage::found::Passage;
+use crate::passage::kind::read::kinds_of;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
 use crate::report::{EditRow, PassageRow};
@@ -60,11 +61,13 @@ pub fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError
     };
     for some in portions(&shown, place.options.memory / LOCATED_SHARE, bytes) {
         let located = locate(&snapshot, &passages.sources, some, args.context);
+        let kinds = kinds_of(&snapshot, &passages.sources, some);
         // Files may have changed since they were searched.
-        for (passage, located) in some.iter().zip(located).filter(|(_, located)| located.copies.len() > 1) {
+        let rows = some.iter().zip(kinds).zip(located);
+        for ((passage, kind), located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.item(&PassageRow::new(passage, located, edits), text)?;
+            output.item(&PassageRow::new(passage, kind, located, edits), text)?;
         }
     }
     output.finish()?;

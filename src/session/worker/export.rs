@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::index::IndexError;
+use crate::passage::kind::read::kinds_of;
 use crate::passage::located::locate;
 use crate::passage::rows::stretch_of;
 use crate::query::page::Reader;
@@ -37,9 +38,11 @@ pub fn lines_of(texts: &Texts, rows: &[Item]) -> Result<Vec<String>, ExportError
             Item::Passage(passage) => {
                 let Some(known) = texts.known else { continue };
                 let Some(passage) = known.get(passage.id) else { continue };
-                let located = locate(&known.snapshot, &known.passages.sources, &[passage], None);
+                let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
+                let kind = kinds_of(snapshot, sources, &[passage])[0];
+                let located = locate(snapshot, sources, &[passage], None);
                 for located in located.into_iter().filter(|located| located.copies.len() > 1) {
-                    lines.push(line(&PassageRow::new(passage, located, None))?);
+                    lines.push(line(&PassageRow::new(passage, kind, located, None))?);
                 }
             }
             Item::Row(row) => {
