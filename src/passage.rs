@@ -18,6 +18,7 @@ pub mod gather;
 pub mod group;
 pub mod headline;
 pub mod hidden;
+pub mod kind;
 pub mod like;
 pub mod location;
 mod measure;

@@ -6,6 +6,7 @@ use super::blots::OccurrenceRow;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
 use crate::passage::edits::Edit;
+use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
 use crate::passage::passages::Passage;
 use crate::storage::one_line;
@@ -27,6 +28,8 @@ pub struct PassageRow {
     pub score: u64,
     /// A longer passage that holds it.
     pub parent: Option<String>,
+    /// What its text is, if one of the first copies could be read.
+    pub kind: Option<Kind>,
     /// The text of the representative.
     pub text: String,
     /// The copies.
@@ -34,8 +37,13 @@ pub struct PassageRow {
 }
 
 impl PassageRow {
-    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+    /// A passage as it stands in its files now, with its kind, and the edits of each copy when they are wanted.
+    pub fn new(
+        passage: &Passage,
+        kind: Option<Kind>,
+        located: LocatedPassage,
+        mut edits: Option<Vec<Vec<Edit>>>,
+    ) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())
@@ -58,6 +66,7 @@ impl PassageRow {
             similarity: rounded(passage.similarity()),
             score: passage.score(),
             parent: passage.parent.map(|parent| parent.to_string()),
+            kind,
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }
@@ -189,6 +198,7 @@ mod tests {
             similarity: 1.0,
             score: 30,
             parent: None,
+            kind: None,
             text: "some\n  text".into(),
             occurrences: vec![copy(place("a", 1), 1.0), near],
         };

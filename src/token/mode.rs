@@ -61,6 +61,18 @@ impl Mode {
     }
 }
 
+impl LexState {
+    /// Whether the last token is in a comment.
+    pub fn is_in_comment(self) -> bool {
+        matches!(Mode::decode(self).0, Mode::Line | Mode::Block { .. })
+    }
+
+    /// Whether the next character is in a string.
+    pub fn is_in_string(self) -> bool {
+        matches!(Mode::decode(self).0, Mode::Str { .. })
+    }
+}
+
 /// The state inside a block comment of the syntax.
 pub(super) fn in_block_comment(which: usize) -> LexState {
     Mode::Block { which: which as u8, depth: 1 }.encode()

@@ -41,6 +41,7 @@ mod hostile;
 mod imports;
 mod keys;
 mod killed;
+mod kinds;
 mod left_out;
 mod main_job;
 mod minute;

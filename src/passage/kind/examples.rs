@@ -1,0 +1,276 @@
+//! Examples of each rule, of both sides.
+
+/// Passages by their path and text, of which a rule holds for some line or for the whole, and others.
+pub(super) struct Examples {
+    pub(super) rule: &'static str,
+    pub(super) holds: &'static [(&'static str, &'static str)],
+    pub(super) fails: &'static [(&'static str, &'static str)],
+}
+
+const fn examples(
+    rule: &'static str,
+    holds: &'static [(&'static str, &'static str)],
+    fails: &'static [(&'static str, &'static str)],
+) -> Examples {
+    Examples { rule, holds, fails }
+}
+
+pub(super) static EXAMPLES: [Examples; 24] = [
+    examples(
+        "a notice of rights",
+        &[
+            ("a.c", "// SPDX-License-Identifier: GPL-2.0\n/* Copyright (C) 2017 Ada Byron */"),
+            ("a.py", "# Copyright 2020 The Authors. All rights reserved."),
+            ("a.txt", "© The Coast Courier 2022."),
+        ],
+        &[
+            ("a.c", "MODULE_LICENSE(\"GPL\"); /* all */ int copyright = 1;"),
+            ("a.txt", "Copyright is a right that most authors have."),
+        ],
+    ),
+    examples(
+        "phrases of a licence",
+        &[
+            ("a.js", " * Permission is hereby granted, free of charge, to any person who obtains a copy\n"),
+            ("a.txt", "THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND"),
+        ],
+        &[
+            ("a.txt", "The person who obtains a copy of the key may open the door without any fee."),
+            ("a.c", "/* a copy of the software is made in the cache */"),
+        ],
+    ),
+    examples(
+        "phrases of mail",
+        &[("a.eml", "If you have received this e-mail in error, please notify the sender immediately.")],
+        &[("a.eml", "I received your e-mail on Monday and told the others of the error.")],
+    ),
+    examples(
+        "an import",
+        &[
+            ("a.c", "#include <linux/fs.h>"),
+            ("a.rs", "pub use crate::token::{\n    Token,\n    Lexer,\n};"),
+            ("a.py", "from os import (\n    path,\n)"),
+            ("a.java", "import java.util.List;"),
+            ("a.js", "const fs = require('fs');"),
+            ("a.ts", "import { a,\n  b } from './c';"),
+            ("a.go", "import (\n\t\"fmt\"\n\t\"os\"\n)"),
+            ("a.yaml", "examples:\n  - |\n    #include <dt-bindings/gpio/gpio.h>"),
+            ("a.rst", "  #include <stdio.h>"),
+        ],
+        &[
+            ("a.txt", "use the import of coal to heat the house"),
+            ("a.txt", "from the first import of wool the town grew rich"),
+            ("a.c", "using_fs = import(fs);"),
+            ("a.rs", "let used = use_of(a);"),
+            ("a.py", "important = load(\"a\")"),
+        ],
+    ),
+    examples(
+        "quoted mail",
+        &[("a.eml", "> I shall come on Monday.\n> Ida"), ("a.txt", "On Monday, Ida Venn wrote:")],
+        &[("a.html", "> the rest of a tag"), ("a.rs", "> 5 && b"), ("a.txt", "He wrote: come.")],
+    ),
+    examples(
+        "a signature",
+        &[("a.eml", "See you.\n-- \nIda Venn, night editor\nQuay Street 14")],
+        &[("a.sql", "-- \nselect a from b;"), ("a.txt", "See you --\nIda")],
+    ),
+    examples(
+        "a field of a head",
+        &[
+            ("a.eml", "Subject: the door\nMIME-Version: 1.0"),
+            ("a.md", "---\nlayout: post\ntags: [a, b]\n---"),
+            ("a.rst", ":Author: Ida Venn"),
+            ("a.yaml", "%YAML 1.2\n---\ntitle: A clock"),
+        ],
+        &[
+            ("a.txt", "He said: come."),
+            ("a.yaml", "clocks:\n  maxItems: 1"),
+            ("a.json", "\"title\": \"A clock\""),
+            ("a.py", "title: str = None"),
+        ],
+    ),
+    examples(
+        "an address",
+        &[
+            ("a.txt", "desk@courier.example"),
+            ("a.yaml", "  - Ida Venn <ida@courier.example>"),
+            ("a.txt", "phone +44 1632 960 033"),
+        ],
+        &[
+            ("a.txt", "Whoever finds it may write to ida@courier.example, or tell the harbour master."),
+            ("a.py", "@decorator.with_name"),
+        ],
+    ),
+    examples(
+        "numbers",
+        &[
+            ("a.c", "0x00, 0x1f, 0x00, 0x00, /* 0x00-0x03 */"),
+            ("a.rs", "[0, 0, 0, 0b1001, 0],"),
+            ("a.txt", "Marrick  16  4  1  11  13"),
+            ("a.rst", "1   2"),
+        ],
+        &[
+            ("a.c", "return 0;"),
+            ("a.c", "x = a[0] + b[1];"),
+            ("a.txt", "On 4 March 2024 he came home with 3 friends."),
+        ],
+    ),
+    examples(
+        "tags",
+        &[
+            ("a.html", "<div class=\"row\"><span id=\"a\"></span></div>"),
+            ("a.svg", "style=\"fill:none;stroke:#000\"\nid=\"path3\" />"),
+            ("a.md", "<!-- toc -->"),
+        ],
+        &[
+            ("a.html", "<p>Whoever reads this paragraph to its end has read a sentence that is no tag.</p>"),
+            ("a.rs", "fn f<T>(a: &T) -> Option<T> {"),
+        ],
+    ),
+    examples(
+        "a ruler",
+        &[("a.rst", "=====  ====="), ("a.md", "|----|:---|"), ("a.txt", "+------+-----+")],
+        &[("a.rs", "// ----------------\n"), ("a.txt", "- - a"), ("a.md", "...")],
+    ),
+    examples(
+        "a directive",
+        &[
+            ("a.rst", ".. code-block:: c"),
+            ("a.rst", ".. _label:"),
+            ("a.rst", "- Y'\\ :sub:`00`"),
+            ("a.tex", "\\begin{table}"),
+        ],
+        &[("a.rst", "... and then: nothing"), ("a.rst", "See :ref:`label` for what is said there.")],
+    ),
+    examples(
+        "a badge or a template's tag",
+        &[
+            ("a.md", "[![Build](https://a.example/b.svg)](https://a.example)"),
+            ("a.md", "[docs]: https://docs.example/a"),
+            ("a.md", "{% include head.html %}"),
+        ],
+        &[("a.md", "Read [the guide](https://a.example) before you begin."), ("a.py", "{{1: 2}}")],
+    ),
+    examples(
+        "a record of data",
+        &[("a.json", "\"EventName\": \"MEM_LOAD\",")],
+        &[("a.js", "name: 'MEM_LOAD',"), ("a.toml", "name = \"load\"")],
+    ),
+    examples(
+        "a list of literals",
+        &[
+            ("a.c", "static const char *axi[] = { \"periph\", \"axi_alt\", };"),
+            ("a.py", "NAMES = [\"north\", \"south\", \"east\"]"),
+            ("a.c", "MTK_FUNCTION(0, \"GPIO57\"),"),
+            ("a.txt", "nav_pps, pci_e0, pll_reset, pri_mi2s, prng_rosc,"),
+        ],
+        &[
+            ("a.c", "\"read fifo: what was passed in is too large\\n\");"),
+            ("a.c", "foo(a, b, c),"),
+            ("a.txt", "bread, butter, cheese, ham, and tea"),
+        ],
+    ),
+    examples(
+        "a constant",
+        &[
+            ("a.c", "#define FORM_MASK 0x00ff"),
+            ("a.rs", "pub const SIGHUP: c_int = 1;"),
+            ("a.java", "public static final int WIDTH = 80;"),
+            ("badge_defconfig", "CONFIG_MODULES=y\n# CONFIG_NET is not set"),
+        ],
+        &[
+            ("a.c", "#define min(a, b) ((a) < (b) ? (a) : (b))"),
+            ("a.rs", "let width = 80;"),
+            ("a.js", "const width = measure(80);"),
+            ("a.txt", "a=b"),
+        ],
+    ),
+    examples(
+        "a sentence in code",
+        &[
+            ("a.py", "    Returns the width of the window, or nothing if it is closed."),
+            ("a.yaml", "      The selection of the voltage that is used by the clock"),
+        ],
+        &[
+            ("a.py", "if a is not None and b in c:\n"),
+            ("a.c", "// it is a comment, and no code at all\n"),
+            ("a.yaml", "description: The selection of the voltage"),
+        ],
+    ),
+    examples(
+        "code in a text",
+        &[
+            ("a.md", "```\nlet a = b\n```"),
+            ("a.rst", "    $ ls -l /sys/devices"),
+            ("a.txt", "\tcpu0 { reg = <0>; };"),
+        ],
+        &[("a.txt", "  the tide (which is late today) turns at six"), ("a.rst", "    quoted words")],
+    ),
+    examples(
+        "a lock file",
+        &[
+            ("Cargo.lock", "[[package]]\nname = \"a\"\nchecksum = \"00ff\""),
+            ("package-lock.json", "\"resolved\": \"https://a.example\",\n\"integrity\": \"sha512-00\""),
+        ],
+        &[("Cargo.toml", "checksum = \"00ff\""), ("src/lock.rs", "let checksum = sum(a);")],
+    ),
+    examples(
+        "a snapshot",
+        &[("a.snap", "---\nsource: src/a.rs\nexpression: screen\n---\n a list of rows")],
+        &[("a.snap", "name: hello\ntype: app"), ("a.md", "---\nsource: wire\n---\nA list of rows")],
+    ),
+    examples(
+        "the words of the law",
+        &[(
+            "COPYING",
+            "The licensor grants the licensee a royalty-free right to distribute the covered work. No warranty \
+             or liability is taken over hereunder, and the copyright stays with the contributor.",
+        )],
+        &[(
+            "a.txt",
+            "The council has granted the brewery a licence to sell beer in the market hall on Sundays.",
+        )],
+    ),
+    examples(
+        "a file that says that it is generated",
+        &[
+            ("a.rs", "// This file is @generated by a tool.\nfn f(a: u8) -> u8 {\n    a.into()\n}"),
+            ("a.go", "// Code generated by protoc-gen-go. DO NOT EDIT.\nfunc (m *A) Reset() { *m = A{} }"),
+        ],
+        &[
+            (
+                "a.c",
+                "/* Adds the key that was generated. */\nint add(struct key *key)\n{\n\treturn put(key);\n}",
+            ),
+            ("a.txt", "Power is generated by the mill behind the dunes, and sold to the town."),
+        ],
+    ),
+    examples("minified code", &[("a.js", MINIFIED)], &[("a.js", "function f(a) {\n  return a;\n}\n")]),
+    examples(
+        "a test",
+        &[
+            ("src/a.rs", "#[test]\nfn adds() {\n    assert_eq!(add(1, one), two);\n}"),
+            ("tests/a.py", "def test_adds():\n    assert add(one) == two"),
+            (
+                "a.js",
+                "describe('a sum', () => {\n  it('adds', () => {\n    expect(add(a)).toBe(b);\n  });\n});",
+            ),
+            ("a_test.go", "func TestAdd(t *testing.T) {\n\tif add(a) != b {\n\t\tt.Fatal(a)\n\t}\n}"),
+            ("src/test/java/A.java", "@Test\npublic void adds() {\n  assertEquals(two, add(one));\n}"),
+        ],
+        &[
+            ("src/a.rs", "fn add(a: u8) -> u8 {\n    assert!(a < MOST);\n    a.into()\n}"),
+            ("tests/a.rs", "fn add(a: u8) -> u8 {\n    a.into()\n}"),
+            (
+                "src/a.rs",
+                "/// assert_eq!(add(a), b);\n/// assert_eq!(add(b), c);\nfn add(a: A) -> B {\n    a.into()\n}",
+            ),
+        ],
+    ),
+];
+
+const MINIFIED: &str = "function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\
+function d(e,f){return e(f)};function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\
+function d(e,f){return e(f)};function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\
+function d(e,f){return e(f)};function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};";

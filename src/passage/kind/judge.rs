@@ -1,0 +1,42 @@
+//! From the lines of a passage to its kind.
+
+use super::names::Kind;
+use super::sample::{Sample, Shares};
+use super::signs::Around;
+use super::{lines, rules};
+
+/// The kind of a passage.
+pub fn classify(sample: &Sample) -> Kind {
+    judge(sample, |_, _| ())
+}
+
+/// The kind of a passage, and the names of the rules that held: for each line in it, and for the whole.
+pub fn explain(sample: &Sample) -> (Kind, Vec<&'static str>) {
+    let mut names = Vec::new();
+    let kind = judge(sample, |name, _| names.push(name));
+    (kind, names)
+}
+
+fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
+    let mut shares = Shares::default();
+    let mut around = Around::default();
+    for line in lines::lines(sample) {
+        match rules::of_line(&line, &mut around) {
+            Some((name, kind)) if line.is_own => {
+                // A ruler has no letters, but it is seen.
+                shares.add(kind, line.own.max(2));
+                told(name, kind);
+            }
+            Some(_) => {}
+            None if line.is_source => {
+                shares.add(Kind::Code, line.own_code);
+                shares.add(Kind::Comment, line.own_comment);
+            }
+            None => shares.add(Kind::Prose, line.own),
+        }
+    }
+    let kind = shares.greatest();
+    let Some(rule) = rules::of_passage(sample, kind, &shares) else { return kind };
+    told(rule.name, rule.kind);
+    rule.kind
+}

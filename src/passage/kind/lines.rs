@@ -1,0 +1,226 @@
+//! The lines of a passage, each with what the rules ask of it. Some lines before the passage are read too: they weigh
+//! nothing, but the rules need to know what they open.
+
+use super::phrases::{self, Phrases};
+use super::sample::Sample;
+use crate::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
+
+/// So many bytes before the passage are read as lines.
+const WARM_UP: usize = 256;
+/// So many bytes before the passage are searched for the opening of a comment or tag.
+const REACH: usize = 4096;
+
+/// A line, of which some or all lies in the passage.
+#[derive(Debug, Default)]
+pub(super) struct Line<'t> {
+    /// The line without the white space around it.
+    pub(super) text: &'t str,
+    /// By how many bytes it is indented.
+    pub(super) indent: usize,
+    /// Its language.
+    pub(super) language: Option<Language>,
+    /// Whether that is source code.
+    pub(super) is_source: bool,
+    /// Where it begins in its file, in bytes.
+    pub(super) offset: usize,
+    /// Whether some of it lies in the passage.
+    pub(super) is_own: bool,
+    /// How much of it lies in the passage: letters and digits, and the signs of code.
+    pub(super) own: u32,
+    /// Of these, in code.
+    pub(super) own_code: u32,
+    /// Of these, in comments.
+    pub(super) own_comment: u32,
+    /// How much of it lies in comments.
+    pub(super) comment: u32,
+    /// How much of it lies elsewhere.
+    pub(super) code: u32,
+    /// Tokens that stand in no comment.
+    pub(super) tokens: u32,
+    /// Numbers among them.
+    pub(super) numbers: u32,
+    /// Words of strings among them.
+    pub(super) strings: u32,
+    /// Names among them that are not written as constants are, in capitals.
+    pub(super) plain_names: u32,
+    /// How much of it lies within tags.
+    pub(super) tagged: u32,
+    /// The phrases that most of its words belong to.
+    pub(super) phrases: Option<Phrases>,
+}
+
+/// The lines in a passage and right before it, in order.
+pub(super) fn lines<'t>(sample: &Sample<'t>) -> Vec<Line<'t>> {
+    let from = window(sample);
+    let mut lines = split(sample, from);
+    let is_source = sample.language.is_some_and(Language::is_source);
+    if let Some(language) = sample.language.filter(|_| is_source) {
+        count_tokens(sample, from, language, &mut lines);
+    } else {
+        let mut in_tag = opens(&sample.text[..from], "<", ">");
+        for (_, line) in &mut lines {
+            count_words(line, &mut in_tag);
+        }
+    }
+    let mut lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
+    let phrases = phrases::of_lines(lines.iter().map(|line| line.text));
+    for (line, phrases) in lines.iter_mut().zip(phrases) {
+        line.phrases = phrases;
+    }
+    lines
+}
+
+/// Where the lines that are read begin.
+fn window(sample: &Sample) -> usize {
+    let from = sample.text.ceil_char_boundary(sample.start.saturating_sub(WARM_UP));
+    let before = &sample.text[from..sample.start];
+    match before.find('\n') {
+        _ if from == 0 => 0,
+        Some(end) => from + end + 1,
+        None => from,
+    }
+}
+
+/// The lines from a place on, with what can be told of each alone, and where it begins.
+fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<(usize, Line<'t>)> {
+    let mut lines = Vec::new();
+    let mut start = from;
+    let before = sample.offset as i64 - sample.start as i64;
+    for whole in sample.text[from..].split_inclusive('\n') {
+        let text = whole.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let own = sample.start.max(start) - start;
+        let own = whole.get(own..).map_or(0, solid);
+        lines.push((
+            start,
+            Line {
+                text: text.trim_end(),
+                indent: whole.len() - text.len(),
+                language: sample.language,
+                is_source: sample.language.is_some_and(Language::is_source),
+                offset: (start as i64 + before).max(0) as usize,
+                is_own: start + whole.len() > sample.start && !text.is_empty(),
+                own,
+                ..Line::default()
+            },
+        ));
+        start += whole.len();
+    }
+    lines
+}
+
+/// Counts the tokens of source code in its lines.
+fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines: &mut [(usize, Line<'t>)]) {
+    struct Counter<'a, 't> {
+        text: &'t str,
+        from: usize,
+        own: usize,
+        lines: &'a mut [(usize, Line<'t>)],
+        state: LexState,
+    }
+    impl Visitor for Counter<'_, '_> {
+        type Output = ();
+
+        fn visit<L: Lexer>(self, mut lexer: L) {
+            let (mut number, mut state) = (0, self.state);
+            while let Some(token) = lexer.next() {
+                let start = self.from + token.start as usize;
+                while self.lines.get(number + 1).is_some_and(|(next, _)| *next <= start) {
+                    number += 1;
+                }
+                let line = &mut self.lines[number].1;
+                let text = &self.text[start..self.from + token.end as usize];
+                // Punctuation behind a lexeme may reach into the next line, but weighs nothing.
+                let in_comment = lexer.state().is_in_comment();
+                let weight = if in_comment { solid(text) } else { marked(text) };
+                let is_own = start >= self.own;
+                let was = std::mem::replace(&mut state, lexer.state());
+                if in_comment {
+                    line.comment += weight;
+                    line.own_comment += if is_own { weight } else { 0 };
+                    continue;
+                }
+                line.code += weight;
+                line.own_code += if is_own { weight } else { 0 };
+                line.tokens += 1;
+                let name = text.trim_start_matches(|c: char| c.is_ascii_punctuation() && c != '_');
+                if name.is_empty() {
+                    line.tokens -= 1;
+                } else if was.is_in_string() || text.starts_with(['"', '\'']) {
+                    line.strings += 1;
+                } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                    line.numbers += 1;
+                } else if name
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '_')
+                    .any(char::is_lowercase)
+                {
+                    line.plain_names += 1;
+                }
+            }
+        }
+    }
+    let within = opens(&sample.text[..from], "/*", "*/") || begins_within(&sample.text[from..]);
+    let tokeniser = Tokeniser::Code(language, Comments::Keep);
+    let state = if within { tokeniser.entry_states().get(1).copied() } else { None }.unwrap_or_default();
+    tokeniser.lex(
+        &sample.text[from..],
+        state,
+        Counter { text: sample.text, from, own: sample.start, lines, state },
+    );
+    for (_, line) in lines {
+        line.own = line.own_code + line.own_comment;
+    }
+}
+
+/// Whether a text ends behind an opening delimiter that no closing one follows.
+fn opens(before: &str, open: &str, close: &str) -> bool {
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(REACH))..];
+    match (near.rfind(open), near.rfind(close)) {
+        (Some(open), Some(close)) => open > close,
+        (open, _) => open.is_some(),
+    }
+}
+
+/// Whether a text seems to begin within a block comment: such a comment ends in it before one begins, or its lines
+/// have the asterisks that such lines begin with.
+fn begins_within(text: &str) -> bool {
+    let has_asterisk = |line: &str| {
+        let line = line.trim_start();
+        line.strip_prefix('*').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '/']))
+    };
+    match (text.find("*/"), text.find("/*")) {
+        (Some(close), Some(open)) => close < open,
+        (Some(_), None) => true,
+        _ => text.lines().take(3).filter(|line| has_asterisk(line)).count() >= 2,
+    }
+}
+
+/// Counts the words of a line that is no source code.
+fn count_words(line: &mut Line, in_tag: &mut bool) {
+    let words = line.text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words {
+        line.tokens += 1;
+        line.numbers += u32::from(word.starts_with(|c: char| c.is_ascii_digit()));
+    }
+    line.code = solid(line.text);
+    for piece in line.text.split_inclusive(['<', '>']) {
+        if *in_tag {
+            line.tagged += solid(piece);
+        }
+        match piece.as_bytes().last() {
+            Some(b'<') => *in_tag = true,
+            Some(b'>') => *in_tag = false,
+            _ => {}
+        }
+    }
+}
+
+/// How many bytes of a text are no white space.
+fn marked(text: &str) -> u32 {
+    text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count() as u32
+}
+
+/// How many bytes of a text belong to letters and digits.
+pub(super) fn solid(text: &str) -> u32 {
+    text.bytes().filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).count() as u32
+}

@@ -1,0 +1,111 @@
+//! The rules, one table for lines and one for whole passages, in the order in which they are asked: the first that
+//! holds decides. A new rule is a row of a table, a function in `signs.rs` or `signs_of_files.rs`, and examples of both
+//! sides in `tests.rs`, which refuses a rule without.
+
+use super::lines::Line;
+use super::names::Kind;
+use super::sample::{Sample, Shares};
+use super::signs as line;
+use super::signs::Around;
+use super::signs_of_files as file;
+
+/// A rule for lines.
+pub(super) struct LineRule {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The kind of a line for which it holds.
+    pub(super) kind: Kind,
+    /// Whether it holds, given what stands around the line.
+    pub(super) holds: fn(&Line, &Around) -> bool,
+}
+
+/// A rule for passages.
+pub(super) struct PassageRule {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The kinds, by the lines, of passages for which it is asked.
+    pub(super) of: &'static [Kind],
+    /// The kind of a passage for which it holds.
+    pub(super) kind: Kind,
+    /// Whether it holds.
+    pub(super) holds: fn(&Sample, &Shares) -> bool,
+}
+
+const fn on_lines(name: &'static str, kind: Kind, holds: fn(&Line, &Around) -> bool) -> LineRule {
+    LineRule { name, kind, holds }
+}
+
+/// The rules for lines. A line for which none holds is code, comment or prose, by its tokens and its language.
+pub(super) static LINES: [LineRule; 18] = [
+    on_lines("a notice of rights", Kind::Licence, line::is_notice),
+    on_lines("phrases of a licence", Kind::Licence, line::has_licence_phrases),
+    on_lines("phrases of mail", Kind::Markup, line::has_mail_phrases),
+    on_lines("an import", Kind::Imports, line::is_import),
+    on_lines("quoted mail", Kind::Markup, line::is_quoted),
+    on_lines("a signature", Kind::Markup, line::is_in_signature),
+    on_lines("a field of a head", Kind::Markup, line::is_field),
+    on_lines("an address", Kind::Markup, line::is_address),
+    on_lines("numbers", Kind::Data, line::is_numbers),
+    on_lines("tags", Kind::Markup, line::is_tags),
+    on_lines("a ruler", Kind::Markup, line::is_ruler),
+    on_lines("a directive", Kind::Markup, line::is_directive),
+    on_lines("a badge or a template's tag", Kind::Markup, line::is_badge),
+    on_lines("a record of data", Kind::Data, line::is_record),
+    on_lines("a list of literals", Kind::Data, line::is_literals),
+    on_lines("a constant", Kind::Data, line::is_constant),
+    on_lines("a sentence in code", Kind::Comment, line::is_sentence_in_code),
+    on_lines("code in a text", Kind::Code, line::is_code_in_text),
+];
+
+/// The rules for passages. One for which none holds is what most of its lines are.
+pub(super) static PASSAGES: [PassageRule; 6] = [
+    PassageRule {
+        name: "a lock file",
+        of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
+        kind: Kind::Generated,
+        holds: file::is_lock,
+    },
+    PassageRule {
+        name: "a snapshot",
+        of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment, Kind::Imports],
+        kind: Kind::Generated,
+        holds: file::is_snapshot,
+    },
+    PassageRule {
+        name: "the words of the law",
+        of: &[Kind::Prose, Kind::Comment],
+        kind: Kind::Licence,
+        holds: file::is_legal,
+    },
+    PassageRule {
+        name: "a file that says that it is generated",
+        of: &[Kind::Code, Kind::Prose, Kind::Comment],
+        kind: Kind::Generated,
+        holds: file::says_generated,
+    },
+    PassageRule {
+        name: "minified code",
+        of: &[Kind::Code, Kind::Prose],
+        kind: Kind::Generated,
+        holds: file::is_minified,
+    },
+    PassageRule { name: "a test", of: &[Kind::Code, Kind::Data], kind: Kind::Test, holds: file::is_test },
+];
+
+/// The rule that holds for a line: its name, and the kind that it gives.
+pub(super) fn of_line(line: &Line, around: &mut Around) -> Option<(&'static str, Kind)> {
+    around.enter(line);
+    let rule = LINES.iter().find(|rule| (rule.holds)(line, around));
+    around.leave(line, rule.map(|rule| rule.kind));
+    // A sentence in a language of settings is no comment on code: there is none.
+    let kind = |rule: &LineRule| match rule.kind {
+        Kind::Comment if line::is_settings(line) => Kind::Prose,
+        kind => kind,
+    };
+    rule.map(|rule| (rule.name, kind(rule)))
+}
+
+/// The rule that holds for a passage, given what most of its lines are.
+pub(super) fn of_passage(sample: &Sample, kind: Kind, shares: &Shares) -> Option<&'static PassageRule> {
+    PASSAGES.iter().find(|rule| rule.of.contains(&kind) && (rule.holds)(sample, shares))
+}

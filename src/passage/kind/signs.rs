@@ -1,0 +1,367 @@
+//! What the rules for lines look for.
+
+use super::lines::Line;
+use super::names::Kind;
+use super::phrases::Phrases;
+use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
+
+/// What the lines before say about the next one.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    /// Brackets of an import that are open, and for how many lines.
+    import: Option<(i32, u32)>,
+    /// Whether the line belongs to an import.
+    is_import: bool,
+    /// Lines behind the dashes that begin a signature.
+    signature: Option<u32>,
+    /// Whether the line before was a notice of rights.
+    after_notice: bool,
+    /// Whether the line before was an import.
+    after_import: bool,
+    /// Whether a fence of Markdown is open.
+    fenced: bool,
+}
+
+impl Around {
+    /// Takes note of what a line opens.
+    pub(super) fn enter(&mut self, line: &Line) {
+        let text = line.text;
+        if let Some((depth, lines)) = self.import {
+            let depth = depth + depth_of(text);
+            let goes_on = (depth > 0 || text.ends_with('\\')) && lines < 80;
+            self.import = goes_on.then_some((depth, lines + 1));
+            self.is_import = true;
+        } else {
+            self.is_import = begins_import(line);
+            let goes_on = self.is_import && (depth_of(text) > 0 || text.ends_with('\\'));
+            self.import = goes_on.then_some((depth_of(text), 0));
+        }
+        self.signature = match self.signature {
+            _ if !line.is_source && (text == "--" || text == "- --") => Some(0),
+            Some(lines) if !text.is_empty() && lines < 8 => Some(lines + 1),
+            _ => None,
+        };
+        if !line.is_source && text.starts_with("```") {
+            self.fenced = !self.fenced;
+        }
+    }
+
+    /// Takes note of what a line was.
+    pub(super) fn leave(&mut self, line: &Line, kind: Option<Kind>) {
+        if !line.text.is_empty() {
+            self.after_notice = kind == Some(Kind::Licence);
+            self.after_import = kind == Some(Kind::Imports);
+        }
+    }
+}
+
+/// How many more brackets a text opens than it closes.
+fn depth_of(text: &str) -> i32 {
+    let of = |byte: u8| match byte {
+        b'{' | b'(' | b'[' => 1,
+        b'}' | b')' | b']' => -1,
+        _ => 0,
+    };
+    text.bytes().map(of).sum()
+}
+
+fn named(line: &Line, names: &[&str]) -> bool {
+    line.language.is_some_and(|language| names.contains(&language.name()))
+}
+
+/// Whether a line is of a language of settings.
+pub(super) fn is_settings(line: &Line) -> bool {
+    named(line, &SETTINGS)
+}
+
+/// A text without the marks of comments before it.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_whitespace() || "/*#;!-%.\"'|>".contains(c))
+}
+
+/// Whether a text begins so, whatever the case.
+fn begins(text: &str, with: &str) -> bool {
+    text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+}
+
+/// Whether a text has this somewhere, whatever the case; `what` is in small letters.
+pub(super) fn has(text: &str, what: &str) -> bool {
+    let (text, what) = (text.as_bytes(), what.as_bytes());
+    let is_here = |(at, byte): (usize, &u8)| {
+        byte.to_ascii_lowercase() == what[0]
+            && text[at..].get(..what.len()).is_some_and(|here| here.eq_ignore_ascii_case(what))
+    };
+    text.iter().enumerate().any(is_here)
+}
+
+/// SPDX, a copyright, a reservation of rights; or years and names that follow one.
+pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
+    if line.is_source && line.code > line.comment {
+        return false;
+    }
+    let text = bare(line.text);
+    let is_year = |text: &str| text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
+    let follows = around.after_notice && is_year(text) && line.is_source;
+    if !begins(text, "(c) ") && !begins(text, "\u{a9} ") && !has(text, "right") && !has(text, "spdx-") {
+        return follows;
+    }
+    let begins_notice = begins(text, "copyright") || begins(text, "(c) ") || begins(text, "\u{a9} ");
+    let says_more = || text.contains(|c: char| c.is_ascii_digit()) || has(text, "rights") || has(text, "(c)");
+    begins(text, "spdx-")
+        || has(text, "spdx-license-identifier")
+        || begins_notice && (says_more() || begins(text, "copyright the "))
+        || has(text, "all rights reserved")
+        || has(text, "copyright (c)")
+        || has(text, "copyright \u{a9}")
+        || follows
+}
+
+/// Most of its words belong to phrases of licences.
+pub(super) fn has_licence_phrases(line: &Line, _: &Around) -> bool {
+    line.phrases == Some(Phrases::Licence)
+}
+
+/// Most of its words belong to phrases that mail ends with.
+pub(super) fn has_mail_phrases(line: &Line, _: &Around) -> bool {
+    line.phrases == Some(Phrases::Mail)
+}
+
+/// It imports something, or stands in the brackets of what does.
+pub(super) fn is_import(line: &Line, around: &Around) -> bool {
+    let joins = line.text.starts_with("#[cfg")
+        || line.text.starts_with("#[allow")
+        || line.text.starts_with("@testable");
+    around.is_import || around.after_import && joins && line.comment <= line.code
+}
+
+fn begins_import(line: &Line) -> bool {
+    let text = line.text;
+    let directive = text.strip_prefix('#').map(str::trim_start).unwrap_or_default();
+    let is_named = directive.starts_with("include") || directive.starts_with("import");
+    if is_named && directive.contains(['<', '"']) || is_named && line.is_source && !line.text.contains(' ') {
+        return true;
+    }
+    if line.comment > line.code {
+        return false;
+    }
+    let public = text.strip_prefix("pub").map_or(text, |rest| {
+        rest.trim_start().trim_start_matches("(crate)").trim_start_matches("(super)").trim_start()
+    });
+    let ends = |marks: &[char]| text.ends_with(marks);
+    let short = line.tokens <= 8;
+    let is_closed = ends(&[';', '{', '(', ')', ',', '\'', '"', '\\', '}']);
+    let Some((first, rest)) = public.split_once([' ', '\t', '(']) else { return false };
+    let one = rest.trim_end_matches(';').trim();
+    let is_one_name = !one.is_empty() && !one.contains(char::is_whitespace);
+    match first {
+        "use" => ends(&[';', '{', ',']) || rest.contains("::") && line.is_source,
+        "import" => is_closed || is_one_name || line.is_source && short,
+        "from" => rest.split_once(" import").is_some_and(|(name, _)| !name.contains(' ')),
+        "export" => rest.contains(" from ") && ends(&[';', '\'', '"']),
+        "using" => ends(&[';']) && !rest.contains('='),
+        "package" | "mod" | "module" => is_one_name && line.is_source && (ends(&[';']) || line.indent == 0),
+        "extern" => rest.starts_with("crate "),
+        "const" | "var" | "let" => rest.contains("= require("),
+        "require" | "require_relative" | "include" | "load" | "library" | "@import" | ".include" => {
+            line.is_source && short && (rest.starts_with(['\'', '"', '<']) || ends(&['\'', '"', '>']))
+        }
+        _ => false,
+    }
+}
+
+/// It is quoted in mail, or says who is.
+pub(super) fn is_quoted(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    let is_quoted =
+        text == ">" || text.starts_with("> ") || text.starts_with(">>") || text.starts_with("|> ");
+    !line.is_source
+        && !named(line, &TAGGED)
+        && (is_quoted || text.ends_with(" wrote:") || text.ends_with(" schrieb:"))
+}
+
+/// It follows the dashes that begin a signature.
+pub(super) fn is_in_signature(_: &Line, around: &Around) -> bool {
+    around.signature.is_some()
+}
+
+/// It is a field of the head of a mail, of a page or of a description: `Subject: …`, `layout: …`, `:Author: …`.
+pub(super) fn is_field(line: &Line, _: &Around) -> bool {
+    /// So far reaches the head of a file of settings.
+    const HEAD: usize = 1500;
+    let is_head = named(line, &["YAML"]) && line.offset < HEAD && line.indent == 0;
+    if line.is_source && !is_head || named(line, &RECORDS) {
+        return false;
+    }
+    let text = line.text.trim_start_matches(':');
+    let Some((key, value)) = text.split_once(':') else {
+        return is_head && (text == "---" || text.starts_with("%YAML"));
+    };
+    let is_long = value.len() > 160 || key.len() > 32;
+    let known = || FIELDS.iter().any(|field| key.eq_ignore_ascii_case(field)) || begins(key, "x-");
+    let is_bare = line.text.starts_with(':') && !key.is_empty() && !key.contains(' ');
+    !is_long && (is_bare || known() && (value.is_empty() || value.starts_with([' ', '\t'])))
+}
+
+/// It is little more than an address: of mail, of a page, of a telephone.
+pub(super) fn is_address(line: &Line, _: &Around) -> bool {
+    if line.is_source && !named(line, &["YAML"]) {
+        return false;
+    }
+    let text = line.text;
+    let words = text.split_whitespace().count();
+    let has_mail = text.contains('@') && text.contains('.') && !text.contains(['(', '=', ';']);
+    let is_mail = has_mail && (text.ends_with('>') || words <= 2) && words <= 7;
+    let has_number =
+        (begins(text, "phone") || begins(text, "tel") || begins(text, "fax")) && line.numbers >= 3;
+    is_mail || !line.is_source && has_number
+}
+
+/// Most of its tokens are numbers.
+pub(super) fn is_numbers(line: &Line, _: &Around) -> bool {
+    let most = line.numbers * 10 >= line.tokens * 6;
+    if named(line, &TAGGED) && line.text.contains(['"', '<', '>', '=']) {
+        return false;
+    }
+    if line.is_source {
+        let has_triple = line.numbers >= 3 && line.numbers * 3 >= line.tokens && line.text.ends_with(',');
+        return has_triple || line.numbers > 0 && most && (line.plain_names == 0 || line.tokens >= 5);
+    }
+    most && line.numbers >= 3 || line.numbers == line.tokens && line.numbers >= 2
+}
+
+/// It stands within tags for the most part.
+pub(super) fn is_tags(line: &Line, _: &Around) -> bool {
+    let has_tag = |text: &str| text.starts_with("</") || text.starts_with("<!--") || text.starts_with("<?");
+    if named(line, &TAGGED) {
+        let attribute = line.text.contains("=\"") && !line.text.contains("; ");
+        return line.tagged * 2 > line.code || attribute || has_tag(line.text);
+    }
+    !line.is_source && has_tag(line.text)
+}
+
+/// It is drawn, not written.
+pub(super) fn is_ruler(line: &Line, _: &Around) -> bool {
+    const STROKES: &str = "-=~*_+#^|.:─━│┌┐└┘├┤┬┴┼═║ ";
+    !line.is_source && line.text.chars().count() >= 4 && line.text.chars().all(|c| STROKES.contains(c))
+}
+
+/// It directs a typesetter: reStructuredText, TeX, troff.
+pub(super) fn is_directive(line: &Line, _: &Around) -> bool {
+    if line.is_source {
+        return false;
+    }
+    let text = line.text;
+    let is_directive = text.starts_with(".. ") && (text.contains("::") || text.starts_with(".. _"));
+    let is_role = text.contains(":sub:`") || text.contains(":sup:`");
+    let is_command = text.starts_with(['\\', '.'])
+        && text[1..].starts_with(|c: char| c.is_ascii_alphabetic())
+        && line.tokens <= 4;
+    is_directive || is_role || is_command
+}
+
+/// It is a badge, a link's target or a tag of a template.
+pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    let is_target =
+        || text.starts_with('[') && text.split_once("]: ").is_some_and(|(_, to)| to.contains("://"));
+    let is_template = || text.starts_with("{%") || text.starts_with("{{") || text.starts_with("<%");
+    let is_badge =
+        || text.starts_with("[![") || text.starts_with("![") || text.contains("](https://img.shields.io");
+    !line.is_source && (is_target() || is_template() || is_badge())
+}
+
+/// It is of a language that holds data.
+pub(super) fn is_record(line: &Line, _: &Around) -> bool {
+    named(line, &RECORDS)
+}
+
+/// Literals, or what only constants and literals make up, one behind the other.
+pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    if !line.is_source {
+        let items = text.split(", ").filter(|item| !item.trim().contains(' '));
+        let technical =
+            items.filter(|item| item.contains(['_', '-']) || item.contains(|c: char| c.is_ascii_digit()));
+        return technical.count() >= 4 && text.matches(", ").count() * 4 >= text.matches(' ').count() * 3;
+    }
+    if line.code == 0 || is_settings(line) {
+        return false;
+    }
+    let quoted = (text.matches('"').count() + text.matches('\'').count()) as u32 / 2;
+    let is_list = text.ends_with(['[', ']', '{', '}', '(', ')', ',', '|'])
+        || text.ends_with("};")
+        || text.ends_with("];");
+    let has_short_strings = line.strings <= quoted * 3;
+    let is_constants = line.plain_names == 0 && (line.numbers + line.strings) * 2 >= line.tokens;
+    let has_initial = text.contains("= {") || text.contains("= [") || text.contains("={");
+    let is_initialised = has_initial && !text.contains('(') && (quoted >= 2 || line.numbers >= 2);
+    let is_numbered = line.tokens == 2 && line.numbers == 1 && text.contains('(') && text.ends_with("),");
+    if is_numbered {
+        return true;
+    }
+    let has_literal = line.numbers + quoted > 0;
+    has_literal && is_list && has_short_strings && (is_constants || is_initialised)
+}
+
+/// A name that gets a constant value: `#define A 1`, `pub const A: u8 = 1;`, `CONFIG_A=y`.
+pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    let is_plain = |c: char| c.is_lowercase();
+    if !line.is_source {
+        let Some((name, value)) = text.split_once('=') else {
+            return text.starts_with("# CONFIG_") && text.ends_with(" is not set");
+        };
+        return name.len() > 3
+            && name.contains('_')
+            && !name.contains(|c: char| is_plain(c) || c == ' ')
+            && !value.contains(' ');
+    }
+    if let Some(define) = text.strip_prefix("#define") {
+        let mut parts = define.trim_start().splitn(2, [' ', '\t']);
+        let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        return line.numbers > 0 && line.plain_names <= 1 && !name.contains('(') && !value.is_empty();
+    }
+    let Some((name, value)) = text.split_once(" = ") else { return false };
+    let value = value.trim_end_matches([';', ',']);
+    let is_literal =
+        value.starts_with(|c: char| c.is_ascii_digit() || "\"'-".contains(c)) && !value.contains('(');
+    let declares = ["const ", "static final ", "constexpr "].iter().any(|word| name.contains(word));
+    let is_member = text.ends_with(',') && !name.contains(|c: char| is_plain(c) || c == ' ');
+    is_literal && (declares && text.ends_with(';') || is_member)
+}
+
+/// Whether a text reads like a sentence or part of one.
+fn is_sentence(text: &str) -> bool {
+    let (mut words, mut small) = (0, 0);
+    for word in text.split_whitespace() {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        words += 1;
+        small += u32::from(STOPWORDS.contains(&word));
+    }
+    let signs = text.bytes().filter(|byte| b"{}=<>;$@&|[]+\\_".contains(byte)).count() as u32;
+    words >= 5 && small * 7 >= words && small >= 1 && signs * 3 <= words
+}
+
+/// It is a sentence, though the language takes it for code: the text of a string, of a description.
+pub(super) fn is_sentence_in_code(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    let has_key = || text.split_once(": ").is_some_and(|(key, _)| !key.contains(' '));
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_statement = || STATEMENTS.contains(&first) || text.ends_with(':') || text.contains(['(', '"']);
+    line.is_source && line.code > 0 && line.comment == 0 && is_sentence(text) && !has_key() && !is_statement()
+}
+
+/// It is code, though the language is none of source code: an example, a session of a shell.
+pub(super) fn is_code_in_text(line: &Line, around: &Around) -> bool {
+    if line.is_source || named(line, &TAGGED) {
+        return false;
+    }
+    let text = line.text;
+    let signs = text.bytes().filter(|byte| b"{}=<>;$&|[]()+\\_/*#".contains(byte)).count();
+    let all = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    let ends = text.ends_with([';', '{', '}']) || text.ends_with("*/");
+    let is_shell = line.indent > 0 && (text.starts_with("$ ") || text.starts_with("# "));
+    around.fenced
+        || is_shell
+        || !is_sentence(text) && (ends || signs * 6 >= all && (line.indent >= 1 || signs * 4 >= all))
+}

@@ -1,0 +1,134 @@
+//! The rules hold for their examples; and the kinds of passages in the usual languages.
+
+use std::path::Path;
+
+use super::examples::{EXAMPLES, Examples};
+use super::*;
+use crate::token::Language;
+
+fn explained(path: &str, text: &str) -> (Kind, Vec<&'static str>) {
+    let path = Path::new(path);
+    explain(&Sample { text, start: 0, offset: 0, head: text, path, language: Language::detect(path, text) })
+}
+
+#[test]
+fn each_rule_holds_for_its_examples_and_not_for_the_others() {
+    let mut wrong = Vec::new();
+    for Examples { rule, holds, fails } in &EXAMPLES {
+        for (expected, (path, text)) in
+            holds.iter().map(|held| (true, held)).chain(fails.iter().map(|failed| (false, failed)))
+        {
+            let (_, names) = explained(path, text);
+            if names.contains(rule) != expected {
+                wrong.push(format!("{rule}, {path}: {text:?} has {names:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_rule_has_examples_of_both_sides() {
+    let names = rules::LINES.iter().map(|rule| rule.name).chain(rules::PASSAGES.iter().map(|rule| rule.name));
+    for name in names {
+        let of = EXAMPLES.iter().find(|examples| examples.rule == name);
+        assert!(of.is_some_and(|of| !of.holds.is_empty() && !of.fails.is_empty()), "{name}");
+    }
+}
+
+#[test]
+fn what_no_rule_is_about_is_code_comment_or_prose() {
+    let mut wrong = Vec::new();
+    for (kind, path, text) in [
+        (
+            Kind::Code,
+            "a.c",
+            "static int add(struct sum *sum, int by)\n{\n\tsum->of += by;\n\treturn sum->of;\n}",
+        ),
+        (
+            Kind::Code,
+            "a.rs",
+            "impl Sum {\n    fn add(&mut self, by: u32) -> u32 {\n        self.of += by;\n    }\n}",
+        ),
+        (Kind::Code, "a.py", "def add(sum, by):\n    sum.of += by\n    return sum.of"),
+        (Kind::Code, "A.java", "public int add(Sum sum, int by) {\n  return sum.plus(by);\n}"),
+        (Kind::Code, "a.js", "export function add(sum, by) {\n  return sum.plus(by);\n}"),
+        (Kind::Code, "a.go", "func (s *Sum) Add(by int) int {\n\ts.of += by\n\treturn s.of\n}"),
+        (Kind::Code, "a.toml", "[package]\nname = \"sum\"\nedition = \"2024\"\npublish = false"),
+        (
+            Kind::Comment,
+            "a.c",
+            "/*\n * Adds what is given to the sum,\n * and tells how much that is now.\n */",
+        ),
+        (
+            Kind::Comment,
+            "a.rs",
+            "/// Adds what is given to the sum.\n/// ```\n/// let a = sum.add(5);\n/// ```",
+        ),
+        (Kind::Comment, "a.py", "# Adds what is given to the sum,\n# and tells how much that is now."),
+        (Kind::Prose, "a.md", "# Sums\n\nWhat is given is added to the sum, which is told."),
+        (Kind::Prose, "a.rst", "Sums\n====\n\nWhat is given is added to the sum, which is told."),
+        (Kind::Prose, "a.html", "<p>What is given is added to the sum, and the sum is told.</p>"),
+        (Kind::Prose, "a.eml", "Dear Ida,\n\nI have added what you gave to the sum.\n\nYours, Hugo"),
+        (Kind::Prose, "a", "Die Rechnung liegt bei, und wir bitten um Nachricht bis Montag."),
+        (Kind::Prose, "a.txt", "如果您的問題是回歸問題，請儘可能縮小引入問題時的範圍"),
+    ] {
+        let (found, names) = explained(path, text);
+        if found != kind {
+            wrong.push(format!("{kind} found as {found}, {path}: {text:?} has {names:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
+    let whole = "int a;\n/*\n * The first words of a comment.\n   The rest of it, which is the passage\n";
+    for (before, kind) in [(whole.find("The rest").unwrap(), Kind::Comment), (0, Kind::Comment)] {
+        let path = Path::new("a.c");
+        let language = Language::detect(path, whole);
+        let sample = Sample { text: whole, start: before, offset: before, head: whole, path, language };
+        assert_eq!(classify(&sample), kind);
+    }
+}
+
+#[test]
+fn what_stands_before_weighs_nothing() {
+    let text = format!("{}A sentence that is the passage.", "0, 0, 0, 0, 0, 0, 0, 0\n".repeat(40));
+    let start = text.find('A').unwrap();
+    let path = Path::new("a.txt");
+    let sample = Sample { text: &text, start, offset: start, head: &text, path, language: None };
+    assert_eq!(classify(&sample), Kind::Prose);
+}
+
+#[test]
+fn kinds_are_named_and_read() {
+    for kind in Kind::ALL {
+        assert_eq!(kind.name().parse(), Ok(kind));
+        assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+    }
+    let error = "license".parse::<Kind>().unwrap_err().to_string();
+    assert!(error.starts_with("\"license\" is no kind; the kinds are code, prose,"), "{error}");
+    let asides: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| kind.is_aside()).collect();
+    assert_eq!(asides, Kind::ASIDES);
+}
+
+#[test]
+fn odd_texts_have_a_kind() {
+    for text in ["", "\n", "   ", "\u{feff}", "é", "*/", "/*", "<", "\"", "> ", "--\n", "use ", "#include"] {
+        for path in ["a.c", "a.rs", "a.html", "a.md", "a", "a.snap", "tests/a.py", ".lock"] {
+            for start in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let path = Path::new(path);
+                let language = Language::detect(path, text);
+                assert!(Kind::ALL.contains(&classify(&Sample {
+                    text,
+                    start,
+                    offset: start,
+                    head: text,
+                    path,
+                    language
+                })));
+            }
+        }
+    }
+}
