@@ -18,6 +18,7 @@ pub mod like;
 pub mod located;
 mod measure;
 mod nested;
+mod numbers;
 pub mod partners;
 mod print;
 mod row;
@@ -27,6 +28,7 @@ pub mod search;
 pub mod shares;
 pub mod sort;
 pub mod texts;
+mod worth;
 
 pub use error::{PassageError, Tick};
 pub use measure::Measure;

@@ -122,6 +122,8 @@ pub struct PassageRow {
     pub similarity: f64,
     /// Tokens saved if one copy were kept.
     pub score: u64,
+    /// The information, in bits, that keeping one copy would save.
+    pub worth: u64,
     /// A longer passage that holds it.
     pub parent: Option<String>,
     /// The text of the representative.
@@ -154,6 +156,7 @@ impl PassageRow {
             documents: located.documents,
             similarity: rounded(passage.similarity()),
             score: passage.score(),
+            worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),

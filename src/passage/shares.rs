@@ -266,7 +266,14 @@ mod tests {
                 |(source, first, tokens)| Spot { source, start: 0, end: 0, first, tokens, similarity: 1.0 };
             let documents = copies.iter().map(|copy| copy.0).collect::<BTreeSet<_>>().len() as u32;
             let copies: Vec<Spot> = copies.into_iter().map(spot).collect();
-            Passage { id: PassageId(number as u64), copies, representative: 0, documents, parent: None }
+            Passage {
+                id: PassageId(number as u64),
+                copies,
+                representative: 0,
+                documents,
+                parent: None,
+                worth: 0,
+            }
         };
         prop::collection::vec(copies, 0..12)
             .prop_map(move |all| all.into_iter().enumerate().map(passage).collect())

@@ -10,8 +10,10 @@ use crate::index::snapshot::Snapshot;
 /// By what passages are sorted, the greatest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// How many copies there are.
+    /// The information, in bits, that keeping one copy would save.
     #[default]
+    Worth,
+    /// How many copies there are.
     Copies,
     /// How many tokens long they are.
     Tokens,
@@ -61,6 +63,7 @@ fn by_path(sources: &[Source], snapshot: &Snapshot, order: Order) -> Vec<u32> {
 fn key(passage: &Passage, sources: &[Source], by_path: &[u32], order: Order) -> impl Ord + use<> {
     let most = |number: u64| (Reverse(number as i64), (0, 0));
     let first = match order {
+        Order::Worth => most(passage.worth),
         Order::Copies => most(passage.copies.len() as u64),
         Order::Tokens => most(u64::from(passage.tokens())),
         Order::Score => most(passage.score()),

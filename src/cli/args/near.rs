@@ -58,9 +58,9 @@ pub struct PassagesArgs {
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
-    /// What comes first: copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
+    /// What comes first: worth (bits of information saved if one copy were kept), copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
     /// copy that the others are compared with) or recent (what changed last)
-    #[arg(long, value_name = "BY", default_value = "copies", value_parser = order())]
+    #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: Order,
     /// Only the first so many
     #[arg(long, value_name = "N")]
@@ -132,7 +132,8 @@ impl PathPattern {
 }
 
 /// The orders of passages: their names, and what comes first.
-const ORDERS: [(&str, Order, &str); 6] = [
+const ORDERS: [(&str, Order, &str); 7] = [
+    ("worth", Order::Worth, "How many bits of information would be saved if one copy were kept"),
     ("copies", Order::Copies, "How many copies there are"),
     ("tokens", Order::Tokens, "How many tokens long they are"),
     ("score", Order::Score, "How many tokens would be saved if one copy were kept"),
