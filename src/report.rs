@@ -1,6 +1,7 @@
 //! What is found, as rows that scripts can read and people too. The names and the order of the fields are
 //! part of the program's interface.
 
+use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::path::Path;
 
@@ -118,6 +119,8 @@ pub struct PassageRow {
     pub copies: usize,
     /// In how many documents.
     pub documents: u32,
+    /// Over how many folders.
+    pub folders: usize,
     /// How alike the copies are on average, 0 to 1.
     pub similarity: f64,
     /// Tokens saved if one copy were kept.
@@ -149,17 +152,39 @@ impl PassageRow {
                 edits: of_copy(copy.number),
             }
         };
+        let folders: HashSet<_> =
+            located.copies.iter().map(|copy| copy.occurrence.path.parent().map(Path::to_owned)).collect();
         Self {
             id: passage.id.to_string(),
             tokens: passage.tokens(),
             copies: located.copies.len(),
             documents: located.documents,
+            folders: folders.len(),
             similarity: rounded(passage.similarity()),
             score: passage.score(),
             worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
+        }
+    }
+}
+
+/// A number as people read it where there is little room: 950, `1.2k`, `34k`, `5.6M`.
+pub fn in_short(number: u64) -> String {
+    const UNITS: [(u64, &str); 4] =
+        [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
+    // What rounds to a thousand of a unit is one of the next.
+    let unit = UNITS.iter().find(|(unit, _)| number.saturating_mul(2_000) >= unit.saturating_mul(1_999));
+    match unit {
+        None => number.to_string(),
+        Some((unit, sign)) => {
+            let tenths = (u128::from(number) * 10 + u128::from(*unit) / 2) / u128::from(*unit);
+            if tenths < 100 {
+                format!("{}.{}{sign}", tenths / 10, tenths % 10)
+            } else {
+                format!("{}{sign}", (u128::from(number) + u128::from(*unit) / 2) / u128::from(*unit))
+            }
         }
     }
 }
@@ -345,6 +370,15 @@ pub struct FilterRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_numbers_are_told_in_short() {
+        let told = |numbers: &[u64]| numbers.iter().map(|&number| in_short(number)).collect::<Vec<_>>();
+        assert_eq!(told(&[0, 7, 998, 1_000, 1_249]), ["0", "7", "998", "1.0k", "1.2k"]);
+        assert_eq!(told(&[9_949, 9_999, 10_499, 345_678]), ["9.9k", "10k", "10k", "346k"]);
+        assert_eq!(told(&[999_499, 999_900, 1_250_000]), ["999k", "1.0M", "1.3M"]);
+        assert_eq!(told(&[u64::MAX]), ["18446744T"]);
+    }
 
     #[test]
     fn a_record_is_named_with_its_file() {

@@ -49,6 +49,7 @@ pub fn passage(number: u64, text: &str) -> Item {
         documents: copies as u32 - copies as u32 / 9,
         tokens,
         score: (copies - 1) * u64::from(tokens),
+        worth: copies * 10,
         similarity: if number.is_multiple_of(4) { 0.93 } else { 1.0 },
         text: text.to_owned(),
         language: None,

@@ -58,7 +58,7 @@ pub struct PassagesArgs {
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
-    /// What comes first: worth (bits of information saved if one copy were kept), copies, tokens, score (tokens saved if one copy were kept), documents, path (of the
+    /// What comes first: worth (bits of information saved if one copy were kept), copies, tokens, score (tokens saved if one copy were kept), documents, spread (over how many folders), path (of the
     /// copy that the others are compared with) or recent (what changed last)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: Order,
@@ -132,12 +132,13 @@ impl PathPattern {
 }
 
 /// The orders of passages: their names, and what comes first.
-const ORDERS: [(&str, Order, &str); 7] = [
+const ORDERS: [(&str, Order, &str); 8] = [
     ("worth", Order::Worth, "How many bits of information would be saved if one copy were kept"),
     ("copies", Order::Copies, "How many copies there are"),
     ("tokens", Order::Tokens, "How many tokens long they are"),
     ("score", Order::Score, "How many tokens would be saved if one copy were kept"),
     ("documents", Order::Documents, "In how many documents they stand"),
+    ("spread", Order::Spread, "Over how many folders their copies stand"),
     ("path", Order::Path, "Where the representative stands, from a to z"),
     ("recent", Order::Recent, "When the last of their documents changed, the newest first"),
 ];

@@ -21,7 +21,7 @@ use crate::passage::edits::edits;
 use crate::passage::found::Passage;
 use crate::passage::located::locate;
 use crate::passage::search::{self, Passages};
-use crate::report::{EditRow, PassageRow};
+use crate::report::{EditRow, PassageRow, in_short};
 use crate::session::Subject;
 use crate::storage::one_line;
 use crate::taboo::TabooSet;
@@ -117,11 +117,12 @@ fn text(row: &PassageRow) -> String {
         format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
     });
     format!(
-        "{} {} copies in {} documents, {} tokens: {}\n{}",
+        "{} {} copies in {} documents, {} tokens, {} bits: {}\n{}",
         row.id,
         row.copies,
         row.documents,
         row.tokens,
+        in_short(row.worth),
         one_line(&row.text, 120),
         copies.collect::<String>()
     )

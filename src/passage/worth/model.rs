@@ -153,15 +153,19 @@ impl Slots {
     ) -> Vec<Vec<Vec<Occurrence>>> {
         let some = portions(&gathered.stretches, AT_ONCE, |stretch| u64::from(stretch.len));
         let divide = |some: &[Stretch]| {
-            let mut divided = vec![Vec::new(); buckets.len()];
+            let usual = AT_ONCE as usize / BUCKETS;
+            let mut divided: Vec<Vec<Occurrence>> =
+                (0..buckets.len()).map(|_| Vec::with_capacity(usual)).collect();
             for stretch in some {
-                let (mut before, mut first) = (0, None);
+                let (mut before, mut first, mut last) = (0, None, 0);
                 for (place, &second) in (stretch.base..).zip(gathered.tokens(stretch)) {
                     let second = folded(gathered, second);
                     let Some(first) = first.replace(second) else { continue };
                     let key = pair(first, second) >> BEFORE_BITS << BEFORE_BITS | before;
+                    // Tables say the same many times in a row.
+                    let is_new = key != std::mem::replace(&mut last, key);
                     let bucket = (key >> (u64::BITS - BUCKETS.ilog2())) as usize;
-                    if buckets.contains(&bucket) && !again.has(place) {
+                    if is_new && buckets.contains(&bucket) && !again.has(place) {
                         let slots = (self.slot(first) as u32, self.slot(second) as u32);
                         divided[bucket - buckets.start].push((key, slots.0, slots.1));
                     }

@@ -8,6 +8,8 @@ pub struct Text {
     all: Vec<u64>,
     tokens: Tally,
     pairs: Tally,
+    /// Of each token its number, and that of the pair which it ends.
+    numbers: Vec<(usize, usize)>,
     /// What each different token of the text tells in all its places, in bits.
     bits: Vec<f64>,
     /// By which copy each was seen last.
@@ -29,37 +31,38 @@ impl Text {
     fn read_tokens(&mut self, model: &Model, text: &[u64]) -> f64 {
         self.tokens.clear(text.len());
         self.pairs.clear(text.len());
+        self.numbers.clear();
+        let mut before = None;
         for &token in text {
-            self.tokens.entry(token).all += 1;
-        }
-        for two in text.windows(2) {
-            self.pairs.entry(pair(two[0], two[1])).all += 1;
+            let number = self.tokens.number(token);
+            let of_pair = before.map_or(0, |before| {
+                let of_pair = self.pairs.number(pair(before, token));
+                self.pairs.counts[of_pair].all += 1;
+                of_pair
+            });
+            self.tokens.counts[number].all += 1;
+            self.numbers.push((number, of_pair));
+            before = Some(token);
         }
         self.bits.clear();
-        self.bits.resize(self.tokens.len(), 0.0);
+        self.bits.resize(self.tokens.counts.len(), 0.0);
         self.seen.clear();
-        self.seen.resize(self.tokens.len(), 0);
+        self.seen.resize(self.tokens.counts.len(), 0);
         self.copies = 0;
         let mut before: Option<(u64, Count)> = None;
         let mut sum = 0.0;
-        for (at, &token) in text.iter().enumerate() {
-            let number = self.tokens.number(token);
+        for (at, (&token, &(number, of_pair))) in text.iter().zip(&self.numbers).enumerate() {
             let own = self.tokens.counts[number];
             self.tokens.counts[number].seen += 1;
             let mut likely = f64::from(own.seen) / (at as f64 + 1.0);
-            match before {
-                Some((first, of_first)) => {
-                    let both = self.pairs.entry(pair(first, token));
-                    likely = likely.max(f64::from(both.seen) / (f64::from(of_first.seen) + 1.0));
-                    let own = Own { pair: both.all, first: of_first.all, second: own.all };
-                    both.seen += 1;
-                    likely = likely.max(model.probability(Some(first), token, own));
-                }
-                None => {
-                    let own = Own { second: own.all, ..Own::default() };
-                    likely = likely.max(model.probability(None, token, own));
-                }
+            let mut of_text = Own { second: own.all, ..Own::default() };
+            if let Some((_, first)) = before {
+                let both = &mut self.pairs.counts[of_pair];
+                likely = likely.max(f64::from(both.seen) / (f64::from(first.seen) + 1.0));
+                both.seen += 1;
+                of_text = Own { pair: both.all, first: first.all, ..of_text };
             }
+            likely = likely.max(model.probability(before.map(|(first, _)| first), token, of_text));
             let bits = -likely.min(1.0).log2();
             sum += bits;
             self.bits[number] += bits;
@@ -110,10 +113,6 @@ impl Tally {
         self.counts.clear();
     }
 
-    fn len(&self) -> usize {
-        self.keys.len()
-    }
-
     fn place(&self, key: u64) -> (usize, Option<usize>) {
         let mask = self.table.len() - 1;
         let mut at = (key ^ key >> 32) as usize & mask;
@@ -139,10 +138,5 @@ impl Tally {
             self.table[at] = self.keys.len() as u32;
             self.keys.len() - 1
         })
-    }
-
-    fn entry(&mut self, key: u64) -> &mut Count {
-        let number = self.number(key);
-        &mut self.counts[number]
     }
 }

@@ -62,6 +62,10 @@ pub enum Sort {
     Tokens,
     /// How many tokens would be saved if one copy were kept.
     Score,
+    /// How much information, in bits, would be saved if one copy were kept.
+    Worth,
+    /// Over how many folders the copies stand.
+    Spread,
     /// How much of it is duplicated.
     Share,
     /// Of documents: each by the one that it shares most with, the group first in which the most tokens are shared.
@@ -78,7 +82,9 @@ impl Sort {
         use Sort as S;
         match of {
             Subject::Blots => &[S::Documents],
-            Subject::Passages => &[S::Copies, S::Documents, S::Tokens, S::Score, S::Path, S::Recent],
+            Subject::Passages => {
+                &[S::Worth, S::Copies, S::Documents, S::Spread, S::Tokens, S::Score, S::Path, S::Recent]
+            }
             Subject::Documents => &[S::Share, S::Partner, S::Tokens, S::Copies, S::Path, S::Recent],
             Subject::Files => &[S::Share, S::Tokens, S::Copies, S::Documents, S::Path],
             Subject::Taboo => &[S::Recent, S::Copies, S::Documents, S::Tokens, S::Path],
@@ -98,6 +104,8 @@ impl Sort {
             Self::Documents => "documents",
             Self::Tokens => "tokens",
             Self::Score => "score",
+            Self::Worth => "worth",
+            Self::Spread => "spread",
             Self::Share => "share",
             Self::Partner => "partner",
             Self::Path => "path",

@@ -229,12 +229,14 @@ impl PassageRows {
 /// How passages are sorted.
 fn order_of(sort: Sort) -> Order {
     match sort {
+        Sort::Copies => Order::Copies,
         Sort::Documents => Order::Documents,
+        Sort::Spread => Order::Spread,
         Sort::Tokens => Order::Tokens,
         Sort::Score => Order::Score,
         Sort::Path => Order::Path,
         Sort::Recent => Order::Recent,
-        _ => Order::Copies,
+        _ => Order::Worth,
     }
 }
 
@@ -247,6 +249,7 @@ fn row(passage: &Passage, representative: &Standing) -> PassageRow {
         documents: passage.documents,
         tokens: passage.tokens(),
         score: passage.score(),
+        worth: passage.worth,
         similarity: passage.similarity(),
         text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
         language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
