@@ -51,7 +51,7 @@ fn the_minute_is_played_and_leaves_everything_as_it_was() {
         seen[edited].contains("scans/oath-1874.txt, line 1") && seen[edited].contains("1  THE PILOT'S OATH")
     );
     let last = seen.last().unwrap();
-    assert!(has_licence(last) && last.contains("row 9 of 15") && !last.contains("filter:"), "{last}");
+    assert!(has_licence(last) && last.contains("row 10 of 15") && !last.contains("filter:"), "{last}");
     screen.press("q");
     assert_eq!(screen.wait_for_end(), 0);
     assert!(screen.bytes.ends_with(b"\x1b[?25h"), "the terminal is given back");

@@ -25,7 +25,7 @@ pub const MINUTE: [Act; 13] = [
     act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 2600),
     act(Press("v o"), &["Enter closes this editor"], 2400),
     act(Press("Enter"), &["row 1 of 1\n", "!Enter closes this editor"], 900),
-    act(Press("Esc"), &["row 9 of 15", "copy 2 of 2"], 1600),
+    act(Press("Esc"), &["row 10 of 15", "copy 2 of 2"], 1600),
 ];
 
 /// Puts an editor into a home, for `EDITOR`: it shows the file with the line that it is to open, until Enter.

@@ -79,8 +79,8 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     let list = list_of(model.list.view.of);
     let sorted = match sort_of(model) {
         Sort::Path => ", by path",
-        Sort::Worth if !columns.have_sorted() => ", the worthiest first",
-        Sort::Spread if !columns.have_sorted() => ", the most folders first",
+        Sort::Worth if !columns.have_sorted() => ", by worth",
+        Sort::Spread if !columns.have_sorted() => ", by folders",
         Sort::Recent if !columns.have_sorted() => ", the latest first",
         Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
