@@ -23,6 +23,7 @@ pub mod like;
 pub mod location;
 mod measure;
 mod nested;
+mod numbers;
 pub mod partners;
 pub mod passages;
 pub mod rows;
@@ -32,6 +33,7 @@ pub mod sort;
 pub mod texts;
 mod token_run;
 pub mod whole_lines;
+mod worth;
 
 pub use blot_run::BlotRun;
 pub use error::{PassageError, Tick};

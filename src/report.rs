@@ -16,6 +16,7 @@ mod passages;
 mod readable;
 mod row;
 mod shares;
+mod short;
 mod table;
 mod text;
 
@@ -32,6 +33,7 @@ pub use passages::{CopyRow, EditRow, PassageRow};
 pub use readable::{Readable, Reading};
 pub use row::ReportRow;
 pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
+pub use short::in_short;
 pub use text::FORMAT as TEXT;
 
 use crate::storage::shown;

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::error::{PassageError, Tick};
 use super::measure::Measure;
+use super::numbers::Numbers;
 use super::passages::SourceDocument;
 use super::token_run::TokenRun;
 use crate::blot::{Recipe, Selection, kept_tiles_of};
@@ -126,6 +127,8 @@ pub struct Gathered {
     pub sources: Vec<SourceDocument>,
     /// The stretches.
     pub stretches: Vec<TokenStretch>,
+    /// Which of the tokens are numbers.
+    pub numbers: Numbers,
     chunks: Vec<Chunk>,
 }
 
@@ -149,6 +152,7 @@ impl Gathered {
             formats: &manifest.formats,
             recipe: manifest.recipe,
             max_filesize: manifest.rules.max_filesize,
+            numbers: Numbers::default(),
             largest: (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST),
             too_large: AtomicU64::new(0),
         };
@@ -176,11 +180,12 @@ impl Gathered {
                 }
                 Ok(chunk)
             });
-        let gathered = Self::of(read.collect::<Result<_, PassageError>>()?)?;
+        let chunks = read.collect::<Result<_, PassageError>>()?;
+        let gathered = Self::of(chunks, gathering.numbers)?;
         Ok((gathered, gathering.too_large.into_inner()))
     }
 
-    fn of(mut chunks: Vec<Chunk>) -> Result<Self, PassageError> {
+    fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
         let (mut sources, mut stretches) = (Vec::new(), Vec::new());
         let mut base = 0_u32;
         for (number, chunk) in (0..).zip(&mut chunks) {
@@ -197,7 +202,7 @@ impl Gathered {
                 .and_then(|tokens| base.checked_add(tokens))
                 .ok_or(PassageError::TooMany)?;
         }
-        Ok(Self { sources, stretches, chunks })
+        Ok(Self { sources, stretches, numbers, chunks })
     }
 
     /// The number of gathered tokens.
@@ -252,6 +257,7 @@ struct Gathering<'a> {
     formats: &'a Formats,
     recipe: Recipe,
     max_filesize: u64,
+    numbers: Numbers,
     /// The size in bytes of the largest file that is searched.
     largest: u64,
     /// How many files were larger.
@@ -328,6 +334,7 @@ impl Gathering<'_> {
             let mut end = 0;
             for token in &tokens[run.start as usize..run.end as usize] {
                 chunk.tokens.push(token.hash);
+                self.numbers.note(token, &record.text);
                 let start = offsets.get(token.start as usize);
                 let mut varint = [0; 20];
                 let gap = (start - end).encode_var(&mut varint);
@@ -369,5 +376,18 @@ impl Gathering<'_> {
             let end = (chain[chain.len() - 1] + tail).min(tokens.len() as u32);
             (end - start >= least).then_some(start..end)
         }));
+    }
+}
+
+#[cfg(test)]
+impl Gathered {
+    /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
+    pub fn of_texts(texts: &[Vec<u64>], numbers: &[u64]) -> Self {
+        let chunk = |tokens: &Vec<u64>| {
+            let len = tokens.len() as u32;
+            let stretch = TokenStretch { document: 0, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0 };
+            Chunk { stretches: vec![stretch], tokens: tokens.clone(), ..Chunk::default() }
+        };
+        Self::of(texts.iter().map(chunk).collect(), Numbers::of(numbers)).unwrap()
     }
 }

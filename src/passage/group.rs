@@ -63,12 +63,13 @@ impl RunGroup {
 const AT_ONCE: u64 = 1 << 20;
 
 /// Converts groups to passages, whose copies are byte ranges in files.
-pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>) -> Vec<Passage> {
+pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>) -> Vec<Passage> {
     let mut passages = Vec::with_capacity(groups.len());
+    let mut worths = worths.into_iter();
     for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
         let runs: Vec<TokenRun> = some.iter().flat_map(|group| &group.runs).copied().collect();
         let mut spots = spots_of(gathered, &runs).into_iter();
-        passages.extend(some.iter().map(|group| {
+        passages.extend(some.iter().zip(worths.by_ref()).map(|(group, worth)| {
             let copies: Vec<PassageCopy> = spots.by_ref().take(group.runs.len()).collect();
             Passage {
                 id: group.id,
@@ -76,6 +77,7 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>) -> Vec<Passage> {
                 documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
                 copies,
                 parent: group.parent,
+                worth,
             }
         }));
     }

@@ -85,6 +85,8 @@ pub struct Passage {
     pub documents: u32,
     /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
+    /// The information, in bits, that keeping one copy would save.
+    pub worth: u64,
 }
 
 impl Passage {

@@ -10,7 +10,7 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
-use super::{PassageError, Tick, approximate, exact, hidden, nested};
+use super::{PassageError, Tick, approximate, exact, hidden, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
@@ -90,7 +90,8 @@ impl Passages {
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
-        let mut found = passages_of(&gathered, found);
+        let worths = worth::of(&gathered, &found, memory);
+        let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
         sort::sort(&mut found, &sources, snapshot, order);
         let omissions = Omissions { files: too_large, ..bounds.omissions() };

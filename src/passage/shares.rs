@@ -269,7 +269,14 @@ mod tests {
             };
             let documents = copies.iter().map(|copy| copy.0).collect::<BTreeSet<_>>().len() as u32;
             let copies: Vec<PassageCopy> = copies.into_iter().map(spot).collect();
-            Passage { id: PassageId(number as u64), copies, representative: 0, documents, parent: None }
+            Passage {
+                id: PassageId(number as u64),
+                copies,
+                representative: 0,
+                documents,
+                parent: None,
+                worth: 0,
+            }
         };
         prop::collection::vec(copies, 0..12)
             .prop_map(move |all| all.into_iter().enumerate().map(passage).collect())

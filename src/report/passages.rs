@@ -1,10 +1,14 @@
 //! Rows of `passages`.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::blots::OccurrenceRow;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
+use super::short::in_short;
 use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
@@ -22,10 +26,14 @@ pub struct PassageRow {
     pub copies: usize,
     /// In how many documents.
     pub documents: u32,
+    /// In how many folders.
+    pub folders: usize,
     /// How alike the copies are on average, 0 to 1.
     pub similarity: f64,
     /// Tokens saved if one copy were kept.
     pub score: u64,
+    /// The information, in bits, that keeping one copy would save.
+    pub worth: u64,
     /// A longer passage that holds it.
     pub parent: Option<String>,
     /// What its text is, if one of the first copies could be read.
@@ -58,13 +66,17 @@ impl PassageRow {
                 edits: of_copy(copy.number),
             }
         };
+        let folders: HashSet<_> =
+            located.copies.iter().map(|copy| copy.occurrence.path.parent().map(Path::to_owned)).collect();
         Self {
             id: passage.id.to_string(),
             tokens: passage.tokens(),
             copies: located.copies.len(),
             documents: located.documents,
+            folders: folders.len(),
             similarity: rounded(passage.similarity()),
             score: passage.score(),
+            worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             kind,
             text: located.text,
@@ -76,11 +88,12 @@ impl PassageRow {
 impl Readable for PassageRow {
     fn reading(&self) -> Reading {
         Reading::Lines(format!(
-            "{} {} copies in {} documents, {} tokens: {}\n{}",
+            "{} {} copies in {} documents, {} tokens, {} bits: {}\n{}",
             self.id,
             self.copies,
             self.documents,
             self.tokens,
+            in_short(self.worth),
             one_line(&self.text, 120),
             self.occurrences.iter().map(copy_text).collect::<String>()
         ))
@@ -197,12 +210,14 @@ mod tests {
             documents: 2,
             similarity: 1.0,
             score: 30,
+            folders: 1,
+            worth: 1234,
             parent: None,
             kind: None,
             text: "some\n  text".into(),
             occurrences: vec![copy(place("a", 1), 1.0), near],
         };
-        let lines = "0123 2 copies in 2 documents, 30 tokens: some text\n\ta:1:2\n\
+        let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits: some text\n\ta:1:2\n\
                      \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";
         assert_eq!(row.reading(), Reading::Lines(lines.into()));
     }

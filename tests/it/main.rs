@@ -48,6 +48,7 @@ mod minute;
 mod never_lost;
 mod others_files;
 mod passage_verbs;
+mod passage_worth;
 mod passages;
 mod planted_passages;
 mod printed;

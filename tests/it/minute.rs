@@ -45,13 +45,13 @@ fn the_minute_is_played_and_leaves_everything_as_it_was() {
     let beside = first("beside", &|text| text.contains("vessel") && text.contains("vesse1"));
     let edited = first("in the editor", &|text| text.contains("this editor"));
     assert!(hidden < shown && shown < beside && beside < edited);
-    assert!(!seen[hidden].lines().take(20).any(|line| line.contains("█ Copyright")));
+    assert!(!seen[hidden].lines().take(20).any(|line| line.contains("▍ Copyright")));
     assert!(has_licence(&seen[shown]));
     assert!(
         seen[edited].contains("scans/oath-1874.txt, line 1") && seen[edited].contains("1  THE PILOT'S OATH")
     );
     let last = seen.last().unwrap();
-    assert!(has_licence(last) && last.contains("row 9 of 15") && !last.contains("filter:"), "{last}");
+    assert!(has_licence(last) && last.contains("row 10 of 15") && !last.contains("filter:"), "{last}");
     screen.press("q");
     assert_eq!(screen.wait_for_end(), 0);
     assert!(screen.bytes.ends_with(b"\x1b[?25h"), "the terminal is given back");
@@ -68,15 +68,15 @@ fn what_was_undone_is_done_again_and_undone_once_more_at_the_next_start() {
     screen.wait_for_text("row 2 of 14");
     screen.press("u");
     screen.wait_for_text("shown again");
-    screen.wait_for_text("█ Copyright");
+    screen.wait_for_text("▍ Copyright");
     screen.press("Ctrl-r");
-    screen.wait_for_no("█ Copyright");
+    screen.wait_for_no("▍ Copyright");
     screen.press("q");
     assert_eq!(screen.wait_for_end(), 0);
     let mut screen = open(&home);
     screen.wait_for("a list without it", |text| text.contains("of 14\n") && !text.contains("Copyright"));
     screen.press("u");
-    screen.wait_for("it again", |text| text.contains("shown again") && text.contains("█ Copyright"));
+    screen.wait_for("it again", |text| text.contains("shown again") && text.contains("▍ Copyright"));
 }
 
 #[test]

@@ -18,14 +18,14 @@ pub const MINUTE: [Act; 13] = [
     act(Press("n"), &["copy 3 of 5"], 1600),
     act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 1600),
     act(Press("t"), &["5 documents hidden; u undoes it", "row 2 of 14", "copy 1 of 4"], 2200),
-    act(Press("u"), &["shown again", "█ Copyright"], 2000),
+    act(Press("u"), &["shown again", "▍ Copyright"], 2000),
     act(Press("/"), &["/"], 600),
     act(Type("pilot"), &[], 700),
     act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 1600),
     act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 2600),
     act(Press("v o"), &["Enter closes this editor"], 2400),
     act(Press("Enter"), &["row 1 of 1\n", "!Enter closes this editor"], 900),
-    act(Press("Esc"), &["row 9 of 15", "copy 2 of 2"], 1600),
+    act(Press("Esc"), &["row 10 of 15", "copy 2 of 2"], 1600),
 ];
 
 /// Puts an editor into a home, for `EDITOR`: it shows the file with the line that it is to open, until Enter.

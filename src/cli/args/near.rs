@@ -58,9 +58,9 @@ pub struct PassagesArgs {
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
-    /// The order: copies, tokens, score (tokens saved if only one copy were kept), documents, path (of the representative
+    /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score (tokens saved if only one copy were kept), documents, spread (number of folders), path (of the representative
     /// copy) or recent (last changed first)
-    #[arg(long, value_name = "BY", default_value = "copies", value_parser = order())]
+    #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: PassageOrder,
     /// Only the first N
     #[arg(long, value_name = "N")]
@@ -132,11 +132,13 @@ impl PathGlob {
 }
 
 /// The orders of passages, with their names and descriptions.
-const ORDERS: [(&str, PassageOrder, &str); 6] = [
+const ORDERS: [(&str, PassageOrder, &str); 8] = [
+    ("worth", PassageOrder::Worth, "The bits of information saved if only one copy were kept"),
     ("copies", PassageOrder::Copies, "The number of copies"),
     ("tokens", PassageOrder::Tokens, "The length in tokens"),
     ("score", PassageOrder::Score, "The number of tokens saved if only one copy were kept"),
     ("documents", PassageOrder::Documents, "The number of documents with a copy"),
+    ("spread", PassageOrder::Spread, "The number of folders with a copy"),
     ("path", PassageOrder::Path, "The path of the representative copy, ascending"),
     ("recent", PassageOrder::Recent, "The last change of a document with a copy, the newest first"),
 ];

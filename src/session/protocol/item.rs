@@ -31,6 +31,8 @@ pub struct PassageRow {
     pub tokens: u32,
     /// Tokens saved if one copy were kept.
     pub score: u64,
+    /// The information, in bits, that keeping one copy would save.
+    pub worth: u64,
     /// How alike the copies are on average, 0 to 1.
     pub similarity: f64,
     /// The text of the representative (at most some hundred bytes of it).

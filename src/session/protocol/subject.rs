@@ -65,6 +65,10 @@ pub enum Sort {
     Tokens,
     /// The number of tokens that keeping one copy would save.
     Score,
+    /// The information, in bits, that keeping one copy would save.
+    Worth,
+    /// The number of folders with a copy.
+    Spread,
     /// The share of tokens that lie in passages.
     Share,
     /// For documents: each next to the document that it shares most with; the group that shares the most tokens is first.
@@ -81,7 +85,8 @@ impl Sort {
         match of {
             Subject::Blots => &[Self::Documents],
             Subject::Passages => {
-                &[Self::Copies, Self::Documents, Self::Tokens, Self::Score, Self::Path, Self::Recent]
+                use Sort::{Copies, Documents, Path, Recent, Score, Spread, Tokens, Worth};
+                &[Worth, Copies, Documents, Spread, Tokens, Score, Path, Recent]
             }
             Subject::Documents => {
                 &[Self::Share, Self::Partner, Self::Tokens, Self::Copies, Self::Path, Self::Recent]
@@ -104,6 +109,8 @@ impl Sort {
             Self::Documents => "documents",
             Self::Tokens => "tokens",
             Self::Score => "score",
+            Self::Worth => "worth",
+            Self::Spread => "spread",
             Self::Share => "share",
             Self::Partner => "partner",
             Self::Path => "path",

@@ -260,11 +260,13 @@ impl PassageRows {
 /// The order of passages for a sort key.
 fn order_of(sort: Sort) -> PassageOrder {
     match sort {
+        Sort::Copies => PassageOrder::Copies,
         Sort::Documents => PassageOrder::Documents,
+        Sort::Spread => PassageOrder::Spread,
         Sort::Tokens => PassageOrder::Tokens,
         Sort::Score => PassageOrder::Score,
         Sort::Path => PassageOrder::Path,
         Sort::Recent => PassageOrder::Recent,
-        _ => PassageOrder::Copies,
+        _ => PassageOrder::Worth,
     }
 }

@@ -30,6 +30,8 @@ pub struct ListedPassage {
     pub tokens: u32,
     /// The number of tokens that keeping one copy would save.
     pub score: u64,
+    /// The information, in bits, that keeping one copy would save.
+    pub worth: u64,
     /// The mean similarity of the copies, 0 to 1.
     pub similarity: f64,
     /// The text of the representative (its first few hundred bytes).
@@ -52,6 +54,7 @@ impl ListedPassage {
             documents: passage.documents,
             tokens: passage.tokens(),
             score: passage.score(),
+            worth: passage.worth,
             similarity: passage.similarity(),
             text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),

@@ -129,6 +129,7 @@ mod tests {
     #[test]
     fn columns_go_one_after_the_other_and_that_of_the_sort_stays() {
         let mut model = model_of(Subject::Passages, 120, 30);
+        model.list.view.sort = Sort::Copies;
         let all = heads(&model, 200);
         assert_eq!(all, ["#", "copies", "docs", "tokens", "score", "alike"]);
         let mut before = all;

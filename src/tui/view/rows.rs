@@ -79,6 +79,8 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
     let list = list_of(model.list.view.of);
     let sorted = match sort_of(model) {
         Sort::Path => ", by path",
+        Sort::Worth if !columns.have_sorted() => ", by worth",
+        Sort::Spread if !columns.have_sorted() => ", by folders",
         Sort::Recent if !columns.have_sorted() => ", the latest first",
         Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
@@ -106,7 +108,8 @@ fn bar_width(model: &Model, width: u16) -> u16 {
 
 /// Whether rows have bars: always, or because they are sorted by a number.
 fn is_weighed(model: &Model) -> bool {
-    list_of(model.list.view.of).bars.always || !matches!(sort_of(model), Sort::Path | Sort::Recent)
+    list_of(model.list.view.of).bars.always
+        || !matches!(sort_of(model), Sort::Path | Sort::Recent | Sort::Spread)
 }
 
 /// The number that the bar of a row without a share stands for.
@@ -115,6 +118,7 @@ fn number(row: &Item, sort: Sort) -> u64 {
         (Sort::Documents, _) => row.documents(),
         (Sort::Tokens, _) => row.tokens(),
         (Sort::Score, Item::Passage(passage)) => passage.score,
+        (Sort::Worth, Item::Passage(passage)) => passage.worth,
         _ => row.copies().unwrap_or_else(|| row.documents()),
     }
 }

@@ -1,0 +1,77 @@
+//! Which of the gathered tokens are numbers: of a token only its hash is kept, and a table of constants is told from
+//! code by what its tokens are.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::token::Token;
+
+/// Bits of the filter, as a power of two.
+const BITS: u32 = 23;
+
+/// The hashes of tokens that are numbers, in a Bloom filter of a fixed size: a token that is none is taken for one
+/// with a probability of one in a hundred when there are 400,000 different numbers, and of one in a million when
+/// there are 4,000.
+pub struct Numbers(Vec<AtomicU64>);
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self((0..1 << (BITS - 6)).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl Numbers {
+    /// Adds a token of a text if it is a number: if it begins with a digit.
+    #[inline]
+    pub fn note(&self, token: &Token, text: &str) {
+        if text.as_bytes()[token.start as usize].is_ascii_digit() {
+            self.add(token.hash);
+        }
+    }
+
+    fn add(&self, token: u64) {
+        for (word, bit) in places(token) {
+            // Most numbers are known; reading does not take the line from other threads.
+            if self.0[word].load(Ordering::Relaxed) & bit == 0 {
+                self.0[word].fetch_or(bit, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Whether a token is a number.
+    #[inline]
+    pub fn has(&self, token: u64) -> bool {
+        places(token).iter().all(|&(word, bit)| self.0[word].load(Ordering::Relaxed) & bit != 0)
+    }
+}
+
+/// Where the bits of a token lie.
+#[inline]
+fn places(token: u64) -> [(usize, u64); 2] {
+    let mixed = token.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    [token >> (u64::BITS - BITS), mixed >> (u64::BITS - BITS)].map(|at| ((at >> 6) as usize, 1 << (at & 63)))
+}
+
+#[cfg(test)]
+impl Numbers {
+    /// Some tokens.
+    pub fn of(tokens: &[u64]) -> Self {
+        let numbers = Self::default();
+        tokens.iter().for_each(|&token| numbers.add(token));
+        numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_with_a_digit_is_a_number() {
+        let text = "0x41 and 7 of x86";
+        let numbers = Numbers::default();
+        let words = [(0, 4), (5, 8), (9, 10), (11, 13), (14, 17)];
+        let token = |(start, end): (u32, u32)| Token { hash: u64::from(start + 1) << 50, start, end };
+        words.map(token).iter().for_each(|token| numbers.note(token, text));
+        assert_eq!(words.map(|word| numbers.has(token(word).hash)), [true, false, true, false, false]);
+    }
+}
