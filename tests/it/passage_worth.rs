@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::naive::indexed;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::found::PassageId;
-use dupi::passage::search::{Passages, Settings};
-use dupi::passage::{Measure, Order};
+use dupi::passage::passages::PassageId;
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
 use dupi::taboo::TabooSet;
 
 type Documents = BTreeMap<String, String>;
@@ -40,8 +40,9 @@ fn corpus() -> Documents {
 }
 
 fn find(snapshot: &Snapshot, gap: u32) -> Passages {
-    let settings = Settings { measure: Measure { gap, ..Measure::default() }, ..Settings::default() };
-    Passages::find(snapshot, &settings, &TabooSet::default(), Order::default(), &|_| Ok(())).unwrap()
+    let settings =
+        SearchSettings { measure: Measure { gap, ..Measure::default() }, ..SearchSettings::default() };
+    Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(())).unwrap()
 }
 
 /// The worth of all passages, in an index that is made by so many threads.
@@ -98,5 +99,5 @@ fn the_orders_by_copies_and_by_folders_are_there_too() {
         let sorted = passages.sorted(&snapshot, order);
         sorted.into_iter().map(|number| passages.found[number as usize].copies.len()).collect()
     };
-    assert_eq!((copies(Order::Copies), copies(Order::Spread)), (vec![6, 3], vec![3, 6]));
+    assert_eq!((copies(PassageOrder::Copies), copies(PassageOrder::Spread)), (vec![6, 3], vec![3, 6]));
 }

@@ -96,7 +96,7 @@ fn a_copy_counts_by_what_it_shares() {
     let (half, other) = (fresh(500, 30), fresh(600, 30));
     let first = [half.clone(), fresh(700, 30)].concat();
     let second = [half, other].concat();
-    let gathered = Gathered::of_texts(&[first.clone(), first.clone(), second], &[]);
+    let gathered = Gathered::of_texts(&[first.clone(), first, second], &[]);
     let differing = TokenRun { similarity: 0.5, ..run(120, 60) };
     let of_runs = |runs| of(&gathered, &[group(runs)], MEMORY)[0] as f64;
     let (equal, alike) = (of_runs(vec![run(0, 60), run(60, 60)]), of_runs(vec![run(0, 60), differing]));
