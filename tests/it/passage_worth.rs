@@ -28,7 +28,7 @@ fn corpus() -> Documents {
     let passages: Vec<String> =
         (0..12).map(|number| words(number + 1, 30 + number as usize * 5, 0, 900)).collect();
     let document = |number: usize| {
-        let held = passages.iter().enumerate().filter(|(at, _)| number % (7 + at) == 0);
+        let held = passages.iter().enumerate().filter(|(at, _)| number.is_multiple_of(7 + at));
         let held: String = held.map(|(_, passage)| format!("{passage}\n")).collect();
         let own = words(1000 + number as u64, 200, 0, 900);
         (
@@ -71,7 +71,7 @@ fn worth_depends_on_no_thread_and_on_no_file_with_nothing_that_is_repeated() {
 fn a_file_that_repeats_other_text_changes_worth_by_little() {
     let documents = corpus();
     let before = worths(&documents, 8, 2);
-    let mut more = documents.clone();
+    let mut more = documents;
     // As much text again as all passages have in all their copies.
     for number in 0..4 {
         more.insert(format!("9/{number}.txt"), words(88, 600, 5000, 900));
