@@ -10,7 +10,7 @@ pub mod edits;
 pub mod enclosing;
 mod error;
 pub mod exact;
-pub mod family;
+mod family;
 pub mod filter;
 mod fingerprint;
 pub mod folders;

@@ -9,17 +9,39 @@
 
 mod cover;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use self::cover::Cover;
+use super::kind::Kind;
 use super::passages::{Passage, PassageCopy};
 
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
 
+/// Names the family of each passage. The heads are the passages with the highest worth. Those of kinds that are usually set
+/// aside come last, so that no code is in the family of a licence. `sources` is the number of documents that they stand in.
+pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
+    let mut order: Vec<u32> = (0..passages.len() as u32).collect();
+    order.par_sort_unstable_by_key(|&number| {
+        let passage = &passages[number as usize];
+        (
+            passage.kind.is_some_and(Kind::is_aside),
+            Reverse(passage.worth),
+            Reverse(passage.score()),
+            passage.id,
+        )
+    });
+    for (number, head) in families(passages, &order, sources).into_iter().enumerate() {
+        passages[number].family = passages[head as usize].id;
+    }
+}
+
 /// Returns for each passage the number of the head of its family, its own number if it is a head. `order` holds the
 /// numbers of all passages, the most important first; `sources` is the number of documents that they stand in.
-pub fn families(passages: &[Passage], order: &[u32], sources: usize) -> Vec<u32> {
+pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize) -> Vec<u32> {
     let mut heads: Vec<u32> = (0..passages.len() as u32).collect();
     let mut ranks: Vec<u32> = vec![0; passages.len()];
     for (rank, &number) in (0..).zip(order) {

@@ -77,6 +77,8 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>)
                 documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
                 copies,
                 parent: group.parent,
+                family: group.id,
+                kind: None,
                 worth,
             }
         }));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::filter::ReviewState;
@@ -85,6 +86,10 @@ pub struct Passage {
     pub documents: u32,
     /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
+    /// The head of its family: of the passages around it the one that a list shows; its own name if it is the head.
+    pub family: PassageId,
+    /// What its text is; `None` if its files have changed since they were searched.
+    pub kind: Option<Kind>,
     /// The information, in bits, that keeping one copy would save.
     pub worth: u64,
 }
@@ -100,6 +105,11 @@ impl Passage {
     pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
         ReviewState::of(is_taboo, then, self.copies.len() as u64)
+    }
+
+    /// Whether it is the head of its family, which a list shows for all of it.
+    pub fn is_head(&self) -> bool {
+        self.family == self.id
     }
 
     /// How many tokens the representative has.

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use super::bounds::{Bounds, Omissions};
+use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
+use super::kind::read::kinds_of;
 use super::measure::Measure;
 use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
@@ -73,8 +75,10 @@ impl Passages {
         } else {
             StretchCriteria::exact(recipe, measure.least)
         };
-        // Reading takes about a third of the time.
-        let (reading, searching) = (|share| tick(share * 0.3), |share| tick(0.3 + share * 0.7));
+        // Reading takes about a third of the time, and the kinds a tenth.
+        let reading = |share| tick(share * 0.3);
+        let searching = |share| tick(0.3 + share * 0.6);
+        let judging = |share| tick(0.9 + share * 0.1);
         let (mut gathered, too_large) =
             Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
         drop(repeated);
@@ -94,6 +98,11 @@ impl Passages {
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
         sort::sort(&mut found, &sources, snapshot, order);
+        let kinds = kinds_of(snapshot, &sources, &found, &judging)?;
+        for (passage, kind) in found.iter_mut().zip(kinds) {
+            passage.kind = kind;
+        }
+        family::name_families(&mut found, sources.len());
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());

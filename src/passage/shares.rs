@@ -275,6 +275,8 @@ mod tests {
                 representative: 0,
                 documents,
                 parent: None,
+                family: PassageId(number as u64),
+                kind: None,
                 worth: 0,
             }
         };

@@ -36,6 +36,8 @@ pub struct PassageRow {
     pub worth: u64,
     /// A longer passage that holds it.
     pub parent: Option<String>,
+    /// The head of its family: the passage that a list shows for it.
+    pub family: String,
     /// What its text is, if one of the first copies could be read.
     pub kind: Option<Kind>,
     /// The text of the representative.
@@ -45,13 +47,8 @@ pub struct PassageRow {
 }
 
 impl PassageRow {
-    /// A passage as it stands in its files now, with its kind, and the edits of each copy when they are wanted.
-    pub fn new(
-        passage: &Passage,
-        kind: Option<Kind>,
-        located: LocatedPassage,
-        mut edits: Option<Vec<Vec<Edit>>>,
-    ) -> Self {
+    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
+    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())
@@ -78,7 +75,8 @@ impl PassageRow {
             score: passage.score(),
             worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
-            kind,
+            family: passage.family.to_string(),
+            kind: passage.kind,
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }
@@ -213,6 +211,7 @@ mod tests {
             folders: 1,
             worth: 1234,
             parent: None,
+            family: "0123".into(),
             kind: None,
             text: "some\n  text".into(),
             occurrences: vec![copy(place("a", 1), 1.0), near],

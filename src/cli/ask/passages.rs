@@ -18,7 +18,6 @@ use crate::passage::PassageOrder;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
-use crate::passage::kind::read::kinds_of;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
@@ -60,13 +59,12 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     };
     for some in portions(&shown, place.options.memory / LOCATED_SHARE, bytes) {
         let located = locate(&snapshot, &passages.sources, some, args.context);
-        let kinds = kinds_of(&snapshot, &passages.sources, some);
         // Files may have changed since they were searched.
-        let rows = some.iter().zip(kinds).zip(located);
-        for ((passage, kind), located) in rows.filter(|(_, located)| located.copies.len() > 1) {
+        let rows = some.iter().zip(located);
+        for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.row(&ReportRow::Passage(PassageRow::new(passage, kind, located, edits)))?;
+            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
         }
     }
     output.end()?;

@@ -15,7 +15,16 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
     };
     let mut copies: Vec<PassageCopy> = places.iter().map(copy).collect();
     copies.sort_by_key(|spot| (spot.source, spot.start, spot.end));
-    Passage { id: PassageId(id), copies, representative: 0, documents: 1, parent: None, worth: 0 }
+    Passage {
+        id: PassageId(id),
+        copies,
+        representative: 0,
+        documents: 1,
+        parent: None,
+        family: PassageId(id),
+        kind: None,
+        worth: 0,
+    }
 }
 
 fn heads(passages: &[Passage]) -> Vec<u32> {

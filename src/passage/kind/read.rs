@@ -1,11 +1,14 @@
 //! The kinds of many passages, read from their files. Each file is read once, whatever the number of passages in it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use super::judge::classify;
 use super::names::Kind;
 use super::sample::Sample;
 use crate::index::snapshot::Snapshot;
+use crate::passage::error::{PassageError, Tick};
 use crate::passage::passages::{Passage, PassageCopy, SourceDocument};
 use crate::query::page::DocumentReader;
 use crate::token::Language;
@@ -13,30 +16,40 @@ use crate::token::Language;
 /// Of a passage so many copies are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
 
-/// The kind of each passage, by its representative; when the file of that has changed, by another copy; `None` when those
-/// have changed too. Takes some bytes a passage, and a file's text for each thread.
-pub fn kinds_of(snapshot: &Snapshot, sources: &[SourceDocument], passages: &[&Passage]) -> Vec<Option<Kind>> {
+/// The kind of each passage by its representative, or by another copy if the file of that one has changed; `None` if the
+/// files of the first copies have changed too. Takes some bytes a passage, and a file's text for each thread.
+///
+/// # Errors
+/// What `tick` returns.
+pub fn kinds_of(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    passages: &[Passage],
+    tick: &Tick,
+) -> Result<Vec<Option<Kind>>, PassageError> {
     let mut sought: Vec<(PassageCopy, usize)> =
         passages.iter().enumerate().map(|(number, passage)| (*passage.representative(), number)).collect();
-    sought.par_sort_unstable_by_key(|(spot, number)| (spot.source, *number));
-    let groups: Vec<&[(PassageCopy, usize)]> = sought.chunk_by(|a, b| a.0.source == b.0.source).collect();
-    let found: Vec<(usize, Option<Kind>)> = groups
-        .par_iter()
-        .map_init(|| DocumentReader::new(snapshot), |reader, group| of_file(snapshot, reader, sources, group))
-        .flatten_iter()
-        .collect();
+    sought.par_sort_unstable_by_key(|(copy, number)| (copy.source, *number));
+    let files: Vec<&[(PassageCopy, usize)]> = sought.chunk_by(|a, b| a.0.source == b.0.source).collect();
+    let done = AtomicUsize::new(0);
+    let reader = || DocumentReader::new(snapshot);
+    let read = files.par_iter().map_init(reader, |reader, file| {
+        tick(done.fetch_add(1, Ordering::Relaxed) as f64 / files.len() as f64)?;
+        Ok(of_file(snapshot, reader, sources, file))
+    });
     let mut kinds = vec![None; passages.len()];
-    for (number, kind) in found {
+    for (number, kind) in read.collect::<Result<Vec<_>, PassageError>>()?.into_iter().flatten() {
         kinds[number] = kind;
     }
     let unread: Vec<usize> = (0..kinds.len()).filter(|&number| kinds[number].is_none()).collect();
-    let mut reader = DocumentReader::new(snapshot);
+    let mut reader = reader();
     for number in unread {
+        tick(1.0)?;
         let mut copies = passages[number].copies.iter().take(TRIED);
         kinds[number] =
-            copies.find_map(|spot| of_file(snapshot, &mut reader, sources, &[(*spot, number)])[0].1);
+            copies.find_map(|copy| of_file(snapshot, &mut reader, sources, &[(*copy, number)])[0].1);
     }
-    kinds
+    Ok(kinds)
 }
 
 /// The kinds of passages by copies of them in one file.

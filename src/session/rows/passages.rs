@@ -6,7 +6,6 @@ use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE,
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
-use crate::passage::kind::read::kinds_of;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
@@ -146,11 +145,10 @@ impl ListRow for ListedPassage {
         let Some(known) = source.known else { return Ok(Vec::new()) };
         let Some(passage) = known.get(self.id) else { return Ok(Vec::new()) };
         let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
-        let kind = kinds_of(snapshot, sources, &[passage])[0];
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         Ok(is_passage
-            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, kind, located, None)))
+            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, located, None)))
             .collect())
     }
 }
