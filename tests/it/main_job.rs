@@ -51,9 +51,9 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.send("?");
     screen.wait_for_text("passages: whole stretches with all their copies");
     screen.send("G");
-    screen.wait_for_text("to the shell; fg comes back");
+    screen.wait_for_text("to the shell; fg returns");
     screen.send("q");
-    screen.wait_for_no("to the shell; fg comes back");
+    screen.wait_for_no("to the shell; fg returns");
     screen.send("S");
     screen.wait_for_text("scans/oath.bin: binary");
     screen.send("qq");
