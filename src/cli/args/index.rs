@@ -11,18 +11,26 @@ use crate::blot::{Blotter, Profile};
 use crate::config::Size;
 use crate::token::{Comments, TokenMode};
 
-/// The index that a verb queries, and how.
+/// The index that a verb queries, and how the answer is printed.
 #[derive(Debug, Args)]
 pub struct FindArgs {
+    /// Which index.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+/// The corpus that a verb is about, and how its index is kept up to date.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
     /// The corpus
     #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
     /// Answer from the index as it is, without checking for changes
     #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
-    /// How to print the rows.
-    #[command(flatten)]
-    pub format: FormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
