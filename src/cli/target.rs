@@ -8,7 +8,7 @@ use super::error::CliError;
 use super::messages::tell;
 use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
 use crate::config::{ProgramFolders, Settings};
-use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::corpus::{Corpus, WalkRules};
 use crate::index::IndexError;
 use crate::index::home::check;
 use crate::index::manifest::Manifest;
@@ -137,7 +137,7 @@ fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -
     Ok(Options {
         recipe: choice,
         rules: rules(&build.walk)?,
-        formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
+        formats: build.walk.formats(),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
         threads: threads.clamp(1, MOST_THREADS),
         watch,
