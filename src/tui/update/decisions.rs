@@ -104,7 +104,7 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Says that an action does not apply to documents and folders.
 fn say_for_texts(model: &mut Model) {
     let passages = model.settings.keymap.key_or_name(Action::PassagesOf);
-    model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
+    model.say(format!("This works on passages and blots only: {passages} shows the passages of this row."));
 }
 
 /// Reports a decision and how to undo it.
