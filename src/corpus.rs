@@ -72,6 +72,13 @@ pub struct Formats {
     pub jsonl: Option<String>,
 }
 
+impl Formats {
+    /// Only JSONL, with the text in this field.
+    pub fn of_jsonl(field: &str) -> Self {
+        Self { jsonl: Some(field.to_owned()) }
+    }
+}
+
 /// Size and time of a file: unchanged files are recognised by them without being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {

@@ -87,29 +87,32 @@
 //!
 //! # Where to begin
 //!
-//! Six usual changes and the files that they touch. The compiler names every `match` that a new variant must be added to.
+//! Six usual changes and the files that they touch, tests aside. The compiler names every `match` that a new variant must
+//! be added to.
 //!
 //! - **A format of output.** A file in `src/report/` with a [`Report`](report::Report) and its [`Format`](report::Format),
 //!   as `src/report/json.rs` has them, and a line in [`FORMATS`](report::FORMATS) in `src/report.rs`. `--format` takes its
-//!   name from there, and the screen's export the ending of its files.
+//!   name from there, and the screen's export the ending of its files. Two files.
 //! - **A tokeniser.** A programming language is one entry of `assets/languages.txt`. Another kind of tokeniser is a
-//!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, and a variant of [`Tokeniser`](token::Tokeniser) in
-//!   `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of [`TokenMode`](token::TokenMode), in
-//!   `src/token.rs` and `src/token/parse.rs`; `src/taboo/entry.rs` says by which tokenisers a taboo text is read.
+//!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, which `src/token.rs` names, and a variant of
+//!   [`Tokeniser`](token::Tokeniser) in `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of
+//!   [`TokenMode`](token::TokenMode) in that file. `--tokens`, its help and the reading of taboo texts follow. Three files.
 //! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and `src/tui/views.rs`
 //!   lists it; a view of lines is also a variant of `ViewPage` in `src/tui/views/view_page.rs`. A view of rows has a
 //!   [`Subject`](session::Subject) in `src/session/protocol/subject.rs`, where the sort keys of the subject and the
 //!   identities of its rows are. A kind of row is one file in `src/session/rows/`: its type, its text and numbers, its
-//!   preview, its export and how its lists are made; `src/session/rows.rs` has a line for each kind.
+//!   preview, its export and how its lists are made; `src/session/rows.rs` has a line for each kind. Two files for a view
+//!   of lists that exist, five with a kind of rows of its own; `src/tui/fixture/rows.rs` makes such a row for tests.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
 //!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
 //!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of
-//!   [`ReportRow`](report::ReportRow) in `src/report/row.rs`; what can fail is in `src/cli/error.rs`.
-//! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/blot/profile.rs`: its name, its recipe, and the message
-//!   that lists the names. The help of `--profile` in `src/cli/args/index.rs` names them too.
+//!   [`ReportRow`](report::ReportRow) in `src/report/row.rs`; what can fail is in `src/cli/error.rs`. Four files with rows
+//!   that exist.
+//! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/blot/profile.rs`: its name, its recipe, and its place in the
+//!   list that the help of `--profile` and error messages are made from. One file.
 //! - **A file format of the corpus.** `src/corpus/records.rs` recognises a format and splits a file of it into documents.
-//!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, an option in
-//!   `src/cli/args/index.rs`, and set in `src/cli/target.rs`. An index that exists reads unchanged files again only after
+//!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, and an option
+//!   in `src/cli/args/index.rs`, which sets the field. Three files. An index that exists reads unchanged files again only after
 //!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]

@@ -6,11 +6,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, ActivityEvent, Became, Beside, DocumentView, Duplicated, Happening, IndexState, ItemId, Names,
-    PassageSearch, Preview, Request, SegmentSummary, SkippedGroup, Sort, Subject, Update, View, WouldHide,
-    Written,
+    Activity, ActivityEvent, ActivityKind, CounterpartView, DecisionResult, DocumentView, Duplicated,
+    IndexState, ItemId, Names, PassageSearch, Preview, Request, SegmentSummary, SkippedGroup, Sort, Subject,
+    TabooPreview, Update, View, WriteResult,
 };
-pub use protocol::{Difference, Hidden, RowList};
+pub use protocol::{HiddenCounts, RowList, TabooDifference};
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
 use worker::shared::SharedSession;
@@ -75,7 +75,7 @@ impl Session {
 
     /// Adds a failure from before the session began to its activity: a sentence.
     pub fn note_failure(&self, sentence: impl Into<String>) {
-        self.shared.record(Happening::Failed(sentence.into()));
+        self.shared.record(ActivityKind::Failed(sentence.into()));
     }
 
     /// Sends a request. Never blocks.
@@ -114,7 +114,7 @@ impl Session {
             | Request::ExportTaboo { .. }
             | Request::Skipped
             | Request::Names
-            | Request::WouldHide { .. } => {
+            | Request::TabooPreview { .. } => {
                 // No thread runs jobs once the session stops.
                 let _ = self.jobs.send(request);
             }

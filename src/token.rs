@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub use language::Language;
-pub use parse::ParseTokensError;
-pub use tokeniser::{Tokeniser, Visitor};
+pub use parse::{ParseTokensError, listed};
+pub use tokeniser::{TokenMode, Tokeniser, Visitor};
 pub use words::Words;
 
 /// A normalised unit of a document.
@@ -43,19 +43,6 @@ pub trait Lexer: Iterator<Item = Token> {
     /// gives the rest of the stream. (From the start of the next one too, unless a comment opens
     /// between the two.)
     fn state(&self) -> LexState;
-}
-
-/// How documents become tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TokenMode {
-    /// By file name and content: `code` for source code, `words` for the rest.
-    #[default]
-    Auto,
-    /// Folded words.
-    Words,
-    /// Lexemes of the file's language, exact.
-    Code,
 }
 
 /// How comments in source code are treated.

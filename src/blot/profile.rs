@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Blotter, RecipeChoice, Selection};
-use crate::token::TokenMode;
+use crate::token::{TokenMode, listed};
 
 /// A named recipe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,11 +22,23 @@ pub enum Profile {
 
 /// An unknown profile name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a profile: write default, compact, ocr or dupi")]
+#[error("`{0}` is not a profile: write {names}", names = listed(Profile::ALL.map(Profile::name)))]
 pub struct ParseProfileError(String);
 
 impl Profile {
     const ALL: [Self; 4] = [Self::Default, Self::Compact, Self::Ocr, Self::Dupi];
+
+    /// The names of all profiles with their numbers, in one line.
+    pub fn help() -> String {
+        listed(Self::ALL.map(|profile| {
+            let RecipeChoice { k, selection, .. } = profile.choice();
+            let k = k.map_or_else(String::new, |k| format!("k {k}, "));
+            match selection {
+                Some(Selection::Winnow(window)) => format!("{profile} ({k}window {window})"),
+                Some(Selection::Every) | None => format!("{profile} ({k}every tile)"),
+            }
+        }))
+    }
 
     /// The recipe parameters of the profile.
     pub fn choice(self) -> RecipeChoice {
@@ -83,6 +95,17 @@ mod tests {
             assert_eq!(recipe.validate(), Ok(()), "{profile}");
         }
         assert!("Default".parse::<Profile>().is_err());
+    }
+
+    #[test]
+    fn help_and_errors_name_every_profile() {
+        let error = "large".parse::<Profile>().unwrap_err().to_string();
+        for profile in Profile::ALL {
+            assert!(Profile::help().contains(&format!("{profile} (k ")), "{profile}");
+            assert!(error.contains(profile.name()), "{profile}");
+        }
+        assert!(Profile::help().starts_with("default (k 5, window 8), compact (k 10, window 16), "));
+        assert!(Profile::help().ends_with(" or dupi (k 10, every tile)"));
     }
 
     #[test]

@@ -42,9 +42,9 @@ fn check(what: &str) -> Result<(), CliError> {
 
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let place = CorpusTarget::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.target, settings)?;
     let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot(args.find.no_update, &terminal)?;
+    let snapshot = place.snapshot(args.target.no_update, &terminal)?;
     drop(terminal);
     let found = match id_of(&args.what) {
         Some(AcceptedId::Blot(blot)) => {

@@ -16,7 +16,7 @@ use std::time::Duration;
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
-pub use index::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
+pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
 

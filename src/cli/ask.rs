@@ -24,9 +24,9 @@ use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date.
 fn ask(find: &FindArgs, settings: &Settings) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(find, settings)?;
+    let place = CorpusTarget::of_verb(&find.target, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot(find.no_update, &terminal);
+    let snapshot = place.snapshot(find.target.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
 }

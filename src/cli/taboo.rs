@@ -38,11 +38,11 @@ pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliE
 }
 
 fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = CorpusTarget::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.target, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
             let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
-            let snapshot = place.snapshot(args.find.no_update, &terminal)?;
+            let snapshot = place.snapshot(args.target.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
                 return Outcome::of(true, snapshot.unread());
             };

@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::args::{BuildArgs, FindArgs, HomeArgs, RecipeArgs, WalkArgs};
+use super::args::{BuildArgs, HomeArgs, RecipeArgs, TargetArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
 use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
 use crate::config::{ProgramFolders, Settings};
-use crate::corpus::{Corpus, Formats, WalkRules};
+use crate::corpus::{Corpus, WalkRules};
 use crate::index::IndexError;
 use crate::index::home::check;
 use crate::index::manifest::Manifest;
@@ -55,15 +55,15 @@ impl CorpusTarget {
     }
 
     /// The target of a verb that queries an index. With `--index`, the corpus is the one recorded in the index.
-    pub(super) fn of_verb(find: &FindArgs, settings: &Settings) -> Result<Self, CliError> {
-        if let Some(index) = &find.build.index
+    pub(super) fn of_verb(target: &TargetArgs, settings: &Settings) -> Result<Self, CliError> {
+        if let Some(index) = &target.build.index
             && let home = Folder::new(index)
             && let Ok(manifest) = Manifest::read(&home)
         {
-            let options = options(home, &find.build, Watch::Off, settings)?;
-            return Ok(Self { corpus: manifest.corpus, options, rebuild: find.build.rebuild });
+            let options = options(home, &target.build, Watch::Off, settings)?;
+            return Ok(Self { corpus: manifest.corpus, options, rebuild: target.build.rebuild });
         }
-        Self::of_paths(std::slice::from_ref(&find.corpus), &find.build, Watch::Off, settings)
+        Self::of_paths(std::slice::from_ref(&target.corpus), &target.build, Watch::Off, settings)
     }
 
     /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.
@@ -137,7 +137,7 @@ fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -
     Ok(Options {
         recipe: choice,
         rules: rules(&build.walk)?,
-        formats: build.walk.jsonl.clone().map(|field| Formats { jsonl: Some(field) }),
+        formats: build.walk.formats(),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
         threads: threads.clamp(1, MOST_THREADS),
         watch,

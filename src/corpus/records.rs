@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn with_field() -> Formats {
-        Formats { jsonl: Some("body.text".into()) }
+        Formats::of_jsonl("body.text")
     }
 
     #[test]

@@ -7,6 +7,12 @@
 //! - Binary interpolative code (Moffat and Stuiver 2000) for ascending numbers: the middle one first, in the range
 //!   that is possible given the outer ones and the count; runs of consecutive numbers cost almost nothing.
 //!
+//! Codes of whole bytes, such as the varints of the crate integer-encoding, are not used here: a varint rounds a gap
+//! up to a multiple of seven bits and adds one bit to each seven, and in a list of consecutive parts it takes eight
+//! bits a part instead of almost none. The directory of a run, the table of a segment and the lengths that frame
+//! both have a fixed width, because they are searched without being decoded. Varints are used where numbers are small,
+//! are kept in memory and are read in order: for the spans of tokens in `passage::gather`.
+//!
 //! A reader never reads beyond its bytes: there it returns zeros, and [`BitReader::is_within`] becomes `false`.
 
 /// Writes a sequence of numbers.

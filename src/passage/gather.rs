@@ -2,6 +2,9 @@
 //!
 //! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where repeated
 //! kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
+//!
+//! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
+//! length, usually one byte each. They are never written to disk.
 
 use std::ops::Range;
 use std::path::Path;

@@ -1,17 +1,17 @@
 //! The messages between a front end and a session: requests, updates, and the lists, previews and states in them. Plain
 //! data without threads or files.
 
-pub use activity::{Activity, ActivityEvent, Happening, IndexState, SegmentSummary, SkippedGroup};
+pub use activity::{Activity, ActivityEvent, ActivityKind, IndexState, SegmentSummary, SkippedGroup};
 pub use document::{DocumentView, Duplicated};
 pub(super) use hidden::counted;
-pub use hidden::{Difference, Hidden};
+pub use hidden::{HiddenCounts, TabooDifference};
 pub use listing::RowList;
 pub(super) use listing::SEND_INTERVAL;
 pub use names::Names;
 pub use requests::Request;
-pub use shown::{Beside, Preview, WouldHide};
+pub use shown::{CounterpartView, Preview, TabooPreview};
 pub use subject::{ItemId, Sort, Subject};
-pub use updates::{Became, PassageSearch, Update, Written};
+pub use updates::{DecisionResult, PassageSearch, Update, WriteResult};
 pub use view::View;
 
 mod activity;

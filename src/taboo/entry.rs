@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::decision::Decision;
 use super::list::DecisionList;
 use crate::blot::Recipe;
-use crate::token::{Language, TokenMode, Tokeniser};
+use crate::token::{Language, Tokeniser};
 
 /// The taboo texts of a corpus, in the order of the decisions.
 pub type TabooList = DecisionList<TabooEntry>;
@@ -27,17 +27,10 @@ pub struct TabooEntry {
 }
 
 impl TabooEntry {
-    /// The tokenisers by which its text may be read in an index with this recipe: as words, and as code if the
-    /// index has source code.
+    /// The tokenisers by which its text may be read in an index with this recipe.
     pub fn tokenisers(&self, recipe: &Recipe) -> Vec<Tokeniser> {
-        let mut tokenisers = vec![Tokeniser::Words];
-        if recipe.tokens != TokenMode::Words {
-            let language = self.language.as_deref().and_then(Language::from_name);
-            tokenisers.push(
-                language.map_or(Tokeniser::Plain, |language| Tokeniser::Code(language, recipe.comments)),
-            );
-        }
-        tokenisers
+        let language = self.language.as_deref().and_then(Language::from_name);
+        Tokeniser::candidates(recipe.tokens, recipe.comments, language)
     }
 }
 

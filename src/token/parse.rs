@@ -1,38 +1,27 @@
-//! Names of token modes and comment rules: parsing and display.
+//! Names in lists for people, and those of the comment rules: parsing and display.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Comments, TokenMode};
+use super::Comments;
 
 /// An unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is not one of {allowed}")]
+#[error("`{given}` is not {allowed}")]
 pub struct ParseTokensError {
-    given: String,
-    allowed: &'static str,
+    /// What was given.
+    pub(super) given: String,
+    /// The known names.
+    pub(super) allowed: String,
 }
 
-impl fmt::Display for TokenMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Auto => "auto",
-            Self::Words => "words",
-            Self::Code => "code",
-        })
-    }
-}
-
-impl FromStr for TokenMode {
-    type Err = ParseTokensError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "auto" => Ok(Self::Auto),
-            "words" => Ok(Self::Words),
-            "code" => Ok(Self::Code),
-            _ => Err(ParseTokensError { given: name.to_owned(), allowed: "auto, words, code" }),
-        }
+/// Names in a sentence: `a`, `a or b`, `a, b or c`.
+pub fn listed<S: AsRef<str>>(names: impl AsRef<[S]>) -> String {
+    let names: Vec<&str> = names.as_ref().iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -52,7 +41,7 @@ impl FromStr for Comments {
         match name {
             "keep" => Ok(Self::Keep),
             "drop" => Ok(Self::Drop),
-            _ => Err(ParseTokensError { given: name.to_owned(), allowed: "keep, drop" }),
+            _ => Err(ParseTokensError { given: name.to_owned(), allowed: listed(["keep", "drop"]) }),
         }
     }
 }
@@ -63,9 +52,6 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for mode in [TokenMode::Auto, TokenMode::Words, TokenMode::Code] {
-            assert_eq!(mode.to_string().parse(), Ok(mode));
-        }
         for comments in [Comments::Keep, Comments::Drop] {
             assert_eq!(comments.to_string().parse(), Ok(comments));
         }
@@ -73,8 +59,17 @@ mod tests {
 
     #[test]
     fn the_error_of_an_unknown_name_lists_the_known_ones() {
-        let error = "Words".parse::<TokenMode>().expect_err("case matters");
-        assert_eq!(error.to_string(), "`Words` is not one of auto, words, code");
+        let error = "Keep".parse::<Comments>().expect_err("case matters");
+        assert_eq!(error.to_string(), "`Keep` is not keep or drop");
         assert!("".parse::<Comments>().is_err());
+    }
+
+    #[test]
+    fn names_are_listed_as_in_a_sentence() {
+        assert_eq!(
+            [listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])],
+            ["a", "a or b", "a, b or c"]
+        );
+        assert_eq!(listed::<&str>([]), "");
     }
 }

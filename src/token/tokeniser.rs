@@ -1,9 +1,64 @@
-//! The choice of a lexer for a document, and static dispatch to it.
+//! Token modes, the choice of a lexer for a document, and static dispatch to it.
 
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use super::mode::in_block_comment;
-use super::{Code, Comments, Language, LexState, Lexer, Token, TokenMode, Words};
+use super::parse::{ParseTokensError, listed};
+use super::{Code, Comments, Language, LexState, Lexer, Token, Words};
+
+/// How documents become tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TokenMode {
+    /// By file name and content: `code` for source code, `words` for the rest.
+    #[default]
+    Auto,
+    /// Folded words.
+    Words,
+    /// Lexemes of the file's language, exact.
+    Code,
+}
+
+impl TokenMode {
+    const ALL: [Self; 3] = [Self::Auto, Self::Words, Self::Code];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Words => "words",
+            Self::Code => "code",
+        }
+    }
+
+    /// The names of all modes, in one line.
+    pub fn help() -> String {
+        format!(
+            "{}; auto is code for source files, and words for the rest",
+            listed(Self::ALL.map(Self::name))
+        )
+    }
+}
+
+impl fmt::Display for TokenMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for TokenMode {
+    type Err = ParseTokensError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| ParseTokensError {
+            given: name.to_owned(),
+            allowed: listed(Self::ALL.map(Self::name)),
+        })
+    }
+}
 
 /// How one document becomes tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +93,17 @@ impl Tokeniser {
                 Some(language) => Self::Code(language, comments),
                 None => Self::Plain,
             },
+        }
+    }
+
+    /// The tokenisers that may have read a text whose document is not known, given the language of that document if it
+    /// was source code.
+    pub fn candidates(mode: TokenMode, comments: Comments, language: Option<Language>) -> Vec<Self> {
+        match mode {
+            TokenMode::Words => vec![Self::Words],
+            TokenMode::Auto | TokenMode::Code => {
+                vec![Self::Words, language.map_or(Self::Plain, |language| Self::Code(language, comments))]
+            }
         }
     }
 
@@ -104,6 +170,25 @@ mod tests {
         assert_eq!(of(TokenMode::Auto, "a.md", ""), Tokeniser::Words);
         assert_eq!(of(TokenMode::Auto, "notes", ""), Tokeniser::Words);
         assert_eq!(of(TokenMode::Words, "a.c", ""), Tokeniser::Words);
+    }
+
+    #[test]
+    fn modes_are_read_as_they_are_written_and_listed_in_errors_and_help() {
+        let error = "Words".parse::<TokenMode>().expect_err("case matters");
+        assert_eq!(error.to_string(), "`Words` is not auto, words or code");
+        for mode in TokenMode::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+            assert!(TokenMode::help().contains(mode.name()));
+        }
+    }
+
+    #[test]
+    fn a_text_without_its_document_may_be_words_or_code() {
+        let c = Language::from_name("C");
+        let of = |mode, language| Tokeniser::candidates(mode, Comments::Drop, language);
+        assert_eq!(of(TokenMode::Words, c), [Tokeniser::Words]);
+        assert_eq!(of(TokenMode::Auto, None), [Tokeniser::Words, Tokeniser::Plain]);
+        assert_eq!(of(TokenMode::Code, c), [Tokeniser::Words, Tokeniser::Code(c.unwrap(), Comments::Drop)]);
     }
 
     #[test]

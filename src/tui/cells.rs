@@ -17,13 +17,13 @@ use unicode_width::UnicodeWidthStr;
 use glyph::Follower;
 pub(super) use glyph::is_sure;
 
-/// How far tab stops are apart.
+/// The distance between tab stops, in columns.
 pub(super) const TAB: usize = 8;
 /// Marks that are shown on one letter; the others are counted.
 const MARKS: usize = 4;
 /// The longest symbol, in bytes.
 const LONGEST: usize = 32;
-/// So many bytes of marks are counted together.
+/// The greatest number of bytes of marks that are counted together.
 const PILE: usize = 4 << 10;
 
 /// What one cell, or two for wide characters, show.
@@ -33,7 +33,7 @@ pub(super) struct Cell<'t> {
     pub byte: usize,
     /// The glyph; never a control character.
     pub symbol: Cow<'t, str>,
-    /// How many columns it takes, at least 1.
+    /// Its width in columns, at least 1.
     pub width: usize,
 }
 
@@ -78,7 +78,7 @@ fn next(text: &str, column: usize) -> Option<(Cow<'_, str>, usize, usize)> {
     if glyph::is_hidden(first) && !(glyph::is_regional(first) && width == 2) {
         return shown(hexadecimal(first), first.len_utf8());
     }
-    // What ratatui reckons must be what we do; where the two disagree, the letter goes alone.
+    // The width must equal that of ratatui; where the two differ, the letter is a cell of its own.
     if symbol.len() > first.len_utf8() && symbol.width() != width {
         let alone = first.len_utf8();
         return Some((Cow::Borrowed(&text[..alone]), glyph::width(first).clamp(1, 2), alone));
@@ -86,7 +86,7 @@ fn next(text: &str, column: usize) -> Option<(Cow<'_, str>, usize, usize)> {
     Some((symbol, width, taken))
 }
 
-/// The sign that begins with `first`: symbol, width, and how many bytes it shows.
+/// The symbol that begins with `first`: symbol, width, and how many bytes it shows.
 fn sign(text: &str, first: char) -> (Cow<'_, str>, usize, usize) {
     let mut width = glyph::width(first).clamp(1, 2);
     let (mut taken, mut marks) = (first.len_utf8(), 0);
@@ -136,12 +136,12 @@ pub(super) fn line(text: &str, width: usize) -> String {
     fit(&folded, width)
 }
 
-/// The same behind a few words of ours, which are never cut.
+/// The same after a prefix, which is never truncated.
 pub(super) fn line_behind(head: &str, text: &str, width: usize) -> String {
     head.to_owned() + &line(text, width.saturating_sub(head.chars().count()))
 }
 
-/// Text as it is, in at most `width` columns.
+/// Text without folding, in at most `width` columns.
 pub(super) fn fit(text: &str, width: usize) -> String {
     let mut shown = String::new();
     let mut columns = 0;
@@ -160,7 +160,7 @@ pub(super) fn fit(text: &str, width: usize) -> String {
     shown
 }
 
-/// As many of its words, which blanks stand between, as there is room for, none of them cut.
+/// As many whole words of a text, separated by blanks, as fit.
 pub(super) fn fit_whole(text: &str, width: usize) -> &str {
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let fits = |end: &usize| cells(&text[..*end]).map(|cell| cell.width).sum::<usize>() <= width;

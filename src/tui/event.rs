@@ -7,7 +7,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::filter_store::FilterOutcome;
 use super::highlight::Highlighted;
 use super::theme::depth::Rgb;
-use crate::session::{Became, Update, Written};
+use crate::session::{DecisionResult, Update, WriteResult};
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -50,8 +50,10 @@ impl TuiEvent {
     /// The sentence of an event that reports a failure.
     pub(super) fn failure(&self) -> Option<String> {
         match self {
-            Self::Session(Update::Decided { sentence, became: Became::Failed }) => Some(sentence.clone()),
-            Self::Session(Update::Written(written @ (Written::Exists(_) | Written::Failed(_)))) => {
+            Self::Session(Update::Decided { sentence, result: DecisionResult::Failed }) => {
+                Some(sentence.clone())
+            }
+            Self::Session(Update::Written(written @ (WriteResult::Exists(_) | WriteResult::Failed(_)))) => {
                 Some(written.to_string())
             }
             Self::FilterOutcome(kept) if kept.has_failed() => Some(kept.sentence.clone()),

@@ -13,8 +13,8 @@ use crate::index::snapshot::Totals;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Activity, Beside, Committed, DocumentView, Duplicated, Happening, IndexState, Item, Listing, Phase,
-    Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
+    Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Listing,
+    Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
 pub(super) use rows::{passage, row};
 
@@ -94,20 +94,25 @@ pub(super) fn preview(row: &Item, current: usize) -> Update {
 }
 
 /// The first copy, compared with itself.
-fn itself(document: &DocumentView, at: Occurrence) -> Beside {
+fn itself(document: &DocumentView, at: Occurrence) -> CounterpartView {
     let start = at.text_span.start as u32;
-    Beside { at, document: Arc::new(document.clone()), differs: Vec::new(), pairs: vec![(start, start)] }
+    CounterpartView {
+        at,
+        document: Arc::new(document.clone()),
+        differs: Vec::new(),
+        pairs: vec![(start, start)],
+    }
 }
 
 /// The first copy, where one more word stands and two more lines above it.
-fn beside(document: &DocumentView, at: Occurrence) -> Beside {
+fn beside(document: &DocumentView, at: Occurrence) -> CounterpartView {
     let text = format!("Two more\nlines.\n{}", TEXT.replace("message is", "message, dear, is"));
     let found = |text: &str, word: &str| text.find(word).unwrap() as u32;
     let pairs = ["This", "message", "meant", "nobody"].map(|word| (found(TEXT, word), found(&text, word)));
     let dear = text.find("dear,").unwrap() as u64;
     let start = u64::from(found(&text, "This message"));
     let line_starts = line_starts(&text).into();
-    Beside {
+    CounterpartView {
         at: Occurrence { text_span: ByteSpan { start, end: start + 43 }, line: 6, ..at },
         document: Arc::new(DocumentView {
             path: document.path.clone(),
@@ -181,10 +186,10 @@ fn activity() -> Activity {
         took: Duration::from_millis(27),
     };
     let events = [
-        Happening::Committed(committed),
-        Happening::Searched { passages: 1234, took: Duration::from_millis(2340) },
-        Happening::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
-        Happening::Failed("cannot write: No space left on device; make room".into()),
+        ActivityKind::Committed(committed),
+        ActivityKind::Searched { passages: 1234, took: Duration::from_millis(2340) },
+        ActivityKind::Merged { generation: 8, segments: 2, took: Duration::from_millis(310) },
+        ActivityKind::Failed("cannot write: No space left on device; make room".into()),
     ];
     let segment = |number: u64| SegmentSummary {
         name: format!("{number:08}.segment"),

@@ -27,15 +27,15 @@ use two_face::theme::EmbeddedThemeName;
 pub struct Theme {
     /// Plain text.
     pub text: Style,
-    /// What is there but does not ask for attention.
+    /// Secondary text.
     pub quiet: Style,
-    /// Headings and what is live.
+    /// Headings and active items.
     pub accent: Style,
-    /// What went wrong.
+    /// Errors.
     pub alarm: Style,
-    /// The selected row where the focus is,
+    /// The selected row in the focused pane,
     pub selected: Style,
-    /// and where it is not.
+    /// and in another pane.
     pub selected_away: Style,
     /// Duplicated text,
     pub duplicated: Style,
@@ -45,15 +45,15 @@ pub struct Theme {
     pub copy: Style,
     /// and the current one.
     pub current: Style,
-    /// Of the current copy, what differs from the one it is compared with.
+    /// The differences of the current copy from the one that it is compared with.
     pub differs: Style,
-    /// What was looked for, within a text, where it is turned round.
+    /// Matches of a search, which are shown reversed.
     pub match_: Style,
-    /// The mark on what was added or accepted.
+    /// The mark of added or accepted items.
     pub added: Style,
     /// The filled part of a bar.
     pub bar: Style,
-    /// Strips of heat and sparklines, from little to much.
+    /// Heat strips and sparklines, from low to high.
     pub heat: [Style; 5],
     /// Whether syntax colours are shown.
     pub syntax: bool,
@@ -62,22 +62,22 @@ pub struct Theme {
     paint: SyntaxPaint,
 }
 
-/// How well marks are seen, at the least.
+/// The least contrast of marks.
 const MARK_CONTRAST: f64 = 3.0;
 
-/// Where syntax colours come from, and what becomes of them.
+/// The source of syntax colours, and how they are adapted.
 #[derive(Clone, Copy, Debug)]
 pub struct SyntaxPaint {
     depth: Depth,
     palette: &'static Palette,
 }
 
-/// What the terminal can show, as far as its environment tells, and what its user wants.
+/// The abilities of the terminal according to its environment, and the wishes of its user.
 #[derive(Clone, Debug)]
 pub(super) struct TerminalTraits {
     depth: Depth,
     glyphs: Glyphs,
-    /// Whether the ground is said to be light.
+    /// Whether the environment says that the background is light.
     is_light: bool,
     is_console: bool,
     colours: Colours,
@@ -92,7 +92,7 @@ impl TerminalTraits {
             let locale = locale.to_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        // `15;0`: what is written, and on what.
+        // `15;0`: the colour of the text, then the background.
         let ground = variable("COLORFGBG");
         let ground = ground.as_deref().and_then(|value| value.rsplit(';').next());
         Self {
@@ -104,23 +104,23 @@ impl TerminalTraits {
         }
     }
 
-    /// With colours that the user has set.
+    /// With the colours of the settings.
     pub(super) fn with(self, colours: Colours) -> Self {
         Self { colours, ..self }
     }
 
-    /// Whether the terminal is to be asked what its ground is, for a theme of this name.
+    /// Whether the terminal must be asked for its background colour, for a theme of this name.
     pub(super) fn wants_ground(&self, name: ThemeName) -> bool {
         let depends = matches!(name, ThemeName::Auto | ThemeName::HighContrast | ThemeName::ColourBlind);
         depends && self.depth >= Depth::Indexed && !self.is_console
     }
 
-    /// The theme of a name, before anything is known of the ground but what the environment tells.
+    /// The theme of a name, while the background is known only from the environment.
     pub(super) fn theme(&self, name: ThemeName) -> Theme {
         self.theme_on(name, self.is_light)
     }
 
-    /// The theme of a name on a ground of this colour.
+    /// The theme of a name on a background of this colour.
     pub(super) fn theme_on_ground(&self, name: ThemeName, ground: Rgb) -> Theme {
         self.theme_on(name, is_light(ground))
     }
@@ -150,7 +150,7 @@ impl TerminalTraits {
     }
 }
 
-/// Whether dark text is read better on it than light text.
+/// Whether dark text is more legible on it than light text.
 fn is_light(ground: Rgb) -> bool {
     depth::contrast(ground, BLACK) > depth::contrast(ground, WHITE)
 }
@@ -169,12 +169,12 @@ impl SyntaxPaint {
 }
 
 impl Theme {
-    /// Where syntax colours come from.
+    /// The source of syntax colours.
     pub fn paint(&self) -> SyntaxPaint {
         self.paint
     }
 
-    /// Takes from a finished screen what the terminal cannot show.
+    /// Removes from a finished screen what the terminal cannot show.
     pub fn finish(&self, buffer: &mut Buffer) {
         if self.glyphs.are_ascii() {
             glyphs::in_ascii(buffer);
@@ -246,8 +246,8 @@ impl Theme {
         }
     }
 
-    /// With the sixteen colours of the terminal's palette, on a ground that nobody knows. Bold black is
-    /// grey on some terminals, and bright black on others the ground itself: neither is used.
+    /// With the sixteen colours of the terminal's palette, on an unknown background. Bold black is
+    /// grey on some terminals, and bright black is the background on others: neither is used.
     fn of_the_terminal(glyphs: Glyphs) -> Self {
         let plain = Style::new();
         let fore = |colour| plain.fg(colour);

@@ -30,7 +30,7 @@ use rows::{keep_in_view, on_rows, want_more_rows};
 
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
-use crate::session::{Progress, Request, Update, Written};
+use crate::session::{Progress, Request, Update, WriteResult};
 use scrolling::retry_jump;
 
 /// Processes an event and returns the effects to perform.
@@ -104,16 +104,16 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         Update::Rows(listing) => on_rows(model, listing, effects),
         Update::Searching(search) => model.passage_search = search,
         Update::Preview(preview) => on_preview(model, preview, effects),
-        Update::Decided { sentence, became } => decisions::report_decision(model, &sentence, became),
+        Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),
-        Update::Written(Written::Exists(file)) if is_last_export(model, &file) => {
+        Update::Written(WriteResult::Exists(file)) if is_last_export(model, &file) => {
             let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
             model.dialogue.waiting.extend(question);
         }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
         Update::Activity(activity) => model.activity = Some(activity),
-        Update::WouldHide(hides) => {
+        Update::TabooPreview(hides) => {
             // Ignore an answer about other rows.
             if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
                 && before.rows == hides.rows

@@ -68,7 +68,7 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
                 |preview: &crate::session::Preview| (preview.row.as_ref().map(Item::id), preview.current);
             asked(older) == asked(newer)
         }
-        (Update::WouldHide(older), Update::WouldHide(newer)) => older.rows == newer.rows,
+        (Update::TabooPreview(older), Update::TabooPreview(newer)) => older.rows == newer.rows,
         _ => false,
     }
 }
@@ -115,7 +115,7 @@ mod tests {
         let queue = UpdateQueue::default();
         let decided = |number: u64| Update::Decided {
             sentence: number.to_string(),
-            became: crate::session::Became::Done,
+            result: crate::session::DecisionResult::Done,
         };
         let row = model.list.row().unwrap();
         for update in [

@@ -51,13 +51,7 @@ pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
 
 /// The view that lists rows of this kind.
 pub(super) fn list_for_row(row: &Item) -> &'static ListSpec {
-    list_of(match row {
-        Item::Passage(_) => Subject::Passages,
-        Item::Row(_) => Subject::Blots,
-        Item::Document(_) => Subject::Documents,
-        Item::Folder(_) => Subject::Files,
-        Item::Taboo(_) => Subject::Taboo,
-    })
+    list_of(row.subject())
 }
 
 impl ViewPage {

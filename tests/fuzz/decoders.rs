@@ -105,7 +105,7 @@ pub fn taboo(bytes: &[u8]) {
 /// A file of the corpus, as text, as a mailbox and as records.
 pub fn document(bytes: &[u8]) {
     let Ok(text) = decode(bytes) else { return };
-    let formats = Formats { jsonl: Some("text".into()) };
+    let formats = Formats::of_jsonl("text");
     for name in ["a.txt", "a.jsonl", "a.mbox"] {
         for record in Records::of(Path::new(name), &text.text, &formats).iter(&text.text).flatten() {
             let mut offsets = record.text_offsets();

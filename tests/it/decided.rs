@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::filter::ReviewState;
 use dupi::session::{
-    Activity, Became, Happening, Hidden, Item, ListedTaboo, Listing, Preview, Request, Subject, Update, View,
-    WouldHide, Written,
+    Activity, ActivityKind, DecisionResult, HiddenCounts, Item, ListedTaboo, Listing, Preview, Request,
+    Subject, TabooPreview, Update, View, WriteResult,
 };
 use dupi::storage::Folder;
 use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList};
@@ -38,21 +38,21 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
     shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
-    let (_, became) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
-    assert_eq!(became, Became::Done);
-    assert_eq!(shown.rows(&[2]).hidden, Hidden { rows: 2, copies: 7, documents: 7 });
+    let (_, result) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
+    assert_eq!(result, DecisionResult::Done);
+    assert_eq!(shown.rows(&[2]).hidden, HiddenCounts { rows: 2, copies: 7, documents: 7 });
     shown.open();
     shown.rows(&[2]);
     shown.ask(Request::Undo);
-    let (said, became) = shown.decided("Undone: taboo \"ash0 ");
-    assert_eq!(became, Became::Undone);
+    let (said, result) = shown.decided("Undone: taboo \"ash0 ");
+    assert_eq!(result, DecisionResult::Undone);
     assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
     assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
     assert!(shown.said("Redone: taboo \"ash0 ").ends_with("hidden"));
     shown.rows(&[2]);
     shown.ask(Request::Redo);
-    assert_eq!(shown.decided("There is nothing to redo.").1, Became::Nothing);
+    assert_eq!(shown.decided("There is nothing to redo.").1, DecisionResult::Nothing);
     // Another process decides; then it is undone here.
     let entry =
         TabooEntry { text: words("cedar", 40), added: dupi::taboo::today(), reason: None, language: None };
@@ -145,7 +145,7 @@ fn what_others_decide_is_shown_too() {
         _ => None,
     });
     shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
-    assert_eq!(shown.decided("the taboo list ").1, Became::Failed);
+    assert_eq!(shown.decided("the taboo list ").1, DecisionResult::Failed);
     shown.show(Subject::Passages);
     shown.rows(&[4, 3]);
     fs::remove_file(home.at(LIST)).unwrap();
@@ -161,7 +161,7 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
     shown.said("Taboo: 2 texts; 2 passages with 5 copies in 5 documents hidden");
     shown.wait("the count", |update| match update {
         Update::Rows(listing) => {
-            (listing.hidden == Hidden { rows: 2, copies: 5, documents: 5 }).then_some(())
+            (listing.hidden == HiddenCounts { rows: 2, copies: 5, documents: 5 }).then_some(())
         }
         _ => None,
     });
@@ -297,16 +297,16 @@ fn before_a_decision_it_is_said_what_else_would_vanish() {
     ]);
     let rows = shown.rows(&[4, 2, 2]).rows.clone();
     let longest = rows.iter().max_by_key(|row| row.tokens()).unwrap().clone();
-    let would = |rows: Vec<Item>| -> Arc<WouldHide> {
-        shown.ask(Request::WouldHide { rows });
+    let would = |rows: Vec<Item>| -> Arc<TabooPreview> {
+        shown.ask(Request::TabooPreview { rows });
         shown.wait("what would vanish", |update| match update {
-            Update::WouldHide(would) => Some(would),
+            Update::TabooPreview(would) => Some(would),
             _ => None,
         })
     };
     let told = would(vec![longest]);
     assert_eq!((told.all.sum.rows, told.others.sum.rows), (2, 1));
-    assert_eq!(told.others.sum, Hidden { rows: 1, copies: 4, documents: 4 });
+    assert_eq!(told.others.sum, HiddenCounts { rows: 1, copies: 4, documents: 4 });
     assert!(told.first.len() == 1 && told.first[0].0.starts_with("moss0") && told.first[0].1 == 4);
     assert!(told.complete);
     // Nothing was decided.
@@ -336,7 +336,7 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     let file = shown.beside("rows.jsonl");
     let export = |replace| Request::Export { rows: rows.clone(), file: file.clone(), replace };
     shown.ask(export(false));
-    assert!(matches!(written(), Written::Done(_)));
+    assert!(matches!(written(), WriteResult::Done(_)));
     let lines = fs::read_to_string(&file).unwrap();
     let lines: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -344,19 +344,19 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert_eq!(lines.iter().map(copies).collect::<Vec<_>>(), [4, 3, 2]);
     assert_eq!(lines[2]["text"], words("cedar", 40));
     shown.ask(export(false));
-    assert_eq!(written(), Written::Exists(file.clone()));
+    assert_eq!(written(), WriteResult::Exists(file.clone()));
     let other = shown.beside("rows.pdf");
     shown.ask(Request::Export { rows: rows.clone(), file: other.clone(), replace: false });
     let refused = written();
     assert!(
-        matches!(&refused, Written::Failed(why) if why.contains("rows.pdf: the name of the file must end in .")),
+        matches!(&refused, WriteResult::Failed(why) if why.contains("rows.pdf: the name of the file must end in .")),
         "{refused:?}"
     );
     assert!(!other.exists(), "no name is taken for what is not written");
     shown.show(Subject::Blots);
     let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
     shown.ask(Request::Export { rows: vec![blots.rows[0].clone()], file: file.clone(), replace: true });
-    assert!(matches!(written(), Written::Done(_)));
+    assert!(matches!(written(), WriteResult::Done(_)));
     let line: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(copies(&line) as u64, blots.rows[0].copies().unwrap());
     shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
@@ -364,7 +364,7 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     let file = shown.beside("taboo-to-share.toml");
     let texts = Some(vec![words("ash", 40)]);
     shown.ask(Request::ExportTaboo { file: file.clone(), texts, replace: false });
-    assert!(matches!(written(), Written::Done(_)));
+    assert!(matches!(written(), WriteResult::Done(_)));
     let shared = TabooList::parse(&file, &fs::read(&file).unwrap()).unwrap();
     assert_eq!(shared.entries().len(), 1);
 }
@@ -398,7 +398,7 @@ fn documents_and_folders_are_written_as_their_verbs_print_them() {
         let file = shown.beside(&format!("{of:?}.jsonl"));
         shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
         shown.wait("what was written", |update| {
-            matches!(update, Update::Written(Written::Done(_))).then_some(())
+            matches!(update, Update::Written(WriteResult::Done(_))).then_some(())
         });
         let text = fs::read_to_string(&file).unwrap();
         let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -488,11 +488,11 @@ fn what_goes_on_is_told_while_it_is_shown() {
     assert_eq!((index.skipped[0].reason.as_str(), index.skipped[0].count), ("empty", 1));
     assert!(index.totals.documents == 9 && index.segments.iter().all(|segment| segment.bytes > 0));
     assert!(told.folders >= 1 && told.trouble.is_none());
-    let has = |activity: &Activity, is_it: fn(&Happening) -> bool| {
+    let has = |activity: &Activity, is_it: fn(&ActivityKind) -> bool| {
         activity.events.iter().any(|event| is_it(&event.what))
     };
-    assert!(has(&told, |what| matches!(what, Happening::Committed(commit) if commit.read == 9)));
-    assert!(has(&told, |what| matches!(what, Happening::Searched { passages: 3, .. })));
+    assert!(has(&told, |what| matches!(what, ActivityKind::Committed(commit) if commit.read == 9)));
+    assert!(has(&told, |what| matches!(what, ActivityKind::Searched { passages: 3, .. })));
     shown.ask(Request::Skipped);
     let skipped = shown.wait("the files left out", |update| match update {
         Update::Skipped(skipped) => Some(skipped),
@@ -501,7 +501,10 @@ fn what_goes_on_is_told_while_it_is_shown() {
     assert_eq!(skipped.len(), 1);
     shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
     activity("the decision", &|activity| {
-        has(activity, |what| matches!(what, Happening::Decided(sentence) if sentence.starts_with("Accepted")))
+        has(
+            activity,
+            |what| matches!(what, ActivityKind::Decided(sentence) if sentence.starts_with("Accepted")),
+        )
     });
     shown.write("7", "something new");
     activity("another commit", &|activity| {

@@ -55,7 +55,7 @@ fn written(name: &str, records: &[Vec<u8>]) -> String {
 fn indexed(files: &Files) -> (tempfile::TempDir, Snapshot) {
     let texts: BTreeMap<&String, String> =
         files.iter().map(|(name, records)| (name, written(name, records))).collect();
-    let formats = Some(Formats { jsonl: Some("text".to_owned()) });
+    let formats = Some(Formats::of_jsonl("text"));
     crate::naive::indexed(texts, |usual| Options { formats, memory: 1 << 20, threads: 2, ..usual })
 }
 

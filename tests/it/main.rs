@@ -12,6 +12,8 @@ mod decoders;
 mod faulty;
 #[path = "../support/followed.rs"]
 mod followed;
+#[path = "../support/news.rs"]
+mod made_news;
 #[path = "../support/naive.rs"]
 mod naive;
 #[path = "../support/planted.rs"]
@@ -46,6 +48,7 @@ mod left_out;
 mod main_job;
 mod minute;
 mod never_lost;
+mod news;
 mod others_files;
 mod passage_verbs;
 mod passage_worth;

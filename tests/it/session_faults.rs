@@ -15,7 +15,7 @@ use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Silent, Updater};
 use dupi::session::{
-    Happening, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
+    ActivityKind, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
 };
 use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList};
@@ -197,7 +197,7 @@ fn a_merge_that_failed_once_comes_about() {
     running.session.send(Request::Activity);
     running.wait("a merge", |update| match update {
         Update::Activity(activity) => {
-            let is_merge = |what: &Happening| matches!(what, Happening::Merged { .. });
+            let is_merge = |what: &ActivityKind| matches!(what, ActivityKind::Merged { .. });
             activity.events.iter().any(|event| is_merge(&event.what)).then_some(())
         }
         _ => None,
@@ -251,7 +251,7 @@ fn an_update_that_fails_again_and_again_is_one_event() {
     running.session.send(Request::Activity);
     let failures = running.wait("what happened", |update| match update {
         Update::Activity(activity) => {
-            let is_failure = |what: &Happening| matches!(what, Happening::Failed(_));
+            let is_failure = |what: &ActivityKind| matches!(what, ActivityKind::Failed(_));
             Some(activity.events.iter().filter(|event| is_failure(&event.what)).count())
         }
         _ => None,

@@ -39,54 +39,170 @@ impl Numbers {
 }
 
 const PLACES: [&str; 24] = [
-    "Aldermouth", "Brackwell", "Corrie", "Dunharrow", "Eastfen", "Fallowby", "Garrick", "Hestle", "Inverlay", "Jarrow Bay",
-    "Kelmore", "Lindisfield", "Marrick", "Northgate", "Oldcastle", "Penhallow", "Quarrington", "Rushmere", "Stonebeck",
-    "Thornaby", "Ulverdale", "Vantry", "Westerleigh", "Yarrowdale",
+    "Aldermouth",
+    "Brackwell",
+    "Corrie",
+    "Dunharrow",
+    "Eastfen",
+    "Fallowby",
+    "Garrick",
+    "Hestle",
+    "Inverlay",
+    "Jarrow Bay",
+    "Kelmore",
+    "Lindisfield",
+    "Marrick",
+    "Northgate",
+    "Oldcastle",
+    "Penhallow",
+    "Quarrington",
+    "Rushmere",
+    "Stonebeck",
+    "Thornaby",
+    "Ulverdale",
+    "Vantry",
+    "Westerleigh",
+    "Yarrowdale",
 ];
 const NAMES: [&str; 24] = [
-    "Agnes Colder", "Bram Ostler", "Carys Venn", "Dario Falk", "Edith Marlow", "Farid Haddad", "Greta Lund", "Hugo Penn",
-    "Ines Rocha", "Jonas Weir", "Kavita Rao", "Lars Holm", "Maeve Doyle", "Nils Aber", "Olga Petrenko", "Piet Vos",
-    "Ruth Amsel", "Samir Khan", "Tilda Brook", "Umar Sesay", "Vera Lindqvist", "Walter Gray", "Yusuf Demir", "Zofia Nowak",
+    "Agnes Colder",
+    "Bram Ostler",
+    "Carys Venn",
+    "Dario Falk",
+    "Edith Marlow",
+    "Farid Haddad",
+    "Greta Lund",
+    "Hugo Penn",
+    "Ines Rocha",
+    "Jonas Weir",
+    "Kavita Rao",
+    "Lars Holm",
+    "Maeve Doyle",
+    "Nils Aber",
+    "Olga Petrenko",
+    "Piet Vos",
+    "Ruth Amsel",
+    "Samir Khan",
+    "Tilda Brook",
+    "Umar Sesay",
+    "Vera Lindqvist",
+    "Walter Gray",
+    "Yusuf Demir",
+    "Zofia Nowak",
 ];
 const BODIES: [&str; 20] = [
-    "the harbour board", "the county council", "a committee of residents", "the regional water company", "the school trust",
-    "the ferry operator", "the coroner", "the fire brigade", "the teachers' union", "a group of investors", "the museum",
-    "the planning inspector", "the hospital trust", "the rail regulator", "the police", "the parish", "the growers' association",
-    "the university", "the state prosecutor", "the fishing cooperative",
+    "the harbour board",
+    "the county council",
+    "a committee of residents",
+    "the regional water company",
+    "the school trust",
+    "the ferry operator",
+    "the coroner",
+    "the fire brigade",
+    "the teachers' union",
+    "a group of investors",
+    "the museum",
+    "the planning inspector",
+    "the hospital trust",
+    "the rail regulator",
+    "the police",
+    "the parish",
+    "the growers' association",
+    "the university",
+    "the state prosecutor",
+    "the fishing cooperative",
 ];
 const DEEDS: [&str; 24] = [
-    "has approved", "has put off", "rejected by a narrow vote", "wants to review", "published without comment",
-    "will pay for", "has quietly dropped", "warned against", "is to take over", "has asked the court to stop",
-    "praised in public", "spent the summer preparing", "opened to visitors", "announced on Tuesday", "could not agree on",
-    "inherited", "has sold", "is counting on", "no longer supports", "will test next spring", "doubled its share in",
-    "has been sued over", "defended at a crowded meeting", "lost the tender for",
+    "has approved",
+    "has put off",
+    "rejected by a narrow vote",
+    "wants to review",
+    "published without comment",
+    "will pay for",
+    "has quietly dropped",
+    "warned against",
+    "is to take over",
+    "has asked the court to stop",
+    "praised in public",
+    "spent the summer preparing",
+    "opened to visitors",
+    "announced on Tuesday",
+    "could not agree on",
+    "inherited",
+    "has sold",
+    "is counting on",
+    "no longer supports",
+    "will test next spring",
+    "doubled its share in",
+    "has been sued over",
+    "defended at a crowded meeting",
+    "lost the tender for",
 ];
 const THINGS: [&str; 24] = [
-    "the new sea wall", "a bridge for cyclists", "the closure of the night clinic", "a plan for cheaper tickets",
-    "the sale of the old cannery", "an archive of parish letters", "the budget for winter repairs",
-    "a wind park behind the dunes", "the reopening of the swimming pool", "a tax on empty houses", "the timetable of the coast line",
-    "the merger of two schools", "a memorial for the drowned crew", "the felling of forty lime trees", "an offer from abroad",
-    "the first electric ferry", "a study of the river's salt content", "the rules for holiday flats", "the lease of the market hall",
-    "a shelter for stray dogs", "the restoration of the organ", "a contract with the brewery", "the ban on fireworks",
+    "the new sea wall",
+    "a bridge for cyclists",
+    "the closure of the night clinic",
+    "a plan for cheaper tickets",
+    "the sale of the old cannery",
+    "an archive of parish letters",
+    "the budget for winter repairs",
+    "a wind park behind the dunes",
+    "the reopening of the swimming pool",
+    "a tax on empty houses",
+    "the timetable of the coast line",
+    "the merger of two schools",
+    "a memorial for the drowned crew",
+    "the felling of forty lime trees",
+    "an offer from abroad",
+    "the first electric ferry",
+    "a study of the river's salt content",
+    "the rules for holiday flats",
+    "the lease of the market hall",
+    "a shelter for stray dogs",
+    "the restoration of the organ",
+    "a contract with the brewery",
+    "the ban on fireworks",
     "the extension of the quarry",
 ];
 const CLAUSES: [&str; 24] = [
-    "after months of argument", "although costs have risen by a third", "because nobody else had bid",
-    "despite a petition with thousands of names", "in a step that surprised even its critics", "so that work can begin before the frost",
-    "while a second opinion is still awaited", "as part of a settlement that both sides call fair", "with money from the lottery",
-    "for the third time in ten years", "on the advice of its own engineers", "against the wishes of the mayor",
-    "once the insurers have been heard", "without waiting for the ministry", "under a law from the last century",
-    "following an accident in April", "to the relief of shopkeepers", "before the summer visitors arrive",
-    "at a price that has not been disclosed", "according to minutes seen by this paper", "if the weather holds",
-    "now that the scaffolding is gone", "between two by-elections", "even though the surveyors disagree",
+    "after months of argument",
+    "although costs have risen by a third",
+    "because nobody else had bid",
+    "despite a petition with thousands of names",
+    "in a step that surprised even its critics",
+    "so that work can begin before the frost",
+    "while a second opinion is still awaited",
+    "as part of a settlement that both sides call fair",
+    "with money from the lottery",
+    "for the third time in ten years",
+    "on the advice of its own engineers",
+    "against the wishes of the mayor",
+    "once the insurers have been heard",
+    "without waiting for the ministry",
+    "under a law from the last century",
+    "following an accident in April",
+    "to the relief of shopkeepers",
+    "before the summer visitors arrive",
+    "at a price that has not been disclosed",
+    "according to minutes seen by this paper",
+    "if the weather holds",
+    "now that the scaffolding is gone",
+    "between two by-elections",
+    "even though the surveyors disagree",
 ];
 const SAYINGS: [&str; 12] = [
-    "We have waited for this since my father ran the boat", "Nobody asked the people who live here",
-    "It is a good day for everyone who takes the early train", "I would rather see the money go to the school",
-    "The figures speak for themselves, and they are not kind to us", "There is no plan B, and there never was one",
-    "My phone has not stopped ringing since the letter came", "You cannot mend a roof with promises",
-    "We will look at every tree, one by one, before anything is decided", "The sea does not read our minutes",
-    "What matters is that nobody was hurt", "This town has seen worse and will see better",
+    "We have waited for this since my father ran the boat",
+    "Nobody asked the people who live here",
+    "It is a good day for everyone who takes the early train",
+    "I would rather see the money go to the school",
+    "The figures speak for themselves, and they are not kind to us",
+    "There is no plan B, and there never was one",
+    "My phone has not stopped ringing since the letter came",
+    "You cannot mend a roof with promises",
+    "We will look at every tree, one by one, before anything is decided",
+    "The sea does not read our minutes",
+    "What matters is that nobody was hurt",
+    "This town has seen worse and will see better",
 ];
 const OUTLETS: [&str; 4] = ["The Coast Courier", "North Shore Wire", "Valley Gazette", "Evening Beacon"];
 const RIGHTS: [&str; 3] = [
@@ -112,7 +228,10 @@ fn sentence(numbers: &mut Numbers) -> String {
         1 => format!("{body} {deed} {thing} {clause}, said {name}, who speaks for {}.", numbers.of(&BODIES)),
         2 => format!("According to {name}, {body} of {place} {deed} {thing}."),
         3 => format!("{name} told reporters that {body} {deed} {thing} {clause}."),
-        _ => format!("\u{201c}{},\u{201d} said {name} of {place}, where {body} {deed} {thing}.", numbers.of(&SAYINGS)),
+        _ => format!(
+            "\u{201c}{},\u{201d} said {name} of {place}, where {body} {deed} {thing}.",
+            numbers.of(&SAYINGS)
+        ),
     };
     let mut letters = said.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -137,12 +256,17 @@ fn forecast(numbers: &mut Numbers) -> String {
 }
 
 fn results(numbers: &mut Numbers) -> String {
-    let mut table = String::from("Team                P   W   D   L   Pts\n--------------------------------------\n");
+    let mut table =
+        String::from("Team                P   W   D   L   Pts\n--------------------------------------\n");
     for row in 0..8 {
         let place = PLACES[(row * 3 + numbers.below(2)) % PLACES.len()];
         let (won, drawn) = (numbers.below(10), numbers.below(6));
         let points = won * 3 + drawn;
-        table += &format!("{place:<18} {:>2}  {won:>2}  {drawn:>2}  {:>2}   {points:>2}\n", 16, 16 - won.min(10) - drawn);
+        table += &format!(
+            "{place:<18} {:>2}  {won:>2}  {drawn:>2}  {:>2}   {points:>2}\n",
+            16,
+            16 - won.min(10) - drawn
+        );
     }
     table
 }
@@ -180,7 +304,11 @@ fn front_matter(numbers: &mut Numbers, title: &str) -> String {
 fn quoted(paragraphs: &[String], name: &str) -> String {
     let lines = paragraphs.iter().flat_map(|paragraph| {
         let words: Vec<&str> = paragraph.split(' ').collect();
-        words.chunks(11).map(|line| format!("> {}\n", line.join(" "))).chain(["> \n".to_owned()]).collect::<Vec<_>>()
+        words
+            .chunks(11)
+            .map(|line| format!("> {}\n", line.join(" ")))
+            .chain(["> \n".to_owned()])
+            .collect::<Vec<_>>()
     });
     format!("On Thursday, {name} wrote:\n{}\n", lines.collect::<String>())
 }

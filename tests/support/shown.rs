@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use dupi::corpus::Corpus;
-use dupi::session::{Became, Item, Listing, Options, Preview, Request, Session, Subject, Update, View};
+use dupi::session::{
+    DecisionResult, Item, Listing, Options, Preview, Request, Session, Subject, Update, View,
+};
 use dupi::storage::Folder;
 
 /// How long is waited for what must come.
@@ -108,9 +110,9 @@ impl Shown {
     }
 
     /// The sentence that says what a decision did, and what became of it.
-    pub fn decided(&self, start: &str) -> (String, Became) {
+    pub fn decided(&self, start: &str) -> (String, DecisionResult) {
         self.wait(&format!("`{start}…`"), |update| match update {
-            Update::Decided { sentence, became } if sentence.starts_with(start) => Some((sentence, became)),
+            Update::Decided { sentence, result } if sentence.starts_with(start) => Some((sentence, result)),
             _ => None,
         })
     }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::index::FindArgs;
+use super::index::TargetArgs;
 use super::taboo::{HomeArgs, ListArgs};
 
 /// `accept`.
@@ -26,7 +26,7 @@ pub struct AcceptAddArgs {
     pub reason: Option<String>,
     /// Which corpus.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub target: TargetArgs,
 }
 
 /// `accept remove`.

@@ -95,4 +95,17 @@ mod tests {
         assert!(both.contains("--json") && both.contains("--format text"), "{both}");
         assert!(read("--format").is_err() && read("--format json --format text").is_err());
     }
+
+    #[test]
+    fn verbs_that_print_no_rows_take_no_format() {
+        for verb in ["taboo add", "accept add"] {
+            for format in ["--json", "--format json"] {
+                let line = format!("dupi-tui {verb} words {format}");
+                let error = Cli::try_parse_from(line.split_whitespace()).unwrap_err().to_string();
+                assert!(error.contains("unexpected argument"), "{line}: {error}");
+            }
+            let line = format!("dupi-tui {verb} words --no-update -k 7");
+            assert!(Cli::try_parse_from(line.split_whitespace()).is_ok(), "{line}");
+        }
+    }
 }

@@ -9,20 +9,29 @@ use super::format::FormatArgs;
 use super::given::path;
 use crate::blot::{Blotter, Profile};
 use crate::config::Size;
+use crate::corpus::Formats;
 use crate::token::{Comments, TokenMode};
 
-/// The index that a verb queries, and how.
+/// The index that a verb queries, and how the answer is printed.
 #[derive(Debug, Args)]
 pub struct FindArgs {
+    /// Which index.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+/// The corpus that a verb is about, and how its index is kept up to date.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
     /// The corpus
     #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
     pub corpus: PathBuf,
     /// Answer from the index as it is, without checking for changes
     #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,
-    /// How to print the rows.
-    #[command(flatten)]
-    pub format: FormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
@@ -56,11 +65,11 @@ pub struct BuildArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Recipe (the index remembers it)")]
 pub struct RecipeArgs {
-    /// default (k 5, window 8), compact (10, 16), ocr (4, 3) or dupi (10, every tile)
-    #[arg(long)]
+    /// A named recipe; the help lists all of them.
+    #[arg(long, help = Profile::help())]
     pub profile: Option<Profile>,
-    /// words, code, or auto: code for source files, words for the rest
-    #[arg(long, value_name = "MODE")]
+    /// The token mode; the help lists all of them.
+    #[arg(long, value_name = "MODE", help = TokenMode::help())]
     pub tokens: Option<TokenMode>,
     /// keep or drop the comments of source code
     #[arg(long, value_name = "WHAT")]
@@ -101,4 +110,12 @@ pub struct WalkArgs {
     /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
     #[arg(long, value_name = "FIELD", value_parser = NonEmptyStringValueParser::new())]
     pub jsonl: Option<String>,
+}
+
+impl WalkArgs {
+    /// The formats that were asked for; `None` if none was.
+    pub fn formats(&self) -> Option<Formats> {
+        let formats = Formats { jsonl: self.jsonl.clone() };
+        (formats != Formats::default()).then_some(formats)
+    }
 }

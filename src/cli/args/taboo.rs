@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::format::FormatArgs;
 use super::given::path;
-use super::index::FindArgs;
+use super::index::TargetArgs;
 use crate::blot::Blot;
 
 /// `taboo`.
@@ -61,7 +61,7 @@ pub struct TabooAddArgs {
     pub reason: Option<String>,
     /// Which corpus.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub target: TargetArgs,
 }
 
 /// `taboo list`.

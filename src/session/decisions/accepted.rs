@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::decision_outcome::{DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use crate::session::protocol::{Became, Subject, counted};
+use crate::session::protocol::{DecisionResult, Subject, counted};
 use crate::session::rows::Item;
 use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
 
@@ -25,12 +25,12 @@ pub(super) fn accept(
     };
     let entries: Vec<AcceptedEntry> = rows.iter().filter_map(entry).collect();
     if entries.is_empty() {
-        return Ok((NO_TEXT.to_owned(), Became::Nothing));
+        return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
     }
     let new = decisions.edit_accepted(|list| list.accept(entries))?;
     Ok(match new {
-        0 => ("This is accepted already.".to_owned(), Became::Nothing),
-        new => (format!("Accepted: {}", words_of(rows, new)), Became::Done),
+        0 => ("This is accepted already.".to_owned(), DecisionResult::Nothing),
+        new => (format!("Accepted: {}", words_of(rows, new)), DecisionResult::Done),
     })
 }
 
@@ -39,8 +39,8 @@ pub(super) fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<Decisio
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
     let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
-        0 => ("Nothing of this was accepted.".to_owned(), Became::Nothing),
-        removed => (format!("Open again: {}", words_of(rows, removed)), Became::Done),
+        0 => ("Nothing of this was accepted.".to_owned(), DecisionResult::Nothing),
+        removed => (format!("Open again: {}", words_of(rows, removed)), DecisionResult::Done),
     })
 }
 

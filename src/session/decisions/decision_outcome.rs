@@ -1,6 +1,6 @@
 //! The results of decisions, in words.
 
-use crate::session::protocol::Became;
+use crate::session::protocol::DecisionResult;
 
 /// The message for rows whose text could not be read.
 pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
@@ -8,4 +8,4 @@ pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon
 pub(crate) const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
 
 /// What was changed, as the beginning of a sentence, or why nothing was, as a whole sentence; and the kind of result.
-pub(crate) type DecisionOutcome = (String, Became);
+pub(crate) type DecisionOutcome = (String, DecisionResult);

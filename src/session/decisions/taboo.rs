@@ -6,7 +6,7 @@ use std::path::Path;
 use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
 use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{Became, counted};
+use crate::session::protocol::{DecisionResult, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
@@ -25,21 +25,22 @@ pub(super) fn hide(
 ) -> Result<DecisionOutcome, TabooError> {
     let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
-        let (why, became) = if unread > 0 { (CHANGED, Became::Failed) } else { (NO_TEXT, Became::Nothing) };
-        return Ok((why.to_owned(), became));
+        let (why, result) =
+            if unread > 0 { (CHANGED, DecisionResult::Failed) } else { (NO_TEXT, DecisionResult::Nothing) };
+        return Ok((why.to_owned(), result));
     }
     let all = entries.len();
     let new = decisions.edit_taboo(|list| list.add_all(entries))?;
     if new == 0 {
         let these = if all == 1 { "this text" } else { "these texts" };
-        return Ok((format!("The taboo list has {these} already."), Became::Nothing));
+        return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
     }
     let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
     if unread > 0 {
         let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
         done.push_str(&format!(" {texts} left out;"));
     }
-    Ok((done, Became::Done))
+    Ok((done, DecisionResult::Done))
 }
 
 /// Removes the entries that hide some rows from the taboo list.
@@ -58,7 +59,7 @@ pub(super) fn show_again(
     }
     if entries.is_empty() {
         let why = "No entry of the taboo list hides this text as it stands now.";
-        return Ok((why.to_owned(), Became::Nothing));
+        return Ok((why.to_owned(), DecisionResult::Nothing));
     }
     remove(decisions, &entries)
 }
@@ -68,9 +69,9 @@ pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Deci
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
     let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
-        0 => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
-        1 => ("No longer taboo:".to_owned(), Became::Done),
-        many => (format!("No longer taboo: {many} texts;"), Became::Done),
+        0 => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
+        1 => ("No longer taboo:".to_owned(), DecisionResult::Done),
+        many => (format!("No longer taboo: {many} texts;"), DecisionResult::Done),
     })
 }
 
@@ -81,7 +82,10 @@ pub(super) fn replace(
     entry: TabooEntry,
 ) -> Result<DecisionOutcome, TabooError> {
     if entry.text.trim().is_empty() {
-        return Ok(("A taboo text needs some words; nothing was changed.".to_owned(), Became::Nothing));
+        return Ok((
+            "A taboo text needs some words; nothing was changed.".to_owned(),
+            DecisionResult::Nothing,
+        ));
     }
     let words = excerpt(&entry.text);
     let replaced = decisions.edit_taboo(|list| {
@@ -90,10 +94,10 @@ pub(super) fn replace(
         list.replace(&old, entry).map(|_| (is_other, hides_other))
     })?;
     Ok(match replaced {
-        Some((false, _)) => ("The entry is unchanged.".to_owned(), Became::Nothing),
-        Some((true, true)) => (format!("Changed: taboo \"{words}\";"), Became::Done),
-        Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), Became::Done),
-        None => ("The taboo list has no such text any more.".to_owned(), Became::Nothing),
+        Some((false, _)) => ("The entry is unchanged.".to_owned(), DecisionResult::Nothing),
+        Some((true, true)) => (format!("Changed: taboo \"{words}\";"), DecisionResult::Done),
+        Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), DecisionResult::Done),
+        None => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
     })
 }
 
@@ -106,14 +110,14 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
             SkipReason::Vanished => format!("There is no file {file}; check the path."),
             reason => format!("cannot read {file}: {reason}"),
         };
-        return Ok((why, Became::Failed));
+        return Ok((why, DecisionResult::Failed));
     }
     let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
     let all = imported.entries().len();
     let new = decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
     Ok(match new {
-        0 => (format!("The taboo list has all of these already: {all}."), Became::Nothing),
-        new => (format!("Taboo: {new} of {all} texts were new;"), Became::Done),
+        0 => (format!("The taboo list has all of these already: {all}."), DecisionResult::Nothing),
+        new => (format!("Taboo: {new} of {all} texts were new;"), DecisionResult::Done),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::session::protocol::Hidden;
+use crate::session::protocol::HiddenCounts;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 use crate::token::Token;
@@ -26,7 +26,7 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
 
 /// Counts the passages that each entry hides: those that it hides alone, and those that all entries together hide but not
 /// without it.
-pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidden> {
+pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<HiddenCounts> {
     let entries = entries_of(sets);
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
@@ -61,7 +61,7 @@ pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidde
         })
         .collect();
     hidden.par_sort_unstable();
-    let mut sums = vec![Hidden::default(); sets.len()];
+    let mut sums = vec![HiddenCounts::default(); sets.len()];
     for group in hidden.chunk_by(|a, b| a.0 == b.0) {
         sums[group[0].0 as usize] = known.sum(group.iter().map(|(_, number)| *number));
     }
@@ -73,9 +73,9 @@ pub(crate) fn of_blots(
     snapshot: &Snapshot,
     ranking: &Ranking,
     sets: &[TabooSet],
-) -> Result<Vec<Hidden>, IndexError> {
+) -> Result<Vec<HiddenCounts>, IndexError> {
     let entries = entries_of(sets);
-    let mut sums = vec![Hidden::default(); sets.len()];
+    let mut sums = vec![HiddenCounts::default(); sets.len()];
     let mut documents: Vec<HashSet<DocumentId>> = vec![HashSet::new(); sets.len()];
     for group in ranking.groups() {
         let mut hiding: Vec<(u32, Blot)> = Vec::new();

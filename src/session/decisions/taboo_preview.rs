@@ -10,7 +10,7 @@ use crate::index::{IndexError, IsStopped};
 use crate::passage::copy::OpenCopy;
 use crate::passage::rows::{RowMaker, TEXT_LIMIT};
 use crate::query::page::DocumentReader;
-use crate::session::protocol::{Difference, ItemId, Subject, WouldHide};
+use crate::session::protocol::{ItemId, Subject, TabooDifference, TabooPreview};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_row::RowSource;
@@ -20,19 +20,19 @@ use crate::taboo::TabooSet;
 const SHOWN: usize = 50;
 
 /// Counts what would be hidden if the texts of these rows were taboo.
-pub(crate) fn would_hide(
+pub(crate) fn taboo_preview(
     source: &RowSource,
     decisions: &Decisions,
     rows: Vec<Item>,
     is_stopped: IsStopped,
-) -> Result<WouldHide, IndexError> {
+) -> Result<TabooPreview, IndexError> {
     let (entries, _) = taboo_entries(source, &rows, None);
     let mut more = TabooSet::clone(decisions.set());
     for entry in &entries {
         more.add(entry, decisions.recipe());
     }
     let less = decisions.set();
-    let asked = WouldHide { rows, ..WouldHide::default() };
+    let asked = TabooPreview { rows, ..TabooPreview::default() };
     if let Some(known) = source.known
         && asked.rows.first().map(Item::subject) == Some(Subject::Passages)
     {
@@ -44,7 +44,12 @@ pub(crate) fn would_hide(
     of_blots(source.snapshot, &ranking, less, &more, asked)
 }
 
-fn of_passages(known: &KnownPassages, less: &TabooSet, more: &TabooSet, mut asked: WouldHide) -> WouldHide {
+fn of_passages(
+    known: &KnownPassages,
+    less: &TabooSet,
+    more: &TabooSet,
+    mut asked: TabooPreview,
+) -> TabooPreview {
     let (less, more) = (known.hidden(less), known.hidden(more));
     let chosen: HashSet<ItemId> = asked.rows.iter().map(Item::id).collect();
     let is_chosen = |number: usize| chosen.contains(&ItemId::Passage(known.passages.found[number].id));
@@ -59,8 +64,9 @@ fn of_passages(known: &KnownPassages, less: &TabooSet, more: &TabooSet, mut aske
     };
     // The passages are sorted by copies.
     asked.first = others.iter().filter_map(|&number| first(number)).take(SHOWN).collect();
-    asked.all = Difference { of: Subject::Passages, sum: known.sum(newly.into_iter()), is_least: false };
-    asked.others = Difference { of: Subject::Passages, sum: known.sum(others.into_iter()), is_least: false };
+    asked.all = TabooDifference { of: Subject::Passages, sum: known.sum(newly.into_iter()), is_least: false };
+    asked.others =
+        TabooDifference { of: Subject::Passages, sum: known.sum(others.into_iter()), is_least: false };
     asked.complete = true;
     asked
 }
@@ -70,8 +76,8 @@ fn of_blots(
     ranking: &Ranking,
     less: &TabooSet,
     more: &TabooSet,
-    mut asked: WouldHide,
-) -> Result<WouldHide, IndexError> {
+    mut asked: TabooPreview,
+) -> Result<TabooPreview, IndexError> {
     let mut chosen = TabooSet::clone(less);
     for row in &asked.rows {
         chosen.extend(row.row().blots());
@@ -92,8 +98,8 @@ fn of_blots(
         }
     }
     asked.first.truncate(SHOWN);
-    asked.all = Difference::between(snapshot, ranking, less, more)?;
-    asked.others = Difference::between(snapshot, ranking, &chosen, more)?;
+    asked.all = TabooDifference::between(snapshot, ranking, less, more)?;
+    asked.others = TabooDifference::between(snapshot, ranking, &chosen, more)?;
     asked.complete = ranking.is_complete();
     Ok(asked)
 }

@@ -2,7 +2,7 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use crate::session::protocol::Became;
+use crate::session::protocol::DecisionResult;
 use crate::taboo::{AppliedStep, TabooError};
 
 /// Undoes the last step, or redoes the one that was undone last.
@@ -13,13 +13,17 @@ pub(super) fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutc
 fn turned(turned: Option<AppliedStep>, undo: bool) -> DecisionOutcome {
     let Some(AppliedStep { step, changed: (changed, gone) }) = turned else {
         let why = if undo { "There is nothing to undo." } else { "There is nothing to redo." };
-        return (why.to_owned(), Became::Nothing);
+        return (why.to_owned(), DecisionResult::Nothing);
     };
-    let (verb, became) = if undo { ("Undone", Became::Undone) } else { ("Redone", Became::Done) };
+    let (verb, result) =
+        if undo { ("Undone", DecisionResult::Undone) } else { ("Redone", DecisionResult::Done) };
     let words = step.words();
     let by_hand = "changed by hand since";
     if changed == 0 {
-        return (format!("{verb}: {words}; nothing to change, as the list was {by_hand}."), Became::Nothing);
+        return (
+            format!("{verb}: {words}; nothing to change, as the list was {by_hand}."),
+            DecisionResult::Nothing,
+        );
     }
     let mut done = format!("{verb}: {words}");
     if gone > 0 {
@@ -28,5 +32,5 @@ fn turned(turned: Option<AppliedStep>, undo: bool) -> DecisionOutcome {
     if !step.taboo.is_empty() {
         done.push(';');
     }
-    (done, became)
+    (done, result)
 }

@@ -15,7 +15,7 @@ use crate::passage::align::{TABLE, matched_within};
 use crate::passage::copy::OpenCopy;
 use crate::query::ByteSpan;
 use crate::query::page::DocumentPage;
-use crate::session::protocol::{Beside, DocumentView, Preview, SEND_INTERVAL};
+use crate::session::protocol::{CounterpartView, DocumentView, Preview, SEND_INTERVAL};
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
@@ -26,7 +26,7 @@ struct ShownCopy {
     document: Option<Arc<DocumentView>>,
     differs: Vec<ByteSpan>,
     is_compared: bool,
-    beside: Option<Arc<Beside>>,
+    beside: Option<Arc<CounterpartView>>,
 }
 
 impl Copies {
@@ -180,7 +180,7 @@ impl Copies {
         let start = |&(one, another): &(u32, u32)| {
             (standing.tokens[one as usize].start, other.tokens[another as usize].start)
         };
-        let beside = Beside {
+        let beside = CounterpartView {
             at: other.occurrence(),
             document: Arc::clone(&compared.document),
             differs: unmatched(&other.tokens, &is_theirs),

@@ -70,12 +70,12 @@ pub struct ActivityEvent {
     /// The time of day.
     pub at: jiff::Zoned,
     /// What happened.
-    pub what: Happening,
+    pub what: ActivityKind,
 }
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Happening {
+pub enum ActivityKind {
     /// A generation was committed.
     Committed(Committed),
     /// Segments were merged.
@@ -102,7 +102,7 @@ pub enum Happening {
     Failed(String),
 }
 
-impl Happening {
+impl ActivityKind {
     /// A merge whose result is in a generation.
     pub fn merged(snapshot: &Snapshot, took: Duration) -> Self {
         let generation = snapshot.manifest().generation;

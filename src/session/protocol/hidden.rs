@@ -11,7 +11,7 @@ use crate::taboo::TabooSet;
 /// What the taboo list hides of the rows of a view. For passages, all known ones are counted; for blots, those that were
 /// looked at so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hidden {
+pub struct HiddenCounts {
     /// The number of rows.
     pub rows: u64,
     /// The number of copies (of documents, where copies were not counted).
@@ -20,7 +20,7 @@ pub struct Hidden {
     pub documents: u64,
 }
 
-impl Hidden {
+impl HiddenCounts {
     /// Whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -29,16 +29,16 @@ impl Hidden {
 
 /// What one taboo set hides and another does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct TabooDifference {
     /// The kind of rows that were counted.
     pub of: Subject,
     /// The number of these rows, with their copies and documents.
-    pub sum: Hidden,
+    pub sum: HiddenCounts,
     /// Not all rows were counted: there may be more.
     pub is_least: bool,
 }
 
-impl Difference {
+impl TabooDifference {
     /// Counts the blots of a ranking that `more` hides and `less` does not.
     pub fn between(
         snapshot: &Snapshot,
@@ -73,7 +73,7 @@ impl Difference {
             Subject::Passages => ["passage", "passages"],
             _ => ["row", "rows"],
         };
-        let Hidden { rows, copies, documents } = self.sum;
+        let HiddenCounts { rows, copies, documents } = self.sum;
         let [rows, copies, documents] =
             [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
                 .map(|(number, words)| counted(number, words));
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn what_was_not_counted_to_the_end_is_at_least_so_many() {
-        let sum = Hidden { rows: 1, copies: 3, documents: 2 };
-        let of = |is_least| Difference { of: Subject::Blots, sum, is_least }.words();
+        let sum = HiddenCounts { rows: 1, copies: 3, documents: 2 };
+        let of = |is_least| TabooDifference { of: Subject::Blots, sum, is_least }.words();
         assert_eq!(of(true), "at least 1 row with 3 copies in 2 documents");
         assert_eq!(of(false), "1 row with 3 copies in 2 documents");
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::hidden::Hidden;
+use super::hidden::HiddenCounts;
 use crate::blot::Blot;
 use crate::passage::Row;
 use crate::passage::found::PassageId;
@@ -161,7 +161,7 @@ pub struct TabooRow {
     pub tokens: u32,
     /// What it hides now, in passages; in rows of blots where it hides no passage, and as long as passages are not
     /// known; `None` until it is counted. What is hidden by several entries together counts for each that it would be shown without.
-    pub hides: Option<Hidden>,
+    pub hides: Option<HiddenCounts>,
 }
 
 /// A row.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::hidden::Hidden;
+use super::hidden::HiddenCounts;
 use super::view::View;
 use crate::index::ranking::SPREAD;
 use crate::query::filter::Problem;
@@ -40,7 +40,7 @@ pub struct RowList<I> {
     /// The greatest document frequency of a blot.
     pub greatest: u32,
     /// What the taboo list hides of the rows that were looked at.
-    pub hidden: Hidden,
+    pub hidden: HiddenCounts,
     /// Whether rows that pass the filter are hidden because they are taboo; only known where the list is empty.
     pub hides_matches: bool,
     /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the folder
@@ -63,7 +63,7 @@ impl<I> Default for RowList<I> {
             cut: None,
             spread: Default::default(),
             greatest: 0,
-            hidden: Hidden::default(),
+            hidden: HiddenCounts::default(),
             hides_matches: false,
             share: None,
         }

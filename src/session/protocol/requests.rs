@@ -75,8 +75,8 @@ pub enum Request {
         /// Whether to overwrite an existing file.
         replace: bool,
     },
-    /// Count what else would be hidden if the texts of these rows were taboo; answered by [`Update::WouldHide`](super::Update::WouldHide).
-    WouldHide {
+    /// Count what else would be hidden if the texts of these rows were taboo; answered by [`Update::TabooPreview`](super::Update::TabooPreview).
+    TabooPreview {
         /// The rows to hide.
         rows: Vec<Item>,
     },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::document::DocumentView;
-use super::hidden::Difference;
+use super::hidden::TabooDifference;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::rows::Item;
 
@@ -37,14 +37,14 @@ pub struct Preview {
     pub is_compared: bool,
     /// The copy that the current one is compared with: the representative; for a copy in a document, the counterpart in the
     /// document's partner, if there is one.
-    pub beside: Option<Arc<Beside>>,
+    pub beside: Option<Arc<CounterpartView>>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,
 }
 
 /// The copy that the others are compared with, in its document.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Beside {
+pub struct CounterpartView {
     /// Its place.
     pub at: Occurrence,
     /// Its document. No duplicated runs were searched in it.
@@ -57,13 +57,13 @@ pub struct Beside {
 
 /// What a taboo decision would hide.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct WouldHide {
+pub struct TabooPreview {
     /// The chosen rows.
     pub rows: Vec<Item>,
     /// All that would be hidden, with the chosen rows.
-    pub all: Difference,
+    pub all: TabooDifference,
     /// What would be hidden beyond the chosen rows.
-    pub others: Difference,
+    pub others: TabooDifference,
     /// The first of these others: the beginnings of their texts, and their numbers of copies.
     pub first: Vec<(String, u64)>,
     /// Whether all rows were counted.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::activity::Activity;
 use super::names::Names;
-use super::shown::{Preview, WouldHide};
+use super::shown::{Preview, TabooPreview};
 use crate::corpus::Skipped;
 use crate::ingest::Progress;
 use crate::session::rows::Listing;
@@ -40,14 +40,14 @@ pub enum Update {
         /// What was changed, or why nothing was; without a full stop where the front end may add words.
         sentence: String,
         /// The result.
-        became: Became,
+        result: DecisionResult,
     },
-    /// The answer to [`Request::WouldHide`](super::Request::WouldHide).
-    WouldHide(Arc<WouldHide>),
+    /// The answer to [`Request::TabooPreview`](super::Request::TabooPreview).
+    TabooPreview(Arc<TabooPreview>),
     /// The texts that were asked for, separated by empty lines.
     Text(String),
     /// The result of writing a file.
-    Written(Written),
+    Written(WriteResult),
     /// The activity of the session.
     Activity(Arc<Activity>),
     /// The answer to [`Request::Skipped`](super::Request::Skipped).
@@ -62,7 +62,7 @@ pub enum Update {
 
 /// The result of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Became {
+pub enum DecisionResult {
     /// It was made or redone; it can be undone.
     Done,
     /// It was undone; it can be redone.
@@ -75,7 +75,7 @@ pub enum Became {
 
 /// The result of writing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum WriteResult {
     /// It is written: a sentence.
     Done(String),
     /// The file exists and was not changed; ask whether to overwrite it.
@@ -84,7 +84,7 @@ pub enum Written {
     Failed(String),
 }
 
-impl fmt::Display for Written {
+impl fmt::Display for WriteResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done(sentence) | Self::Failed(sentence) => f.write_str(sentence),

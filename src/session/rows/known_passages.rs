@@ -9,7 +9,7 @@ use crate::passage::folders::Folders;
 use crate::passage::hidden::is_hidden;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
-use crate::session::protocol::{Difference, Hidden, Subject};
+use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
 use crate::taboo::TabooSet;
 
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
@@ -77,8 +77,8 @@ impl KnownPassages {
     }
 
     /// Counts some passages with their copies and documents. Each document counts once.
-    pub(crate) fn sum(&self, numbers: impl Iterator<Item = usize>) -> Hidden {
-        let mut sum = Hidden::default();
+    pub(crate) fn sum(&self, numbers: impl Iterator<Item = usize>) -> HiddenCounts {
+        let mut sum = HiddenCounts::default();
         let mut documents = HashSet::new();
         for number in numbers {
             let passage = &self.passages.found[number];
@@ -111,10 +111,10 @@ impl KnownPassages {
     }
 
     /// What the second of two taboo lists hides and the first does not.
-    pub(crate) fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> Difference {
+    pub(crate) fn difference(&self, less: &Arc<TabooSet>, more: &Arc<TabooSet>) -> TabooDifference {
         let (less, more) = (self.hidden_by(less), self.hidden_by(more));
         let newly = (0..more.len()).filter(|&number| more[number] && !less[number]);
-        Difference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
+        TabooDifference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
     /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is computed.

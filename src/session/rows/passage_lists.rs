@@ -21,7 +21,7 @@ use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
-use crate::session::protocol::{Hidden, RowList, SEND_INTERVAL, Sort, View, counted};
+use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
 
 /// Makes the lists of passages.
@@ -97,7 +97,7 @@ pub(super) struct PassageRows {
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// The last count of what a taboo list hides.
-    total: Option<(Arc<TabooSet>, Hidden)>,
+    total: Option<(Arc<TabooSet>, HiddenCounts)>,
 }
 
 impl PassageRows {

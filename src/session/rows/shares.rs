@@ -6,14 +6,14 @@ use crate::passage::folders::{Folders, Sums};
 use crate::passage::partners::by_partner;
 use crate::passage::search::Passages;
 use crate::passage::shares::{PlacedCopies, Share};
-use crate::session::protocol::Hidden;
+use crate::session::protocol::HiddenCounts;
 
 /// The shares of all documents and folders that lie in passages which are not hidden.
 pub(crate) struct Shares {
     /// Whether each passage is hidden, in the order in which they were found.
     pub hidden: Vec<bool>,
     /// What the taboo list hides of all passages.
-    pub hides: Hidden,
+    pub hides: HiddenCounts,
     /// The share of each source of the passages.
     pub documents: Vec<Share>,
     /// The sums of each folder and file of the generation.
@@ -25,7 +25,7 @@ impl Shares {
     /// Computes the shares by the passages that are not hidden.
     pub(crate) fn new(passages: &Passages, of: &Folders, hidden: Vec<bool>) -> Self {
         let found = &passages.found;
-        let mut hides = Hidden::default();
+        let mut hides = HiddenCounts::default();
         for (passage, _) in found.iter().zip(&hidden).filter(|(_, is_hidden)| **is_hidden) {
             hides.rows += 1;
             hides.copies += passage.copies.len() as u64;

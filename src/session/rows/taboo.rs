@@ -17,7 +17,7 @@ use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPat
 use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{Hidden, ItemId, RowList, Sort, View};
+use crate::session::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
 use crate::taboo::{TabooEntry, TabooList, TabooSet};
 use crate::token::LexState;
 
@@ -30,7 +30,7 @@ pub struct ListedTaboo {
     pub tokens: u32,
     /// What it hides now: passages, or rows of blots if it hides no passage or passages are not known; `None` until it is
     /// counted. A row that several entries hide only together counts for each entry that is needed to hide it.
-    pub hides: Option<Hidden>,
+    pub hides: Option<HiddenCounts>,
 }
 
 impl ListRow for ListedTaboo {
@@ -154,7 +154,7 @@ pub(super) struct TabooRows {
 
 /// What the entries hide, and of which passages, or of the blots of which content, that was counted.
 struct TabooCounts {
-    hides: Vec<Hidden>,
+    hides: Vec<HiddenCounts>,
     passages: Option<Arc<KnownPassages>>,
     content: u64,
 }
@@ -197,7 +197,7 @@ impl TabooRows {
 
     /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
     pub(super) fn has_idle(&self) -> bool {
-        self.counted.iter().flat_map(|counted| &counted.hides).any(Hidden::is_empty)
+        self.counted.iter().flat_map(|counted| &counted.hides).any(HiddenCounts::is_empty)
     }
 
     /// The blots of all rows.
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use crate::config::SavedFilters;
     use crate::query::filter::parse;
-    use crate::session::Hidden;
+    use crate::session::HiddenCounts;
     use crate::taboo::TabooEntry;
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
             language: Some("C".to_owned()),
         };
         let taboo =
-            ListedTaboo { entry, tokens: 3, hides: Some(Hidden { rows: 2, copies: 9, documents: 7 }) };
+            ListedTaboo { entry, tokens: 3, hides: Some(HiddenCounts { rows: 2, copies: 9, documents: 7 }) };
         for (filter, expected) in [
             ("is:taboo rigts", true),
             ("state:open", false),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::ingest::{Phase, Progress};
-use crate::session::protocol::{ActivityEvent, Happening, Update, Written};
+use crate::session::protocol::{ActivityEvent, ActivityKind, Update, WriteResult};
 
 /// The number of events that are kept,
 const EVENTS: usize = 200;
@@ -35,7 +35,7 @@ pub(crate) struct ActivityLog {
 
 impl ActivityLog {
     /// Adds an event.
-    pub(crate) fn add(&mut self, what: Happening) {
+    pub(crate) fn add(&mut self, what: ActivityKind) {
         if self.events.len() == EVENTS {
             self.events.pop_front();
         }
@@ -50,19 +50,21 @@ impl ActivityLog {
                     // Repeated failures of one kind are one event.
                     Phase::Failed(sentence) if self.failed.as_ref() != Some(sentence) => {
                         self.failed = Some(sentence.clone());
-                        self.add(Happening::Failed(sentence.clone()));
+                        self.add(ActivityKind::Failed(sentence.clone()));
                     }
                     Phase::Idle => self.failed = None,
                     _ => {}
                 }
                 self.progress = progress.clone();
             }
-            Update::Decided { sentence, .. } => self.add(Happening::Decided(sentence.clone())),
+            Update::Decided { sentence, .. } => self.add(ActivityKind::Decided(sentence.clone())),
             Update::Notice(sentence) | Update::Mismatch(sentence) => {
-                self.add(Happening::Notice(sentence.clone()));
+                self.add(ActivityKind::Notice(sentence.clone()));
             }
-            Update::Written(Written::Done(sentence)) => self.add(Happening::Notice(sentence.clone())),
-            Update::Written(Written::Failed(sentence)) => self.add(Happening::Failed(sentence.clone())),
+            Update::Written(WriteResult::Done(sentence)) => self.add(ActivityKind::Notice(sentence.clone())),
+            Update::Written(WriteResult::Failed(sentence)) => {
+                self.add(ActivityKind::Failed(sentence.clone()))
+            }
             _ => return false,
         }
         true
@@ -99,7 +101,7 @@ mod tests {
             log.note(&Update::Notice(number.to_string()));
         }
         assert_eq!(log.events.len(), EVENTS);
-        assert_eq!(log.events[0].what, Happening::Notice("3".into()));
+        assert_eq!(log.events[0].what, ActivityKind::Notice("3".into()));
         assert!(!log.note(&Update::Searching(crate::session::protocol::PassageSearch::Idle)));
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::steps::carry_out;
-use crate::session::protocol::{Became, Difference, Update};
+use crate::session::protocol::{DecisionResult, TabooDifference, Update};
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooSet;
 
@@ -16,7 +16,7 @@ use crate::taboo::TabooSet;
 pub(super) struct UnreportedDecision {
     /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
     done: String,
-    became: Became,
+    result: DecisionResult,
     before: Arc<TabooSet>,
     after: Arc<TabooSet>,
 }
@@ -26,11 +26,11 @@ impl UnreportedDecision {
     pub(super) fn report(
         self,
         shared: &SharedSession,
-        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<Difference, IndexError>,
+        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<TabooDifference, IndexError>,
     ) -> Result<(), IndexError> {
-        let Self { done, became, before, after } = self;
+        let Self { done, result, before, after } = self;
         if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
-            shared.send(Update::Decided { sentence: done, became });
+            shared.send(Update::Decided { sentence: done, result });
             return Ok(());
         }
         let counted = compare(&before, &after)
@@ -42,7 +42,7 @@ impl UnreportedDecision {
             });
         // The decision was made, even if its effect could not be counted.
         let words = counted.as_deref().unwrap_or("not counted");
-        shared.send(Update::Decided { sentence: format!("{done} {words}"), became });
+        shared.send(Update::Decided { sentence: format!("{done} {words}"), result });
         counted.map(drop)
     }
 }
@@ -63,12 +63,12 @@ pub(super) fn decide(shared: &SharedSession, source: &RowSource) -> Vec<Unreport
     for request in pending {
         let before = Arc::clone(decisions.set());
         let outcome = carry_out(&mut decisions, source, request);
-        let (sentence, became) = outcome.unwrap_or_else(|error| (error.to_string(), Became::Failed));
-        if matches!(became, Became::Done | Became::Undone) {
+        let (sentence, result) = outcome.unwrap_or_else(|error| (error.to_string(), DecisionResult::Failed));
+        if matches!(result, DecisionResult::Done | DecisionResult::Undone) {
             let after = Arc::clone(decisions.set());
-            unreported.push(UnreportedDecision { done: sentence, became, before, after });
+            unreported.push(UnreportedDecision { done: sentence, result, before, after });
         } else {
-            shared.send(Update::Decided { sentence, became });
+            shared.send(Update::Decided { sentence, result });
         }
     }
     shared.state().decisions = Some(decisions);

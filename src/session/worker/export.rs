@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::index::IndexError;
 use crate::report::{Format, UnknownEnding, format_of};
-use crate::session::protocol::{Written, counted};
+use crate::session::protocol::{WriteResult, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::{RowReaders, RowSource};
 use crate::storage::{Folder, StorageError, in_words, shown};
@@ -27,11 +27,11 @@ enum ExportError {
 }
 
 /// Writes a report of some rows to a file.
-pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> Written {
+pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> WriteResult {
     let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(source, rows, format));
     match made {
         Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
-        Err(error) => Written::Failed(error.to_string()),
+        Err(error) => WriteResult::Failed(error.to_string()),
     }
 }
 
@@ -52,20 +52,20 @@ fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u
 
 /// Writes a file atomically; the result says that `what` was written. An existing file is not changed unless `replace` is
 /// set.
-pub(super) fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Written {
-    let failed = |error: StorageError| Written::Failed(refusal(file, &error));
+pub(super) fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> WriteResult {
+    let failed = |error: StorageError| WriteResult::Failed(refusal(file, &error));
     if !replace {
         // Creates the file, so that no other process can take the name.
         match File::create_new(file) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                return Written::Exists(file.to_owned());
+                return WriteResult::Exists(file.to_owned());
             }
             Err(error) => return failed(StorageError::of("create", file)(error)),
         }
     }
     match replaced(file, text) {
-        Ok(()) => Written::Done(format!("{what} written to {}.", whole(file))),
+        Ok(()) => WriteResult::Done(format!("{what} written to {}.", whole(file))),
         Err(error) => {
             if !replace {
                 let _ = fs::remove_file(file);
@@ -119,7 +119,7 @@ mod tests {
         }
         fs::write(&real, "old").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(write(&link, b"new", true, "1 row"), Written::Done(_)));
+        assert!(matches!(write(&link, b"new", true, "1 row"), WriteResult::Done(_)));
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         for other in &others {
@@ -139,11 +139,11 @@ mod tests {
         assert_eq!(mode("new"), mode("usual"));
         for kept in [0o600, 0o640, 0o666, 0o400] {
             fs::set_permissions(at("new"), PermissionsExt::from_mode(kept)).unwrap();
-            assert!(matches!(write(&at("new"), b"other", true, "1 row"), Written::Done(_)));
+            assert!(matches!(write(&at("new"), b"other", true, "1 row"), WriteResult::Done(_)));
             assert_eq!(mode("new"), kept);
         }
         std::os::unix::fs::symlink("/dev/null", at("device")).unwrap();
-        let Written::Failed(why) = write(&at("device"), b"x", true, "1 row") else { panic!() };
+        let WriteResult::Failed(why) = write(&at("device"), b"x", true, "1 row") else { panic!() };
         assert!(why.contains("device"), "{why}");
     }
 
@@ -153,18 +153,18 @@ mod tests {
         let file = place.path().join("rows.jsonl");
         let rows = "2 rows";
         let done = write(&file, b"a\nb\n", false, rows);
-        assert_eq!(done, Written::Done(format!("2 rows written to {}.", shown(&file))));
-        assert_eq!(write(&file, b"c\n", false, rows), Written::Exists(file.clone()));
+        assert_eq!(done, WriteResult::Done(format!("2 rows written to {}.", shown(&file))));
+        assert_eq!(write(&file, b"c\n", false, rows), WriteResult::Exists(file.clone()));
         assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
-        assert!(matches!(write(&file, b"c\n", true, rows), Written::Done(_)));
+        assert!(matches!(write(&file, b"c\n", true, rows), WriteResult::Done(_)));
         assert_eq!(fs::read_to_string(&file).unwrap(), "c\n");
         let nowhere = place.path().join("none/rows.jsonl");
         for replace in [false, true] {
-            let Written::Failed(why) = write(&nowhere, b"", replace, rows) else { panic!("{replace}") };
+            let WriteResult::Failed(why) = write(&nowhere, b"", replace, rows) else { panic!("{replace}") };
             let remedy = format!("make the folder {} first", shown(&place.path().join("none")));
             assert!(why.ends_with(&remedy), "{why}");
         }
-        let Written::Failed(why) = write(place.path(), b"", true, rows) else { panic!("it is a folder") };
+        let WriteResult::Failed(why) = write(place.path(), b"", true, rows) else { panic!("it is a folder") };
         assert!(why.ends_with("name another file"), "{why}");
         assert!(Path::new(&whole(Path::new("x"))).is_absolute());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);

@@ -8,8 +8,8 @@ use super::export::{export, write};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::decision_outcome::CHANGED;
-use crate::session::decisions::taboo_preview::would_hide;
-use crate::session::protocol::{Names, Request, Update, Written, counted};
+use crate::session::decisions::taboo_preview::taboo_preview;
+use crate::session::protocol::{Names, Request, Update, WriteResult, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
 use crate::session::rows::whole_texts::whole_texts;
@@ -23,8 +23,8 @@ pub(crate) fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
         // Files that were asked for are written even if the session ends.
         let is_file = matches!(request, Request::Export { .. } | Request::ExportTaboo { .. });
         // Only the last one of several such requests is answered.
-        let is_overtaken = matches!(request, Request::WouldHide { .. })
-            && matches!(waiting, Some(Request::WouldHide { .. }));
+        let is_overtaken = matches!(request, Request::TabooPreview { .. })
+            && matches!(waiting, Some(Request::TabooPreview { .. }));
         if (is_file || !shared.is_stopped()) && !is_overtaken {
             run_one(shared, request);
         }
@@ -77,16 +77,18 @@ fn run_one(shared: &SharedSession, request: Request) {
                     let entries = counted(list.entries().len() as u64, ["entry", "entries"]);
                     write(&file, text.as_bytes(), replace, &format!("{entries} of the taboo list"))
                 }
-                Err(error) => Written::Failed(error.to_string()),
+                Err(error) => WriteResult::Failed(error.to_string()),
             };
             shared.send(Update::Written(written));
         }
         Request::Skipped => shared.send(Update::Skipped(Arc::new(snapshot.skipped()))),
-        Request::WouldHide { rows } => match would_hide(&source, &decisions, rows, &|| shared.is_stopped()) {
-            Ok(told) => shared.send(Update::WouldHide(Arc::new(told))),
-            Err(IndexError::Stopped) => {}
-            Err(error) => shared.send(Update::Notice(error.to_string())),
-        },
+        Request::TabooPreview { rows } => {
+            match taboo_preview(&source, &decisions, rows, &|| shared.is_stopped()) {
+                Ok(told) => shared.send(Update::TabooPreview(Arc::new(told))),
+                Err(IndexError::Stopped) => {}
+                Err(error) => shared.send(Update::Notice(error.to_string())),
+            }
+        }
         _ => {}
     }
 }

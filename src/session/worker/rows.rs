@@ -9,7 +9,7 @@ use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Difference, Subject, Update, View};
+use crate::session::protocol::{Subject, TabooDifference, Update, View};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_maker::{ListMaker, ListRequest};
 use crate::session::rows::list_row::RowSource;
@@ -133,7 +133,7 @@ fn report_decisions(
             Some(known) => Ok(known.difference(less, more)),
             None => {
                 let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
-                Difference::between(snapshot, &ranking, less, more)
+                TabooDifference::between(snapshot, &ranking, less, more)
             }
         });
         reported = reported.and(next);

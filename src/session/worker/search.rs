@@ -14,7 +14,7 @@ use crate::ingest::priority::{self, Nice};
 use crate::passage::bounds::Omissions;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder};
-use crate::session::protocol::{Happening, PassageSearch, Update};
+use crate::session::protocol::{ActivityKind, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
 
@@ -59,7 +59,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize) {
         let stands = match found {
             Ok(passages) => {
                 done = Some(texts);
-                shared.record(Happening::Searched {
+                shared.record(ActivityKind::Searched {
                     passages: passages.found.len() as u64,
                     took: meter.started.elapsed(),
                 });

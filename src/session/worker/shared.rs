@@ -8,7 +8,7 @@ use super::signal::ChangeSignal;
 use crate::index::ranking::{HEAD, RankedBlot};
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Happening, Request, Update, View};
+use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
@@ -132,7 +132,7 @@ impl SharedSession {
     }
 
     /// Records an event that is not an update of its own.
-    pub(crate) fn record(&self, what: Happening) {
+    pub(crate) fn record(&self, what: ActivityKind) {
         self.log().add(what);
         self.activity.raise();
     }

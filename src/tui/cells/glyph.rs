@@ -6,18 +6,18 @@
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_width::UnicodeWidthChar;
 
-/// What a character means behind the one that a cell begins with.
+/// The effect of a character on the cell before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follower {
-    /// It is shown in the same cell, which grows by so many columns.
+    /// It is shown in the same cell, which grows by this number of columns.
     Joins(usize),
-    /// It is part of the same sign, and left away.
+    /// It is part of the same symbol, and is omitted.
     Dropped,
     /// It begins a cell of its own.
     Apart,
 }
 
-/// How many columns a character takes by itself.
+/// The width of a single character, in columns.
 pub(super) fn width(character: char) -> usize {
     match character {
         // Marks by the book; terminals give them a column.
@@ -26,7 +26,7 @@ pub(super) fn width(character: char) -> usize {
     }
 }
 
-/// Whether nothing would be seen of a character, or nobody knows what.
+/// Whether a character is invisible or unassigned.
 pub(super) fn is_hidden(character: char) -> bool {
     if is_plain(character) {
         return false;
@@ -47,7 +47,7 @@ pub(super) fn is_hidden(character: char) -> bool {
     is_filler || is_selector(character) || width(character) == 0 || is_nameless()
 }
 
-/// What becomes of `next` in a cell that begins with `first` and is `columns` wide.
+/// The effect of `next` in a cell that begins with `first` and is `columns` wide.
 pub(super) fn follower(first: char, next: char, after: Option<char>, columns: usize) -> Follower {
     if is_plain(next) {
         return Follower::Apart;
@@ -89,18 +89,18 @@ pub(super) fn is_regional(character: char) -> bool {
     matches!(character, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
-/// Whether every terminal takes this for as many columns as we do.
+/// Whether all terminals agree with us on its width.
 pub(crate) fn is_sure(symbol: &str) -> bool {
     symbol.chars().all(|character| is_plain(character) || matches!(character, '\u{2010}'..='\u{27bf}'))
 }
 
-/// Letters and signs of which nothing special need be known.
+/// Letters and symbols without special rules.
 fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{2ff}' | '\u{3b1}'..='\u{482}'
         | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30a0}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff01}'..='\u{ff5e}')
 }
 
-/// Signs of which emoji are made.
+/// Characters that emoji consist of.
 fn is_picture(character: char) -> bool {
     matches!(character, '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{2bff}'
         | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1f1e5}' | '\u{1f200}'..='\u{1faff}')

@@ -5,13 +5,13 @@
 use crate::session::DocumentView;
 use crate::tui::cells::{Cell, TAB, cells};
 
-/// In a longer line a column is a byte: counting columns from its beginning would take too long.
+/// The length in bytes from which a column of a line is a byte: counting columns from its beginning would take too long.
 const LONG: usize = 16 << 10;
-/// The same beyond so many columns that are not counted byte by byte.
+/// The number of columns that are counted byte by byte; beyond it, a column is a byte.
 const FAR: usize = 1 << 10;
-/// A longer line is wrapped in blocks of so many bytes, each by itself.
+/// The size of a block in bytes. A longer line is wrapped in blocks, each by itself.
 const BLOCK: usize = 2 << 10;
-/// So far before the end of a block a space is looked for, to end it there.
+/// The distance before the end of a block, in bytes, in which a space is searched for, to end it there.
 const SPACE: usize = 200;
 
 /// The number of the line, from 0, in which a byte lies.
@@ -19,7 +19,7 @@ pub(super) fn line_at(document: &DocumentView, byte: usize) -> usize {
     document.line_starts.partition_point(|&start| start as usize <= byte).saturating_sub(1)
 }
 
-/// A line without its end, and where it begins.
+/// A line without its line break, and its offset in the document.
 pub(crate) fn line(document: &DocumentView, number: usize) -> (usize, &str) {
     let start = document.line_starts.get(number).map_or(document.text.len(), |&start| start as usize);
     let end = document.line_starts.get(number + 1).map_or(document.text.len(), |&next| next as usize);
@@ -28,7 +28,7 @@ pub(crate) fn line(document: &DocumentView, number: usize) -> (usize, &str) {
     (start, text.strip_suffix('\r').unwrap_or(text))
 }
 
-/// Where to begin to read the cells of a line to come to a column: a byte, and the column that it stands in.
+/// Where to start reading the cells of a line to reach a column: a byte, and its column.
 pub(crate) fn seek(text: &str, column: usize) -> (usize, usize) {
     if text.len() > LONG {
         return (text.floor_char_boundary(column), column);
@@ -40,7 +40,7 @@ pub(crate) fn seek(text: &str, column: usize) -> (usize, usize) {
     (text.floor_char_boundary(plain.byte + column - plain.column), column)
 }
 
-/// The column in which a byte of a line stands, as [`seek`] counts.
+/// The column of a byte of a line, counted as by [`seek`].
 pub(crate) fn column_of(text: &str, byte: usize) -> usize {
     if text.len() > LONG {
         return byte;
@@ -60,7 +60,7 @@ pub(crate) fn column_of(text: &str, byte: usize) -> usize {
     column
 }
 
-/// The last tab stop that is reached by plain characters alone.
+/// The last tab stop that is reached by ASCII characters only.
 struct PlainPrefix {
     byte: usize,
     column: usize,

@@ -3,14 +3,14 @@
 use super::line::{line, line_at, next_row, row_start, rows_around};
 use crate::session::DocumentView;
 
-/// What part of a document is seen.
+/// The scroll position of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scroll {
-    /// The line on top, from 0.
+    /// The first visible line, from 0.
     pub line: usize,
-    /// Where in that line the top begins, in bytes, when lines are wrapped.
+    /// The byte of that line at which the first row begins, when lines are wrapped.
     pub byte: usize,
-    /// The first column, when lines are not wrapped.
+    /// The first visible column, when lines are not wrapped.
     pub column: usize,
 }
 
@@ -36,7 +36,7 @@ impl<'d> Rows<'d> {
         Self { document, width: width.max(1), wraps }
     }
 
-    /// The rows from where it is scrolled to.
+    /// The rows from the scroll position on.
     pub(crate) fn from(&self, scroll: Scroll) -> impl Iterator<Item = RowStart> + '_ {
         let count = self.document.line_starts.len();
         let first = RowStart { line: scroll.line, byte: if self.wraps { scroll.byte } else { 0 } };
@@ -45,7 +45,7 @@ impl<'d> Rows<'d> {
         })
     }
 
-    /// Scrolls by so many rows.
+    /// Scrolls by a number of rows.
     pub(crate) fn scroll(&self, scroll: &mut Scroll, by: isize) {
         let last = self.document.line_starts.len().saturating_sub(1);
         if !self.wraps {
@@ -53,7 +53,7 @@ impl<'d> Rows<'d> {
             return;
         }
         let row = RowStart { line: scroll.line, byte: scroll.byte };
-        // Whoever goes this far wants the beginning or the end.
+        // So large a step leads to the beginning or the end.
         let row = if by.unsigned_abs() > 10 * self.document.line_starts.len().max(1000) {
             if by < 0 { RowStart { line: 0, byte: 0 } } else { self.row_at(self.document.text.len()) }
         } else if by < 0 {
@@ -90,12 +90,12 @@ impl<'d> Rows<'d> {
         Some(next_row(text, row.byte, self.width).map_or(below, |byte| RowStart { byte, ..row }))
     }
 
-    /// The row so many rows above another one, or the first one.
+    /// The row that lies a number of rows above another one, or the first one.
     fn above(&self, row: RowStart, by: usize) -> RowStart {
         let (mut row, mut left) = (row, by);
         loop {
             let (_, text) = line(self.document, row.line);
-            // Each block of a line is wrapped once, however many of its rows are gone over.
+            // Each block of a line is wrapped once, whatever the number of its rows.
             let mut rows = match row.byte.checked_sub(1) {
                 Some(before) => rows_around(text, before, self.width),
                 None => Vec::new(),

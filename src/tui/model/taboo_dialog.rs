@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::session::{Item, WouldHide};
+use crate::session::{Item, TabooPreview};
 use crate::tui::input_line::InputLine;
 
 /// A taboo decision that is not taken yet.
@@ -13,7 +13,7 @@ pub struct TabooDialog {
     /// The typed reason.
     pub reason: InputLine,
     /// What the decision would hide, once it is known.
-    pub hides: Option<Arc<WouldHide>>,
+    pub hides: Option<Arc<TabooPreview>>,
     /// The first visible line.
     pub first: usize,
 }

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 
 use super::screen::{plain, screen};
 use crate::corpus::{SkipReason, Skipped};
-use crate::session::{Item, Listing, Preview, Request, Subject, Update, Written};
+use crate::session::{Item, Listing, Preview, Request, Subject, Update, WriteResult};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{indexing, model_of, passage, preview, tell};
 use crate::tui::model::{Focus, Model, Overlay};
@@ -136,11 +136,11 @@ fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let (rows, file) = (model.list.chosen(), "ours.jsonl".into());
     model.dialogue.writing = Some(Request::Export { rows, file, replace: true });
-    tell(&mut model, Update::Written(Written::Exists("other.jsonl".into())));
+    tell(&mut model, Update::Written(WriteResult::Exists("other.jsonl".into())));
     assert!(
         model.dialogue.overlay.is_none() && model.said().is_some_and(|said| said.contains("other.jsonl"))
     );
-    tell(&mut model, Update::Written(Written::Exists("ours.jsonl".into())));
+    tell(&mut model, Update::Written(WriteResult::Exists("ours.jsonl".into())));
     assert!(matches!(model.dialogue.overlay, Some(Overlay::Replace(..))));
 }
 

@@ -113,7 +113,7 @@ fn a_decision_before_the_rows_is_refused_and_takes_what_waits_along() {
 fn is_harmless(effect: &Effect) -> bool {
     match effect {
         Effect::Ask(request) => {
-            matches!(request, Request::Rows(_) | Request::Preview { .. } | Request::WouldHide { .. })
+            matches!(request, Request::Rows(_) | Request::Preview { .. } | Request::TabooPreview { .. })
         }
         _ => true,
     }

@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use crate::query::{ByteSpan, Occurrence};
-use crate::session::{Beside, DocumentView, Duplicated, Item, Subject, Update};
+use crate::session::{CounterpartView, DocumentView, Duplicated, Item, Subject, Update};
 use crate::tui::action::key_press::KeyPress;
 use crate::tui::action::{ContextKey, KeyContext, keys_by_context};
 use crate::tui::event::TuiEvent;
@@ -67,7 +67,7 @@ fn long_preview(row: &Item) -> Update {
         let by = (TIMES / 2 * TEXT.len() as u64) as u32;
         let pairs = beside.pairs.iter().map(|(here, there)| (here + by, there + by)).collect();
         preview.beside =
-            Some(Arc::new(Beside { document: long(&beside.document), at, pairs, ..beside.clone() }));
+            Some(Arc::new(CounterpartView { document: long(&beside.document), at, pairs, ..beside.clone() }));
     }
     Update::Preview(Arc::new(preview))
 }

@@ -17,8 +17,8 @@ use crate::tui::view;
 use crate::tui::views::{PAGES, ViewPage};
 
 use crate::session::{
-    Became, Difference, Hidden, Item, ListedDocument, Listing, PassageSearch, Phase, Preview, Progress, Sort,
-    Subject, Update, WouldHide,
+    DecisionResult, HiddenCounts, Item, ListedDocument, Listing, PassageSearch, Phase, Preview, Progress,
+    Sort, Subject, TabooDifference, TabooPreview, Update,
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
@@ -165,12 +165,12 @@ fn what_taboo_would_hide_is_counted_first_and_scrolled() {
     for (columns, lines) in [(40, 10), (80, 24)] {
         let mut model = model_of(Subject::Passages, columns, lines);
         keys(&mut model, "B w h y");
-        let sum = |rows| Hidden { rows, copies: 1340, documents: 1180 };
-        let of = |rows| Difference { of: Subject::Passages, sum: sum(rows), is_least: false };
+        let sum = |rows| HiddenCounts { rows, copies: 1340, documents: 1180 };
+        let of = |rows| TabooDifference { of: Subject::Passages, sum: sum(rows), is_least: false };
         let others = (0..20).map(|number| (format!("another text {number}"), 30 - number)).collect();
         let rows = model.list.chosen();
-        let hides = WouldHide { rows, all: of(39), others: of(38), first: others, complete: true };
-        tell(&mut model, Update::WouldHide(hides.into()));
+        let hides = TabooPreview { rows, all: of(39), others: of(38), first: others, complete: true };
+        tell(&mut model, Update::TabooPreview(hides.into()));
         let name = |part| format!("before_{part}_{columns}x{lines}");
         insta::assert_snapshot!(name("first"), screen(&model, &plain()));
         keys(&mut model, "Down PgDn PgDn PgDn PgDn PgDn Down");
@@ -289,7 +289,7 @@ fn the_footer_names_no_key_that_does_nothing() {
     assert!(keys_of(&model).starts_with("Enter look  t taboo  / filter  ? keys  q quit  "));
     assert!(!keys_of(&model).contains("undo") && !keys_of(&model).contains("Esc"));
     keys(&mut model, "t");
-    tell(&mut model, Update::Decided { sentence: "Taboo".to_owned(), became: Became::Done });
+    tell(&mut model, Update::Decided { sentence: "Taboo".to_owned(), result: DecisionResult::Done });
     assert!(keys_of(&model).contains("t taboo  u undo  / filter"), "{}", keys_of(&model));
     keys(&mut model, "Enter");
     assert!(keys_of(&model).contains("Esc back"));

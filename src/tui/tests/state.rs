@@ -8,8 +8,8 @@ use super::screen::{plain, screen};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::session::{
-    Became, Hidden, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentSummary, Sort, Subject,
-    Update, Watching,
+    DecisionResult, HiddenCounts, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentSummary,
+    Sort, Subject, Update, Watching,
 };
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, listing, model_of, showing, tell};
@@ -50,7 +50,7 @@ fn a_list_without_rows_says_why() {
     look("nothing_duplicated", |size| without_rows(size, is(Phase::Idle, 2, None), Listing::default()));
     look("no_documents", |size| without_rows(size, is(Phase::Idle, 0, None), Listing::default()));
     look("first_run", |size| without_rows(size, is(Phase::Walking, 0, None), Listing::default()));
-    let hidden = Hidden { rows: 12, copies: 40, documents: 30 };
+    let hidden = HiddenCounts { rows: 12, copies: 40, documents: 30 };
     let all = || Listing { hidden, ..Listing::default() };
     look("all_is_taboo", |size| without_rows(size, is(Phase::Idle, 40, None), all()));
     look("no_row_matches", |size| {
@@ -143,9 +143,15 @@ fn undo_is_offered_as_long_as_there_is_something_to_undo() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let offered = |model: &Model| screen(model, &plain()).lines().nth(29).unwrap().contains("u undo");
     let mut seen = vec![offered(&model)];
-    for became in [Became::Done, Became::Done, Became::Undone, Became::Nothing, Became::Undone, Became::Done]
-    {
-        tell(&mut model, Update::Decided { sentence: "so".into(), became });
+    for result in [
+        DecisionResult::Done,
+        DecisionResult::Done,
+        DecisionResult::Undone,
+        DecisionResult::Nothing,
+        DecisionResult::Undone,
+        DecisionResult::Done,
+    ] {
+        tell(&mut model, Update::Decided { sentence: "so".into(), result });
         model.dialogue.message = None;
         seen.push(offered(&model));
     }
@@ -165,7 +171,7 @@ fn a_sort_that_has_no_column_is_said_in_words() {
 #[test]
 fn one_is_not_said_to_be_several() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let hidden = Hidden { rows: 1, copies: 2, documents: 2 };
+    let hidden = HiddenCounts { rows: 1, copies: 2, documents: 2 };
     model.list.listing = Listing { hidden, ..(*model.list.listing).clone() }.into();
     assert!(screen(&model, &plain()).contains("1 passage hidden as taboo"));
     let mut model = showing(ViewPage::Activity, 120, 30);

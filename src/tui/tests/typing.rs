@@ -11,7 +11,9 @@ use super::choosing::keys;
 use super::reading::{lines, reading};
 use super::screen::{plain, screen};
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
-use crate::session::{Became, Difference, Names, Request, Subject, Update, WouldHide, Written};
+use crate::session::{
+    DecisionResult, Names, Request, Subject, TabooDifference, TabooPreview, Update, WriteResult,
+};
 use crate::tui::Keymap;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
@@ -44,8 +46,8 @@ fn what_another_decision_would_hide_is_not_taken_for_this_one() {
     let mut model = model_of(Subject::Passages, 80, 24);
     let told = |row: usize, complete: bool| {
         let rows = vec![model_of(Subject::Passages, 80, 24).list.listing.rows[row].clone()];
-        let all = Difference { is_least: !complete, ..Difference::default() };
-        Update::WouldHide(WouldHide { rows, all, complete, ..WouldHide::default() }.into())
+        let all = TabooDifference { is_least: !complete, ..TabooDifference::default() };
+        Update::TabooPreview(TabooPreview { rows, all, complete, ..TabooPreview::default() }.into())
     };
     keys(&mut model, "B");
     tell(&mut model, told(5, true));
@@ -214,7 +216,7 @@ fn a_question_waits_until_nothing_is_typed() {
     tell(&mut model, rows);
     keys(&mut model, "B w h y");
     model.dialogue.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
-    tell(&mut model, Update::Written(Written::Exists("a".into())));
+    tell(&mut model, Update::Written(WriteResult::Exists("a".into())));
     assert!(
         matches!(&model.dialogue.overlay, Some(Overlay::Before(before)) if before.reason.text() == "why")
     );
@@ -265,13 +267,13 @@ fn sentences_name_the_keys_that_there_are() {
         model
     };
     let mut model = with_keys(model_of(Subject::Documents, 80, 24));
-    let mut decided = |became| {
-        tell(&mut model, Update::Decided { sentence: "Decided".to_owned(), became });
+    let mut decided = |result| {
+        tell(&mut model, Update::Decided { sentence: "Decided".to_owned(), result });
         model.said().unwrap().to_owned()
     };
-    assert_eq!(decided(Became::Done), "Decided; U undoes it");
-    assert_eq!(decided(Became::Undone), "Decided; `redo` redoes it");
-    assert_eq!(decided(Became::Nothing), "Decided");
+    assert_eq!(decided(DecisionResult::Done), "Decided; U undoes it");
+    assert_eq!(decided(DecisionResult::Undone), "Decided; `redo` redoes it");
+    assert_eq!(decided(DecisionResult::Nothing), "Decided");
     model.focus = Focus::Document;
     keys(&mut model, "t");
     assert!(model.said().unwrap().contains(": Ctrl-p shows the passages"), "{:?}", model.said());

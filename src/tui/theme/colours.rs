@@ -29,7 +29,7 @@ const NAMES: [(&str, StyleOf); 14] = [
     ("bar", |theme| &mut theme.bar),
 ];
 
-/// What else a style may say.
+/// The modifiers of a style.
 const WORDS: [(&str, Modifier); 6] = [
     ("bold", Modifier::BOLD),
     ("dim", Modifier::DIM),
@@ -44,7 +44,7 @@ const WORDS: [(&str, Modifier); 6] = [
 pub struct Colours(Vec<(&'static str, Style)>);
 
 impl Colours {
-    /// Those of the settings, and what in them is wrong; that is left out.
+    /// Those of the settings, and the problems in them; invalid ones are ignored.
     pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
         let (mut styles, mut problems) = (Vec::new(), Vec::new());
         for (name, style) in &settings.colours {
@@ -63,7 +63,7 @@ impl Colours {
         (Self(styles), problems)
     }
 
-    /// Puts them into a theme, as far as the terminal has them.
+    /// Applies them to a theme, as far as the terminal can show them.
     pub fn put_into(&self, theme: &mut Theme) {
         let depth = theme.paint.depth;
         for (name, style) in &self.0 {
@@ -86,7 +86,7 @@ fn shown(colour: Color, depth: Depth) -> Color {
     }
 }
 
-/// `#ffd700 on black bold`: the colour of the text, that of the ground, and what else; each may be missing.
+/// `#ffd700 on black bold`: the text colour, the background, and modifiers; each is optional.
 fn parse(text: &str) -> Result<Style, String> {
     let mut style = Style::new();
     let mut words = text.split_whitespace();
@@ -141,7 +141,7 @@ mod tests {
         );
     }
 
-    /// A style as the settings have it.
+    /// A style as it is written in the settings.
     fn written(style: Style) -> String {
         let name = |colour: Color| colour.to_string().to_lowercase();
         let ground = style.bg.map(|colour| format!("on {}", name(colour)));

@@ -9,7 +9,7 @@ pub struct Glyphs {
     pub vertical: &'static str,
     /// Between the parts of a pane.
     pub horizontal: &'static str,
-    /// Of a frame: above at the left and right, below at the left and right.
+    /// The corners of a frame: top left, top right, bottom left, bottom right.
     pub corners: [&'static str; 4],
     /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
     pub margin: [&'static str; 4],
@@ -19,23 +19,23 @@ pub struct Glyphs {
     pub pointer: &'static str,
     /// Filled and empty parts of a bar.
     pub bar: [&'static str; 2],
-    /// Where a line goes on to the left and to the right of what is seen.
+    /// Where a line continues beyond the left or the right edge.
     pub cut: [&'static str; 2],
     /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
     pub strip: [&'static str; 3],
-    /// From little to much: sparklines, and strips of heat.
+    /// Sparklines and heat strips, from low to high.
     pub blocks: [&'static str; 8],
-    /// On what is chosen or accepted.
+    /// On chosen or accepted rows.
     pub check: &'static str,
-    /// On what is taboo.
+    /// On taboo rows.
     pub cross: &'static str,
-    /// Where text was cut.
+    /// At the end of truncated text.
     pub ellipsis: &'static str,
-    /// Between two things that are said in one line.
+    /// Between two items in one line.
     pub dot: &'static str,
     /// From one number to another.
     pub dash: &'static str,
-    /// Where the next character goes.
+    /// The text cursor.
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
@@ -65,7 +65,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     sorted: "▼",
 };
 
-/// For those that do not.
+/// For terminals that show only ASCII.
 pub(crate) const ASCII: Glyphs = Glyphs {
     vertical: "|",
     horizontal: "-",
@@ -87,7 +87,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     sorted: "v",
 };
 
-/// Other characters of ours, and what stands for them.
+/// Other characters of the screen, with their ASCII replacements.
 const OTHERS: [(&str, &str); 17] = [
     ("σ", "s"),
     ("≥", ">"),

@@ -123,9 +123,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.settings.has_mouse = !model.settings.has_mouse;
             effects.push(Effect::Mouse(model.settings.has_mouse));
             model.say(if model.settings.has_mouse {
-                "The mouse is ours: click, wheel, drag to copy."
+                "The program uses the mouse: click, wheel, drag to copy."
             } else {
-                "The mouse is the terminal's: select and copy as elsewhere."
+                "The terminal uses the mouse: select and copy as elsewhere."
             });
         }
         Action::Palette => {

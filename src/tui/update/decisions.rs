@@ -3,7 +3,7 @@
 use super::effect::Effect;
 use super::rows::select;
 use super::sentences::NO_ROW;
-use crate::session::{Became, Item, Request};
+use crate::session::{DecisionResult, Item, Request};
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
@@ -52,7 +52,7 @@ pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
 pub(super) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
-        effects.push(Effect::Ask(Request::WouldHide { rows: rows.clone() }));
+        effects.push(Effect::Ask(Request::TabooPreview { rows: rows.clone() }));
         model.dialogue.overlay =
             Some(Overlay::Before(TabooDialog { rows, reason: InputLine::default(), hides: None, first: 0 }));
     }
@@ -104,21 +104,21 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Says that an action does not apply to documents and folders.
 fn say_for_texts(model: &mut Model) {
     let passages = model.settings.keymap.key_or_name(Action::PassagesOf);
-    model.say(format!("That is for passages and blots: {passages} shows the passages of this."));
+    model.say(format!("This works on passages and blots only: {passages} shows the passages of this row."));
 }
 
 /// Reports a decision and how to undo it.
-pub(super) fn report_decision(model: &mut Model, sentence: &str, became: Became) {
-    match became {
-        Became::Done => model.undoable += 1,
-        Became::Undone => model.undoable = model.undoable.saturating_sub(1),
-        Became::Nothing | Became::Failed => {}
+pub(super) fn report_decision(model: &mut Model, sentence: &str, result: DecisionResult) {
+    match result {
+        DecisionResult::Done => model.undoable += 1,
+        DecisionResult::Undone => model.undoable = model.undoable.saturating_sub(1),
+        DecisionResult::Nothing | DecisionResult::Failed => {}
     }
     let key = |action| model.settings.keymap.key_or_name(action);
-    model.say(match became {
-        Became::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),
-        Became::Undone => format!("{sentence}; {} redoes it", key(Action::Redo)),
-        Became::Nothing | Became::Failed => sentence.to_owned(),
+    model.say(match result {
+        DecisionResult::Done => format!("{sentence}; {} undoes it", key(Action::Undo)),
+        DecisionResult::Undone => format!("{sentence}; {} redoes it", key(Action::Redo)),
+        DecisionResult::Nothing | DecisionResult::Failed => sentence.to_owned(),
     });
 }
 

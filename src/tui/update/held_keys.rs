@@ -49,7 +49,7 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     let leads = match action {
         Some(Action::Back) if !model.held_keys.is_empty() => {
             drop_keys(model);
-            model.say("The keys that waited are dropped.");
+            model.say("The waiting keys were discarded.");
             return true;
         }
         Some(Action::Quit | Action::Suspend | Action::Redraw) if is_control => return false,

@@ -58,7 +58,7 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => {
-            model.say("A folder is no document; Enter shows what lies in it.");
+            model.say("This is a folder, not a document; Enter shows its content.");
         }
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
@@ -71,7 +71,7 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
             }
             None => {
                 let why = model.reader.preview.problem.clone();
-                model.say(why.unwrap_or_else(|| "It stands in no document now.".to_owned()));
+                model.say(why.unwrap_or_else(|| "No document has this text now.".to_owned()));
             }
         },
     }

@@ -96,8 +96,10 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
         _ => true,
     };
     if !is_whole {
-        model
-            .say(format!("A line takes {} bytes; the rest of what was pasted is left out.", InputLine::MOST));
+        model.say(format!(
+            "A line holds at most {} bytes; the rest of the pasted text was omitted.",
+            InputLine::MOST
+        ));
     }
 }
 
@@ -145,7 +147,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::GoToLine => match text.parse::<usize>() {
             Ok(number) => go_to_line(model, number),
             Err(_) if text.is_empty() => {}
-            Err(_) => model.say(format!("`{text}` is no line number.")),
+            Err(_) => model.say(format!("`{text}` is not a line number.")),
         },
         Ask::Reason(entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());

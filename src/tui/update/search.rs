@@ -30,7 +30,7 @@ pub(super) fn begin_search(model: &mut Model) {
 pub(super) fn search_next(model: &mut Model, is_forward: bool) {
     let from = reached(model);
     let Some(search) = &mut model.reader.search else {
-        return model.say("Nothing is searched for in this document.");
+        return model.say("There is no search in this document.");
     };
     let byte = match search.current {
         Some(current) if is_forward => current.start as usize + 1,

@@ -11,7 +11,7 @@ use super::document::{Pane, Sheet};
 use super::layout::Layout;
 use super::strip;
 use crate::query::Occurrence;
-use crate::session::{Beside, DocumentView, Duplicated, Preview};
+use crate::session::{CounterpartView, DocumentView, Duplicated, Preview};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::document::{Document, RowStart, Rows, Scroll};
@@ -31,8 +31,9 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
     };
     let (wraps, gutter) = (model.wraps(), model.gutter(document));
     // Only this document was searched for other duplicates: show them on neither side, so that equal text looks equal.
-    let is_same =
-        |beside: &Beside| beside.document.path == document.path && beside.document.text == document.text;
+    let is_same = |beside: &CounterpartView| {
+        beside.document.path == document.path && beside.document.text == document.text
+    };
     let others: &[Duplicated] = match &preview.beside {
         Some(beside) if is_same(beside) => &document.duplicated,
         _ => &[],
@@ -76,7 +77,7 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
 }
 
 /// The visible part of the reference copy and its area, below the blank rows.
-fn place(layout: &Layout, model: &Model, document: &Document, beside: &Beside) -> (Scroll, Rect) {
+fn place(layout: &Layout, model: &Model, document: &Document, beside: &CounterpartView) -> (Scroll, Rect) {
     let width = model.text_width(document);
     let (scroll, blank) = following(document, beside, model.reader.scroll, width, model.wraps());
     let blank = blank.min(usize::from(layout.beside.height)) as u16;
@@ -119,7 +120,7 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme:
 /// its beginning.
 fn following(
     document: &DocumentView,
-    beside: &Beside,
+    beside: &CounterpartView,
     scroll: Scroll,
     width: usize,
     wraps: bool,
@@ -193,7 +194,7 @@ mod tests {
             words.map(|word| (ours.text.find(word).unwrap() as u32, theirs.text.find(word).unwrap() as u32))
         };
         let pairs = starts(["one", "two", "three"]).to_vec();
-        let beside = Beside { document: theirs.into(), pairs, ..Beside::default() };
+        let beside = CounterpartView { document: theirs.into(), pairs, ..CounterpartView::default() };
         let follow = |line| {
             let scroll = Scroll { line, ..Scroll::default() };
             let (scroll, blank) = following(&ours, &beside, scroll, 20, false);

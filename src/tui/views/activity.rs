@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use crate::config::Size;
 use crate::session::{
-    Activity, ActivityEvent, Committed, Happening, IndexState, Phase, Progress, Request, Watching,
+    Activity, ActivityEvent, ActivityKind, Committed, IndexState, Phase, Progress, Request, Watching,
 };
 use crate::storage::shown;
 use crate::tui::action::Action as A;
@@ -183,18 +183,18 @@ fn left_out(index: &IndexState) -> Vec<(String, LineKind)> {
 
 fn event(event: &ActivityEvent) -> (String, LineKind) {
     let (words, kind) = match &event.what {
-        Happening::Committed(commit) => (committed(commit), LineKind::Plain),
-        Happening::Merged { generation, segments, took } => {
+        ActivityKind::Committed(commit) => (committed(commit), LineKind::Plain),
+        ActivityKind::Merged { generation, segments, took } => {
             let segments = several(*segments as u64, "segment");
             let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
             (words, LineKind::Quiet)
         }
-        Happening::Searched { passages, took } => {
+        ActivityKind::Searched { passages, took } => {
             (format!("found {}, {}", several(*passages, "passage"), time(*took)), LineKind::Plain)
         }
-        Happening::Decided(sentence) => (sentence.clone(), LineKind::Plain),
-        Happening::Notice(sentence) => (sentence.clone(), LineKind::Plain),
-        Happening::Failed(sentence) => (sentence.clone(), LineKind::Alarm),
+        ActivityKind::Decided(sentence) => (sentence.clone(), LineKind::Plain),
+        ActivityKind::Notice(sentence) => (sentence.clone(), LineKind::Plain),
+        ActivityKind::Failed(sentence) => (sentence.clone(), LineKind::Alarm),
     };
     (format!("{}  {words}", event.at.strftime("%H:%M:%S")), kind)
 }

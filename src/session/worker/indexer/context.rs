@@ -13,7 +13,7 @@ use crate::index::snapshot::Snapshot;
 use crate::ingest::memory::trim;
 use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Happening, Update};
+use crate::session::protocol::{ActivityKind, Update};
 use crate::session::worker::shared::SharedSession;
 
 /// A message to the indexer's thread.
@@ -59,7 +59,7 @@ impl Observer for Indexer {
     }
 
     fn sealed(&self, commit: Committed) {
-        self.shared.record(Happening::Committed(commit));
+        self.shared.record(ActivityKind::Committed(commit));
     }
 
     fn is_cancelled(&self) -> bool {

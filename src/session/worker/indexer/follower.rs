@@ -10,7 +10,7 @@ use crate::corpus::{WatchEvent, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
-use crate::session::protocol::{Happening, Update};
+use crate::session::protocol::{ActivityKind, Update};
 
 /// An index that is open for writing, and the folder that it is kept up to date with.
 pub(super) struct IndexFollower<'a> {
@@ -214,7 +214,7 @@ impl<'a> IndexFollower<'a> {
                 self.react_to(IndexerEvent::Merged);
                 let snapshot = self.updater.snapshot();
                 self.indexer.shared.publish(snapshot);
-                self.indexer.shared.record(Happening::merged(snapshot, took));
+                self.indexer.shared.record(ActivityKind::merged(snapshot, took));
             }
             Err(error) => {
                 if self.look_for_loss() {
