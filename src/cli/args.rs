@@ -5,6 +5,7 @@ mod filter;
 mod format;
 mod given;
 mod index;
+mod kinds;
 mod near;
 mod order;
 mod shares;
@@ -17,6 +18,7 @@ pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, WalkArgs};
+pub use kinds::KindList;
 pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
 
