@@ -42,7 +42,7 @@ fn check(what: &str) -> Result<(), CliError> {
 
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let place = CorpusTarget::of_verb(&args.find, settings)?;
+    let place = CorpusTarget::of_verb(&args.find, None, settings)?;
     let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.find.no_update, &terminal)?;
     drop(terminal);

@@ -224,11 +224,10 @@ fn an_unknown_kind_is_told_the_kinds() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && error.contains(part), "{arguments:?}: {error}");
     }
-    for verb in ["extract", "documents"] {
-        let output = home.run(&[verb, "--no-update", "--filter", "kind:code"]);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2), "{verb}: {error}");
-    }
+    let output = home.run(&["extract", "--no-update", "--filter", "kind:code"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    let said = "kind: does not apply here; it applies to passages";
+    assert!(output.status.code() == Some(2) && error.contains(said), "{error}");
 }
 
 #[test]
@@ -237,5 +236,22 @@ fn other_verbs_count_what_passages_sets_aside() {
     let output = home.stdout(&["documents", "--json", "--no-update"]);
     for folder in ["licence", "code", "data", "family", "letters"] {
         assert!(output.contains(&format!("\"{folder}/")), "{folder}: {output}");
+    }
+}
+
+#[test]
+fn a_corpus_is_named_with_its_verb_and_a_mistyped_verb_is_told() {
+    let home = corpus();
+    let of_code = home.stdout(&["passages", "-C", "code"]);
+    assert_eq!(home.stdout(&["passages", "code"]), of_code);
+    assert!(of_code.contains("code/dock.c") || of_code.contains("\tdock.c"), "{of_code}");
+    assert!(home.stdout(&["documents", "letters"]).contains("dock.txt"));
+    assert!(home.stdout(&["inspect", "letters", "--json"]).contains("\"documents\":2"));
+    assert_eq!(home.run(&["passages", "code", "-C", "data"]).status.code(), Some(2));
+    for arguments in [&["pasages"][..], &["pasages", "--sort", "score"]] {
+        let output = home.run(arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2), "{error}");
+        assert!(error.contains("did you mean the verb `passages`?"), "{error}");
     }
 }

@@ -56,6 +56,9 @@ pub struct AlikeArgs {
 /// `passages`.
 #[derive(Debug, Args)]
 pub struct PassagesArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,

@@ -35,7 +35,7 @@ const LOCATED_SHARE: u64 = 2;
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
-    let (place, snapshot) = ask(&args.find, settings)?;
+    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
