@@ -160,7 +160,7 @@ fn a_member_is_listed_when_the_head_of_its_family_is_not_asked_for() {
     assert!(!ids(&heads).contains(member["id"].as_str().unwrap()));
     let only = format!("tokens:{}", member["tokens"]);
     let (rows, said) = listed(&home, &["--filter", &only]);
-    assert_eq!((ids(&rows), said.as_str()), (ids(&[member.clone()]), ""));
+    assert_eq!((ids(&rows), said.as_str()), (ids(std::slice::from_ref(member)), ""));
 }
 
 #[test]
