@@ -38,9 +38,15 @@ fn survive_limits() {
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     survive_limits();
-    let cli = match Cli::read(&env::args_os().collect::<Vec<_>>()) {
+    let given: Vec<_> = env::args_os().collect();
+    let cli = match Cli::read(&given) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error),
+        Err(error) => {
+            let code = refuse(&error);
+            let meant = given.get(1).and_then(|word| Cli::verb_like(word));
+            meant.iter().for_each(|verb| tell(format_args!("did you mean the verb `{verb}`?")));
+            return code;
+        }
     };
     raise_limit();
     let mut file = SettingsFile::default();

@@ -42,7 +42,7 @@ fn check(what: &str) -> Result<(), CliError> {
 
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let place = CorpusTarget::of_verb(&args.target, settings)?;
+    let place = CorpusTarget::of_verb(&args.target, None, settings)?;
     let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.target.no_update, &terminal)?;
     drop(terminal);

@@ -5,6 +5,7 @@ mod filter;
 mod format;
 mod given;
 mod index;
+mod kinds;
 mod near;
 mod order;
 mod shares;
@@ -17,6 +18,7 @@ pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
+pub use kinds::KindList;
 pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
 
@@ -108,7 +110,7 @@ pub enum Verb {
     Accept(AcceptVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
-    /// Show the path of the settings file, the default settings, or the problems in the file
+    /// Show the path of the settings file and whether it has problems, or the default settings
     Config(ConfigArgs),
 }
 
@@ -138,6 +140,9 @@ pub struct IndexArgs {
 /// `extract`.
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
     /// Only blots with a document frequency at or above mean + SIGMA · standard deviation
     #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     pub sigma: Option<f64>,
@@ -192,6 +197,9 @@ pub struct UnblotArgs {
 /// `inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
     /// List the skipped files, with the reasons
     #[arg(long)]
     pub skipped: bool,
@@ -217,7 +225,7 @@ pub struct CleanArgs {
 
 /// `config`.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 pub struct ConfigArgs {
     /// Print the path of the settings file, whether it exists or not
     #[arg(long)]

@@ -22,9 +22,13 @@ use crate::query::offsets::FileOffsets;
 use crate::storage::shown;
 use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
-/// The index that a verb asks, brought up to date.
-fn ask(find: &FindArgs, settings: &Settings) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(&find.target, settings)?;
+/// The index that a verb asks, brought up to date. `place` is the corpus if it is given without `-C`.
+fn ask(
+    find: &FindArgs,
+    place: Option<&Path>,
+    settings: &Settings,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(&find.target, place, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(find.target.no_update, &terminal);
     terminal.clear();

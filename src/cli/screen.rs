@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{ScreenArgs, WatchArgs};
+use super::args::{Cli, ScreenArgs, WatchArgs};
 use super::demo;
 use super::error::CliError;
 use super::messages::tell;
@@ -26,7 +26,8 @@ pub(super) fn open(
     let (keymap, columns, colours) = tui::settings(&mut file);
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
-    let place = CorpusTarget::of_paths(&paths, &args.build, watch(&args.watch), settings)?;
+    let place = CorpusTarget::of_paths(&paths, &args.build, watch(&args.watch), settings)
+        .map_err(|error| with_verb(error, &args.paths))?;
     let title = if args.demo {
         "the demo corpus".to_owned()
     } else {
@@ -70,6 +71,14 @@ pub(super) fn open(
     }
     remember(&home, &left.remembered);
     Ok(Outcome::Done)
+}
+
+/// Adds the verb that was meant to the error about a first path that does not exist.
+fn with_verb(error: CliError, paths: &[PathBuf]) -> CliError {
+    match paths.first().and_then(|path| Cli::verb_like(path.as_os_str())) {
+        Some(verb) => CliError::Usage(format!("{error}; did you mean the verb `{verb}`?")),
+        None => error,
+    }
 }
 
 /// The default folder for written files: the current folder unless it is in the corpus, where they would be indexed.

@@ -18,7 +18,7 @@ pub(super) fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, 
         say(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
         print_exact(&format!("{HEAD}{}", tui::default_keys()))?;
-    } else {
+    } else if args.check {
         tui::settings(&mut file);
         for problem in &file.problems {
             say(&format!("{problem}\n"))?;
@@ -33,6 +33,16 @@ pub(super) fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, 
             let problems = if count == 1 { "problem" } else { "problems" };
             Err(CliError::Usage(format!("{count} {problems} in {}", shown(&file.path))))
         };
+    } else {
+        ProgramFolders::find()?;
+        tui::settings(&mut file);
+        let state = match file.problems.len() {
+            0 if !file.path.exists() => "This file does not exist; the defaults apply.".to_owned(),
+            0 => "The settings have no problems.".to_owned(),
+            1 => "The settings have a problem; dupi-tui config --check shows it.".to_owned(),
+            count => format!("The settings have {count} problems; dupi-tui config --check shows them."),
+        };
+        say(&format!("{}\n{state}\n", shown(&file.path)))?;
     }
     Ok(Outcome::Done)
 }

@@ -38,7 +38,7 @@ pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliE
 }
 
 fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let place = CorpusTarget::of_verb(&args.target, settings)?;
+    let place = CorpusTarget::of_verb(&args.target, None, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
             let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;

@@ -1,5 +1,6 @@
 //! Resolves arguments to a corpus, its index, and the options for both.
 
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use crate::index::home::check;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
-use crate::storage::Folder;
+use crate::storage::{Folder, typed_path};
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -55,7 +56,12 @@ impl CorpusTarget {
     }
 
     /// The target of a verb that queries an index. With `--index`, the corpus is the one recorded in the index.
-    pub(super) fn of_verb(target: &TargetArgs, settings: &Settings) -> Result<Self, CliError> {
+    /// `place` is the corpus if it is given without `-C`.
+    pub(super) fn of_verb(
+        target: &TargetArgs,
+        place: Option<&Path>,
+        settings: &Settings,
+    ) -> Result<Self, CliError> {
         if let Some(index) = &target.build.index
             && let home = Folder::new(index)
             && let Ok(manifest) = Manifest::read(&home)
@@ -63,7 +69,10 @@ impl CorpusTarget {
             let options = options(home, &target.build, Watch::Off, settings)?;
             return Ok(Self { corpus: manifest.corpus, options, rebuild: target.build.rebuild });
         }
-        Self::of_paths(std::slice::from_ref(&target.corpus), &target.build, Watch::Off, settings)
+        let given = place.map(Path::to_owned).or_else(|| target.corpus.clone());
+        let named = || env::var_os("DUPI_CORPUS").filter(|name| !name.is_empty());
+        let corpus = given.or_else(|| named().map(|name| typed_path(&name))).unwrap_or_else(|| ".".into());
+        Self::of_paths(&[corpus], &target.build, Watch::Off, settings)
     }
 
     /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use super::aside::{AsideRule, AsideSummary};
 use super::filter::PassageSieve;
 use super::hidden::is_hidden;
+use super::kind::Kind;
 use super::passages::{Passage, SourceDocument};
 use super::search::Passages;
 use super::sort::PassageOrder;
@@ -25,16 +27,33 @@ pub struct PassageChoice<'a> {
     pub min_copies: usize,
     /// One of the copies must be in a file whose path, relative to the corpus's base, satisfies this predicate.
     pub path: Option<&'a dyn Fn(&Path) -> bool>,
+    /// They must be of one of these kinds, if there are any.
+    pub kinds: &'a [Kind],
+    /// What is left out. Kinds that the filter or `kinds` ask for are not set aside.
+    pub aside: AsideRule,
     /// How they are sorted.
     pub order: PassageOrder,
     /// The most passages.
     pub most: usize,
 }
 
+/// The passages to list, and what was left out.
+#[derive(Clone, Debug)]
+pub struct ChosenPassages<'p> {
+    /// The passages to list, sorted.
+    pub listed: Vec<&'p Passage>,
+    /// What is set aside of each kind, the most passages first.
+    pub aside: Vec<AsideSummary>,
+    /// How many members of families are left out.
+    pub members: u64,
+}
+
 impl PassageChoice<'_> {
-    /// The passages to list, sorted. Reads documents when the filter asks for words in their texts.
-    pub fn of<'p>(self, snapshot: &Snapshot, passages: &'p Passages) -> Vec<&'p Passage> {
-        let Self { filter, taboo, accepted, least, min_copies, path, order, most } = self;
+    /// The passages to list. Reads documents when the filter asks for words in their texts.
+    pub fn of<'p>(self, snapshot: &Snapshot, passages: &'p Passages) -> ChosenPassages<'p> {
+        let Self { filter, taboo, accepted, least, min_copies, path, kinds, mut aside, order, most } = self;
+        let asked_for = filter.kinds();
+        aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
         let sieve = PassageSieve::new(filter, snapshot, passages, &|| false);
         let recipe = &snapshot.manifest().recipe;
         let state = |number: u32, passage: &Passage| {
@@ -51,10 +70,17 @@ impl PassageChoice<'_> {
         let is_listed = |number: &u32| {
             let passage = &passages.found[*number as usize];
             passage.copies.len() >= min_copies
+                && (kinds.is_empty() || passage.kind.is_some_and(|kind| kinds.contains(&kind)))
                 && passage.copies.iter().any(|copy| in_path[copy.source as usize])
                 && passes(*number, passage)
         };
         let numbers = passages.sorted(snapshot, order).into_iter();
-        numbers.filter(is_listed).take(most).map(|number| &passages.found[number as usize]).collect()
+        let parts = aside.split(&passages.found, numbers.filter(is_listed));
+        let listed = parts.listed.iter().take(most).map(|&number| &passages.found[number as usize]);
+        ChosenPassages {
+            listed: listed.collect(),
+            aside: parts.summaries(&passages.found),
+            members: parts.members.len() as u64,
+        }
     }
 }

@@ -10,7 +10,6 @@
 mod examples;
 mod judge;
 mod lines;
-mod names;
 mod phrases;
 pub mod read;
 mod rules;
@@ -22,5 +21,6 @@ mod tests;
 mod words;
 
 pub use judge::{classify, explain};
-pub use names::{Kind, ParseKindError};
 pub use sample::Sample;
+
+pub use crate::query::filter::{Kind, ParseKindError};

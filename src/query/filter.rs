@@ -11,6 +11,7 @@
 mod complete;
 mod facts;
 mod files;
+mod kind;
 pub mod names;
 mod number;
 mod parse;
@@ -27,6 +28,7 @@ use std::path::Path;
 pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
 pub use files::{FileTest, spelled_glob};
+pub use kind::{Kind, ParseKindError};
 use names::Quality;
 pub use number::{NumberRange, Quantity, percent};
 pub use parse::{parse, parse_for, syntax};
@@ -64,6 +66,7 @@ struct Term {
 enum Test {
     Number(Quantity, NumberRange),
     Quality(Vec<Quality>),
+    Kind(Vec<Kind>),
     Passage(u64),
     Blot(Blot),
     /// The file test with this index.
@@ -145,6 +148,22 @@ impl Filter {
             })
         }
         wants(&self.terms, false)
+    }
+
+    /// The kinds of passages that it asks for.
+    pub fn kinds(&self) -> Vec<Kind> {
+        fn wanted(terms: &[Term], negated: bool, found: &mut Vec<Kind>) {
+            for term in terms {
+                match &term.test {
+                    Test::Kind(kinds) if term.negated == negated => found.extend(kinds),
+                    Test::All(terms) => wanted(terms, term.negated != negated, found),
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        wanted(&self.terms, false, &mut found);
+        found
     }
 
     /// A lower bound of a quantity for rows that pass, from the terms that are not negated; 0 without such a term.

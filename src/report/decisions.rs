@@ -28,8 +28,7 @@ impl Readable for TabooRow {
 
 /// A reason, to stand behind a text; nothing when there is none.
 fn in_brackets(reason: Option<&str>) -> String {
-    let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-    one_line(&reason, 60)
+    reason.map(|reason| format!(" ({})", one_line(reason, 60))).unwrap_or_default()
 }
 
 /// `taboo log`: a decision. In JSON it has the fields of a line of the journal.
@@ -82,5 +81,23 @@ pub struct FilterRow {
 impl Readable for FilterRow {
     fn reading(&self) -> Reading {
         Reading::Lines(format!("@{} {}\n", self.name, one_line(&self.filter, 200)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_stands_apart_from_the_text() {
+        let row = |reason: Option<&str>| TabooRow {
+            number: 7,
+            added: "2026-01-31".into(),
+            reason: reason.map(str::to_owned),
+            text: "all\n rights".into(),
+        };
+        let line = |line: &str| Reading::Lines(line.to_owned());
+        assert_eq!(row(None).reading(), line("  7 2026-01-31 all rights\n"));
+        assert_eq!(row(Some(" our\nlicence")).reading(), line("  7 2026-01-31 all rights (our licence)\n"));
     }
 }

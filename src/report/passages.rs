@@ -1,6 +1,6 @@
 //! Rows of `passages`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::short::in_short;
 use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
-use crate::passage::passages::Passage;
+use crate::passage::passages::{Passage, PassageId};
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -38,6 +38,9 @@ pub struct PassageRow {
     pub parent: Option<String>,
     /// The head of its family: the passage that a list shows for it.
     pub family: String,
+    /// How many other passages its family has, if it is the head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<u64>,
     /// What its text is, if one of the first copies could be read.
     pub kind: Option<Kind>,
     /// The text of the representative.
@@ -76,17 +79,28 @@ impl PassageRow {
             worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             family: passage.family.to_string(),
+            members: None,
             kind: passage.kind,
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }
     }
+
+    /// Adds how many members the family of a head has. `families` are the numbers of all families of two passages or more.
+    pub fn with_members(mut self, passage: &Passage, families: &HashMap<PassageId, u64>) -> Self {
+        self.members = passage.is_head().then(|| families.get(&passage.id).copied().unwrap_or(0));
+        self
+    }
 }
 
 impl Readable for PassageRow {
     fn reading(&self) -> Reading {
+        let members = match self.members {
+            None | Some(0) => String::new(),
+            Some(members) => format!(" + {members} in its family"),
+        };
         Reading::Lines(format!(
-            "{} {} copies in {} documents, {} tokens, {} bits: {}\n{}",
+            "{} {} copies in {} documents, {} tokens, {} bits{members}: {}\n{}",
             self.id,
             self.copies,
             self.documents,
@@ -212,11 +226,12 @@ mod tests {
             worth: 1234,
             parent: None,
             family: "0123".into(),
+            members: Some(3),
             kind: None,
             text: "some\n  text".into(),
             occurrences: vec![copy(place("a", 1), 1.0), near],
         };
-        let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits: some text\n\ta:1:2\n\
+        let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits + 3 in its family: some text\n\ta:1:2\n\
                      \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";
         assert_eq!(row.reading(), Reading::Lines(lines.into()));
     }

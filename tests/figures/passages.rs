@@ -19,8 +19,10 @@ use crate::support::{Home, text};
 use crate::{Running, inspect, milliseconds, peers, run, seconds};
 
 /// The kinds of passages, each with the command that lists them.
-const KINDS: [(&str, &[&str]); 2] =
-    [("equal", &["passages", "--gap", "0", "--json"]), ("near", &["passages", "--json"])];
+const KINDS: [(&str, &[&str]); 2] = [
+    ("equal", &["passages", "--gap", "0", "--aside", "none", "--members", "--json"]),
+    ("near", &["passages", "--aside", "none", "--members", "--json"]),
+];
 
 /// How many texts are looked up, and of how many bytes they are.
 const PROBES: usize = 15;

@@ -28,6 +28,7 @@ mod story;
 mod support;
 
 mod architecture;
+mod aside_verbs;
 mod attack;
 mod deaf;
 mod decided;

@@ -42,9 +42,9 @@ fn edited_copies_are_one_passage_and_exact_ones_its_pieces() {
         near[0]["occurrences"].as_array().unwrap().iter().map(|copy| copy["similarity"].as_f64().unwrap());
     let alike: Vec<f64> = alike.collect();
     assert!(alike.contains(&1.0) && alike.iter().any(|&alike| (0.9..1.0).contains(&alike)), "{alike:?}");
-    let exact = rows(&home, &["passages", "--gap", "0", "--min-tokens", "12"]);
+    let exact = rows(&home, &["passages", "--members", "--gap", "0", "--min-tokens", "12"]);
     assert!(exact.len() > 1 && exact.iter().all(|row| row["similarity"] == 1.0), "{exact:?}");
-    assert_eq!(rows(&home, &["passages", "--max-gap", "0", "--min-length", "12"]), exact);
+    assert_eq!(rows(&home, &["passages", "--members", "--max-gap", "0", "--min-length", "12"]), exact);
 }
 
 #[test]

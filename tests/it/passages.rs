@@ -8,6 +8,7 @@ use crate::naive::{Documents, common_words, indexed, text};
 use dupi::blot::{Profile, Recipe, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
+use dupi::passage::aside::AsideRule;
 use dupi::passage::choice::PassageChoice;
 use dupi::passage::location::{LocatedCopy, locate};
 use dupi::passage::passages::{Passage, PassageId};
@@ -357,11 +358,13 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
         least: 25,
         min_copies: 2,
         path: None,
+        kinds: &[],
+        aside: AsideRule::none(),
         order: PassageOrder::Tokens,
         most: usize::MAX,
     };
     let tokens = |choice: PassageChoice| -> Vec<u32> {
-        choice.of(&world.snapshot, &found).into_iter().map(Passage::tokens).collect()
+        choice.of(&world.snapshot, &found).listed.into_iter().map(Passage::tokens).collect()
     };
     assert_eq!(tokens(all()), [40, 30]);
     assert_eq!(find(PassageOrder::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);

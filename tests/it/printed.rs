@@ -161,7 +161,7 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["taboo", "import", &none],
         &["taboo", "export", &deep],
         &["filter", "save", &none, "zzz:1"],
-        &["config"],
+        &["config", "--path", "--check"],
     ] {
         let said = corpus.harmless(words, 2);
         assert!(!said.iter().any(|line| line.starts_with("forged") && line.contains("dupi-tui")), "{said:?}");
@@ -177,6 +177,7 @@ fn no_error_sends_a_control_to_the_terminal() {
     fs::create_dir_all(corpus.home.settings().parent().unwrap()).unwrap();
     fs::write(corpus.home.settings(), format!("theme = \"{}\"\n", "\\u001b[2J\\u202e")).unwrap();
     corpus.harmless(&["config", "--check"], 2);
+    corpus.harmless(&["config"], 0);
 }
 
 #[test]

@@ -27,6 +27,17 @@ fn the_path_is_told_though_nothing_is_there_yet() {
 }
 
 #[test]
+fn the_path_is_told_with_the_state_of_the_file() {
+    let said = |home: &Home| {
+        let said = home.stdout(&["config"]);
+        said.strip_prefix(&format!("{}\n", text(&home.settings()))).unwrap().to_owned()
+    };
+    assert_eq!(said(&Home::new()), "This file does not exist; the defaults apply.\n");
+    assert_eq!(said(&home_with("theme = \"light\"\n")), "The settings have no problems.\n");
+    assert!(said(&home_with(WRONG)).starts_with("The settings have 5 problems; "));
+}
+
+#[test]
 fn the_default_file_has_nothing_wrong_in_it_and_changes_nothing() {
     let home = Home::new();
     let default = home.stdout(&["config", "--default"]);

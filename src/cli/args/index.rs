@@ -26,9 +26,10 @@ pub struct FindArgs {
 /// The corpus that a verb is about, and how its index is kept up to date.
 #[derive(Debug, Args)]
 pub struct TargetArgs {
-    /// The corpus
-    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
-    pub corpus: PathBuf,
+    // Not clap's `env`: a value from the environment would conflict with a PATH.
+    /// The corpus [env: DUPI_CORPUS] [default: .]
+    #[arg(short = 'C', long, value_name = "PATH", value_parser = path())]
+    pub corpus: Option<PathBuf>,
     /// Answer from the index as it is, without checking for changes
     #[arg(long, conflicts_with = "rebuild")]
     pub no_update: bool,

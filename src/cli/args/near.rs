@@ -8,6 +8,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use super::given::path;
 use super::index::FindArgs;
+use super::kinds::KindList;
 use crate::blot::Recipe;
 use crate::passage::{Measure, PassageOrder};
 use crate::query::filter::spelled_glob;
@@ -55,11 +56,14 @@ pub struct AlikeArgs {
 /// `passages`.
 #[derive(Debug, Args)]
 pub struct PassagesArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
-    /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score (tokens saved if only one copy were kept), documents, spread (number of folders), path (of the representative
-    /// copy) or recent (last changed first)
+    /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score
+    /// (tokens saved if only one copy were kept), documents, spread (number of folders), path (of the representative copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: PassageOrder,
     /// Only the first N
@@ -74,6 +78,17 @@ pub struct PassagesArgs {
     /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
+    /// Only passages of these kinds: code, prose, comment, licence, imports, data, generated, markup, test
+    #[arg(long, value_name = "KIND,…", value_parser = KindList::parse)]
+    pub kind: Option<KindList>,
+    /// Leave out passages of these kinds, or of none, unless --kind or --filter asks for them or nothing else is found
+    #[arg(long, value_name = "KIND,…|none", default_value = "licence,imports,data,generated,markup",
+          value_parser = KindList::parse_or_none)]
+    pub aside: KindList,
+    /// List all passages of a family: those that lie within, over or beside each other, of which only the one with the
+    /// highest worth is listed otherwise
+    #[arg(long)]
+    pub members: bool,
     /// Show this many words before and after each copy
     #[arg(long, value_name = "WORDS")]
     pub context: Option<usize>,

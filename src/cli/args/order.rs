@@ -1,11 +1,13 @@
 //! Accepts options of a verb before the verb, and parses them as if they came after it.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error, Parser};
 
 use super::Cli;
+use crate::query::filter::names::nearest;
 
 impl Cli {
     /// Parses a command line, which begins with the name of the program.
@@ -32,6 +34,13 @@ impl Cli {
         };
         verbs.find_map(turned).map_or(read, Ok)
     }
+
+    /// The verb that a word is nearly the name of, unless the word is a path that exists.
+    pub fn verb_like(word: &OsStr) -> Option<String> {
+        let word = word.to_str().filter(|word| !Path::new(word).exists())?;
+        let verbs = Self::command();
+        nearest(word, verbs.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +64,14 @@ mod tests {
             matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.format.0 == JSON && args.home.index.is_some())
         );
         assert!(matches!(read("--json -C c passages").unwrap().verb, Some(Verb::Passages(_))));
+    }
+
+    #[test]
+    fn a_mistyped_verb_is_told_from_a_path() {
+        let like = |word: &str| Cli::verb_like(OsStr::new(word));
+        assert_eq!(like("pasages").as_deref(), Some("passages"));
+        assert_eq!(like("Docments").as_deref(), Some("documents"));
+        assert_eq!((like("src"), like("nothing-alike"), like("~/corpus")), (None, None, None));
     }
 
     #[test]

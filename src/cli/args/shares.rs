@@ -13,6 +13,9 @@ use crate::session::{Sort, Subject};
 /// `documents`.
 #[derive(Debug, Args)]
 pub struct DocumentsArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
     /// The order: share, partner (each next to the document that it shares the most with, in groups, the group with the
     /// most shared tokens first), tokens (duplicated ones), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]

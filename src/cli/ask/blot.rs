@@ -13,7 +13,7 @@ use crate::token::Tokeniser;
 
 /// Lists the blots of a file, in the order of its text.
 pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let recipe = CorpusTarget::of_verb(&args.find.target, settings)?.recipe()?;
+    let recipe = CorpusTarget::of_verb(&args.find.target, None, settings)?.recipe()?;
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, Cl
                 .to_owned(),
         ));
     }
-    let (place, snapshot) = ask(&args.find, settings)?;
+    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
     let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);

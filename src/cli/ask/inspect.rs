@@ -14,7 +14,7 @@ use crate::report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
 
 /// Tells about an index, or lists what is left out.
 pub(crate) fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (place, snapshot) = ask(&args.find, settings)?;
+    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
     let mut output = Output::begin(args.find.format)?;
     if args.skipped {
         let skipped = snapshot.skipped();

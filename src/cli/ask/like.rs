@@ -14,7 +14,7 @@ use crate::token::{LexState, Tokeniser};
 /// Lists the documents that are most like a text.
 pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let given = Given::read(&args.file)?;
-    let (_, snapshot) = ask(&args.find, settings)?;
+    let (_, snapshot) = ask(&args.find, None, settings)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let tokens = tokeniser.tokens(&given.text, LexState::default());

@@ -1,5 +1,6 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use super::{accepted, ask, hidden};
@@ -15,13 +16,14 @@ use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageOrder;
+use crate::passage::aside::{AsideRule, family_sizes};
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
-use crate::report::{PassageRow, ReportRow};
+use crate::report::{PassageRow, ReportRow, left_out};
 use crate::session::Subject;
 use crate::taboo::TabooSet;
 
@@ -33,7 +35,7 @@ const LOCATED_SHARE: u64 = 2;
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
-    let (place, snapshot) = ask(&args.find, settings)?;
+    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
@@ -46,10 +48,13 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         least: args.alike.min_tokens,
         min_copies: args.min_copies,
         path: is_meant.as_ref().map(|is_meant| is_meant as &dyn Fn(&Path) -> bool),
+        kinds: args.kind.as_ref().map_or(&[], |kinds| &kinds.0),
+        aside: AsideRule { kinds: args.aside.0.clone(), members: args.members },
         order: args.sort,
         most: args.top.unwrap_or(usize::MAX),
     };
-    let shown = choice.of(&snapshot, &passages);
+    let chosen = choice.of(&snapshot, &passages);
+    let families = family_sizes(&passages.found);
     let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.
@@ -57,17 +62,22 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         let text = passage.representative().end - passage.representative().start;
         passage.copies.len() as u64 * LOCATED + u64::from(text)
     };
-    for some in portions(&shown, place.options.memory / LOCATED_SHARE, bytes) {
+    for some in portions(&chosen.listed, place.options.memory / LOCATED_SHARE, bytes) {
         let located = locate(&snapshot, &passages.sources, some, args.context);
         // Files may have changed since they were searched.
         let rows = some.iter().zip(located);
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
+            let row = PassageRow::new(passage, located, edits).with_members(passage, &families);
+            output.row(&ReportRow::Passage(row))?;
         }
     }
     output.end()?;
+    left_out(&chosen.aside, chosen.members).iter().for_each(tell);
+    if is_empty && io::stderr().is_terminal() {
+        tell("no passages were found");
+    }
     complete(is_empty, snapshot.unread(), passages.omissions)
 }
 

@@ -19,7 +19,7 @@ use crate::taboo::TabooSet;
 
 /// Lists documents.
 pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (_, gaps, mut overview) = overview(&args.find, args.place.as_deref(), &args.alike, settings)?;
     let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
@@ -39,7 +39,7 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
 
 /// Lists what lies in a folder.
 pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, gaps, mut overview) = overview(&args.find, &args.alike, settings)?;
+    let (base, gaps, mut overview) = overview(&args.find, None, &args.alike, settings)?;
     let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
@@ -82,10 +82,11 @@ fn named(args: &FilesArgs, base: &Path) -> PathBuf {
 /// Looks for passages, and for what they say about documents; with the corpus's base and what could not be read.
 fn overview(
     find: &FindArgs,
+    place: Option<&Path>,
     alike: &AlikeArgs,
     settings: &Settings,
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
-    let (place, snapshot) = ask(find, settings)?;
+    let (place, snapshot) = ask(find, place, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, PassageOrder::default())?;
     let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };

@@ -11,7 +11,7 @@ use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 
 /// Shows the snippets of some blots.
 pub(crate) fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, snapshot) = ask(&args.find, settings)?;
+    let (_, snapshot) = ask(&args.find, None, settings)?;
     let mut output = Output::begin(args.find.format)?;
     let mut printed = 0;
     for &blot in &args.blots {

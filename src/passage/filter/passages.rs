@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::{bits, file_bits, is_set, matches_row_text, text_of};
 use crate::blot::{Blot, Recipe};
 use crate::index::snapshot::Snapshot;
+use crate::passage::kind::Kind;
 use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
@@ -136,6 +137,10 @@ impl Facts for PassageFacts<'_> {
 
     fn state(&self) -> Fact<ReviewState> {
         self.state.map_or(Fact::Unknown, Fact::Is)
+    }
+
+    fn kind(&self) -> Fact<Kind> {
+        self.passage().kind.into()
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

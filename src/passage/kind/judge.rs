@@ -1,9 +1,9 @@
 //! From the lines of a passage to its kind.
 
-use super::names::Kind;
 use super::sample::{Sample, Shares};
 use super::signs::Around;
 use super::{lines, rules};
+use crate::query::filter::Kind;
 
 /// The kind of a passage.
 pub fn classify(sample: &Sample) -> Kind {

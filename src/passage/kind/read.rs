@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::judge::classify;
-use super::names::Kind;
 use super::sample::Sample;
 use crate::index::snapshot::Snapshot;
 use crate::passage::error::{PassageError, Tick};
 use crate::passage::passages::{Passage, PassageCopy, SourceDocument};
+use crate::query::filter::Kind;
 use crate::query::page::DocumentReader;
 use crate::token::Language;
 

@@ -3,11 +3,11 @@
 //! sides in `tests.rs`, which refuses a rule without.
 
 use super::lines::Line;
-use super::names::Kind;
 use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
 use super::signs_of_files as file;
+use crate::query::filter::Kind;
 
 /// A rule for lines.
 pub(super) struct LineRule {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::names::Kind;
+use crate::query::filter::Kind;
 use crate::token::Language;
 
 /// A passage and where it stands.

@@ -1,9 +1,9 @@
 //! What the rules for lines look for.
 
 use super::lines::Line;
-use super::names::Kind;
 use super::phrases::Phrases;
 use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
+use crate::query::filter::Kind;
 
 /// What the lines before say about the next one.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! What the rules for passages look for: signs that no single line has.
 
-use super::names::Kind;
 use super::sample::{Sample, Shares};
 use super::signs::has;
 use super::words::{LEGAL, STRONG, TESTS, WEAK};
+use crate::query::filter::Kind;
 
 /// So much of the head of a file is read.
 const HEAD: usize = 1024;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Kind;
 use super::names::{NAMES, TermKind};
 use super::pieces::{Form, Piece, pieces, quoted};
 use crate::config::SavedFilters;
@@ -107,6 +108,7 @@ fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &
         TermKind::State | TermKind::Is => {
             kind.qualities().filter_map(|(name, _, about)| candidate(name, about)).collect()
         }
+        TermKind::Kind => Kind::ALL.iter().filter_map(|kind| candidate(kind.name(), "")).collect(),
         TermKind::Language => {
             values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
         }
@@ -178,6 +180,8 @@ mod tests {
             ("P|th:src x", &["path:src x", "passage:src x"]),
             ("state:|", &["state:open", "state:accepted", "state:taboo"]),
             ("is:open,n|x y", &["is:open,near y"]),
+            ("kin|", &["kind:"]),
+            ("kind:code,li|", &["kind:code,licence"]),
             ("lang:c|", &["lang:c", "lang:\"c header\""]),
             ("lang:\"c h|", &["lang:\"c header"]),
             ("ext:c,|", &["ext:c,c", "ext:c,h", "ext:c,rs"]),

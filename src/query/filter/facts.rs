@@ -1,7 +1,7 @@
 //! The facts that a row provides, and the verdict of a filter on them.
 
 use super::names::Quality;
-use super::{FileTest, Filter, Quantity, ReviewState, Term, Test, WordPattern};
+use super::{FileTest, Filter, Kind, Quantity, ReviewState, Term, Test, WordPattern};
 use crate::blot::Blot;
 
 /// The answer of a row to a question.
@@ -27,6 +27,10 @@ pub trait Facts {
     fn number(&self, of: Quantity) -> Fact<u64>;
     /// The decision about it.
     fn state(&self) -> Fact<ReviewState>;
+    /// What its text is, for a passage.
+    fn kind(&self) -> Fact<Kind> {
+        Fact::Nothing
+    }
     /// Whether it belongs to a passage.
     fn belongs_to(&self, passage: u64) -> Option<bool>;
     /// Whether it has a blot.
@@ -60,6 +64,7 @@ impl Filter {
         match test {
             Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contains(number)),
             Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
+            Test::Kind(kinds) => known(row.kind(), |kind| kinds.contains(&kind)),
             Test::Passage(passage) => row.belongs_to(*passage),
             Test::Blot(blot) => row.has_blot(*blot),
             Test::File(number) => file(*number),

@@ -14,6 +14,8 @@ pub enum TermKind {
     Language,
     /// A quantity.
     Number(Quantity),
+    /// What the text of a passage is.
+    Kind,
     /// The decision about a row.
     State,
     /// The decision about a row, or whether its copies differ.
@@ -52,18 +54,21 @@ const fn name(
     Name { name, kind, about, example, wants, of }
 }
 
+const KINDS: &str = "expected code, prose, comment, licence, imports, data, generated, markup or test";
 const NUMBER: &str = "expected a number";
 const ALL: &str = "every row";
 const FILES: &str = "rows that occur in documents";
 const TEXTS: &str = "passages and blots";
 const PLACES: &str = "documents and files";
+const PASSAGES: &str = "passages";
 
 /// All names, the most useful first.
 #[rustfmt::skip]
-pub const NAMES: [Name; 13] = [
+pub const NAMES: [Name; 14] = [
     name("path", TermKind::Path, "path of one of its documents", "path:src/**", "expected a name or a pattern", FILES),
     name("ext", TermKind::Extension, "extension of a document's file", "ext:c,h", "expected an extension", FILES),
     name("lang", TermKind::Language, "language of a document", "lang:rust", "expected the name of a language", ALL),
+    name("kind", TermKind::Kind, "what a passage is", "kind:code,test", KINDS, PASSAGES),
     name("copies", TermKind::Number(Quantity::Copies), "number of copies", "copies:>5", NUMBER, ALL),
     name("docs", TermKind::Number(Quantity::Documents), "number of documents", "docs:>2", NUMBER, ALL),
     name("tokens", TermKind::Number(Quantity::Tokens), "length in tokens", "tokens:>50", NUMBER, ALL),

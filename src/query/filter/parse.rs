@@ -8,7 +8,7 @@ use super::names::{NAMES, Name, Quality, TermKind, nearest};
 use super::number::NumberRange;
 use super::pieces::{Form, Piece, pieces};
 use super::words::WordPattern;
-use super::{Filter, Problem, SyntaxKind, Term, Test};
+use super::{Filter, Kind, Problem, SyntaxKind, Term, Test};
 use crate::config::SavedFilters;
 use crate::token::Language;
 
@@ -155,8 +155,10 @@ impl Parser<'_> {
         if self.lacking.contains(&name.kind) {
             return Err(format!("{}: does not apply here; it applies to {}", name.name, name.of));
         }
-        let is_list =
-            matches!(name.kind, TermKind::Extension | TermKind::Language | TermKind::State | TermKind::Is);
+        let is_list = matches!(
+            name.kind,
+            TermKind::Extension | TermKind::Language | TermKind::Kind | TermKind::State | TermKind::Is
+        );
         if value.is_empty() || (is_list && values(value).next().is_none()) {
             return Err(wanted());
         }
@@ -194,6 +196,10 @@ impl Parser<'_> {
                         false => unlike(&why),
                     })?;
                 Ok(Test::File(self.file(FileTest::Language(languages))))
+            }
+            TermKind::Kind => {
+                let kinds: Result<Vec<Kind>, String> = values(value).map(kind).collect();
+                Ok(Test::Kind(kinds.map_err(|why| unlike(&format!("{why}; {}", name.wants)))?))
             }
             TermKind::State | TermKind::Is => {
                 let qualities: Option<Vec<Quality>> =
@@ -235,7 +241,7 @@ impl Test {
     /// The relative cost of the test.
     fn cost(&self) -> u8 {
         match self {
-            Self::Number(..) | Self::Passage(_) => 0,
+            Self::Number(..) | Self::Kind(_) | Self::Passage(_) => 0,
             Self::File(_) | Self::Blot(_) => 1,
             Self::Quality(_) => 2,
             Self::All(terms) => terms.last().map_or(0, |term| term.test.cost()),
@@ -252,6 +258,15 @@ fn values(list: &str) -> impl Iterator<Item = &str> {
 fn quality(name: &Name, value: &str) -> Option<Quality> {
     let mut qualities = name.kind.qualities();
     qualities.find(|(known, ..)| known.eq_ignore_ascii_case(value)).map(|(_, quality, _)| *quality)
+}
+
+/// The kind with this name, or the message for an unknown one.
+fn kind(value: &str) -> Result<Kind, String> {
+    value.to_lowercase().parse().map_err(|_| {
+        let meant = nearest(value, Kind::ALL.into_iter().map(Kind::name));
+        let meant = meant.map(|meant| format!(" (did you mean {meant}?)")).unwrap_or_default();
+        format!("unknown kind {value}{meant}")
+    })
 }
 
 /// The message for a word that would be a term with a colon: `docs>5`.

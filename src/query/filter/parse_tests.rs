@@ -37,6 +37,9 @@ fn every_mistake_has_a_sentence_with_a_way_out() {
         ("is:,", "as in is:near"),
         ("lang:rsut", "did you mean Rust?"),
         ("lang:qqqqqq", "unknown language qqqqqq, as in lang:rust"),
+        ("kind:,", "kind:,: expected code, prose, comment"),
+        ("kind:licence,foo", "unknown kind foo; expected code, prose, comment, licence"),
+        ("kind:license", "unknown kind license (did you mean licence?); expected"),
         ("state:near", "open, accepted or taboo"),
         ("is:nice", "as in is:near"),
         ("passage:123", "sixteen digits"),
@@ -117,6 +120,18 @@ fn taboo_rows_are_wanted_when_they_are_asked_for() {
     let wants = |text: &str| parse(text, &saved).0.wants_taboo();
     assert!(wants("is:taboo") && wants("x state:open,taboo") && wants("@t"));
     assert!(!wants("-is:taboo") && !wants("state:open") && !wants("-@t") && !wants("taboo"));
+}
+
+#[test]
+fn kinds_are_asked_for_unless_they_are_negated() {
+    let saved: SavedFilters = [("k".to_owned(), "kind:data,Code".to_owned())].into_iter().collect();
+    let kinds = |text: &str| parse(text, &saved).0.kinds();
+    assert_eq!(kinds("x kind:licence @k"), [Kind::Licence, Kind::Data, Kind::Code]);
+    assert_eq!([kinds("-kind:data"), kinds("-@k"), kinds("x")].concat(), []);
+    for kind in Kind::ALL {
+        assert_eq!(kinds(&format!("kind:{kind}")), [kind]);
+        assert!(NAMES.iter().any(|name| name.wants.contains(kind.name())), "{kind}");
+    }
 }
 
 #[test]

@@ -13,12 +13,13 @@ use crate::config::SavedFilters;
 #[derive(Clone, Debug)]
 struct ReferenceRow {
     numbers: [Option<u64>; 6],
+    kind: Option<Kind>,
     state: ReviewState,
     passages: Vec<u64>,
     blots: Vec<u64>,
     paths: Vec<String>,
     text: String,
-    /// What is known so far: numbers, state, passages and blots, files, texts.
+    /// What is known so far: numbers and kind, state, passages and blots, files, texts.
     known: [bool; 5],
 }
 
@@ -37,6 +38,10 @@ impl Facts for ReferenceRow {
     fn number(&self, of: Quantity) -> Fact<u64> {
         let at = QUANTITIES.iter().position(|(_, quantity)| *quantity == of).unwrap();
         if self.known[0] { self.numbers[at].into() } else { Fact::Unknown }
+    }
+
+    fn kind(&self) -> Fact<Kind> {
+        if self.known[0] { self.kind.into() } else { Fact::Unknown }
     }
 
     fn state(&self) -> Fact<ReviewState> {
@@ -67,6 +72,7 @@ enum ReferenceTerm {
     Less(usize, u64),
     Between(usize, u64, u64),
     Equal(usize, u64),
+    Kinds(Vec<usize>),
     States(Vec<usize>),
     Near(bool),
     Passage(u64),
@@ -87,6 +93,10 @@ impl ReferenceTerm {
             Self::Less(of, than) => format!("{}:<{than}", QUANTITIES[*of].0),
             Self::Between(of, least, most) => format!("{}:{least}..{most}", QUANTITIES[*of].0),
             Self::Equal(of, to) => format!("{}:{to}", QUANTITIES[*of].0),
+            Self::Kinds(kinds) => {
+                let names: Vec<&str> = kinds.iter().map(|kind| Kind::ALL[*kind].name()).collect();
+                format!("kind:{}", names.join(","))
+            }
             Self::States(states) => {
                 let names: Vec<&str> = states.iter().map(|state| STATES[*state].0).collect();
                 format!("state:{}", names.join(","))
@@ -117,6 +127,7 @@ impl ReferenceTerm {
             Self::Less(of, than) => number(of, &|number| number < *than),
             Self::Between(of, least, most) => number(of, &|number| (*least..=*most).contains(&number)),
             Self::Equal(of, to) => number(of, &|number| number == *to),
+            Self::Kinds(kinds) => kinds.iter().any(|kind| Some(Kind::ALL[*kind]) == row.kind),
             Self::States(states) => states.iter().any(|state| STATES[*state].1 == row.state),
             Self::Near(near) => number(&4, &|alike| (alike < 100) == *near),
             Self::Passage(passage) => row.passages.contains(passage),
@@ -152,6 +163,7 @@ fn term() -> impl Strategy<Value = ReferenceTerm> {
             least.max(most)
         )),
         (0_usize..6, number()).prop_map(|(of, to)| ReferenceTerm::Equal(of, to)),
+        vec(0_usize..4, 1..3).prop_map(ReferenceTerm::Kinds),
         vec(0_usize..3, 1..3).prop_map(ReferenceTerm::States),
         any::<bool>().prop_map(ReferenceTerm::Near),
         (0_u64..3).prop_map(ReferenceTerm::Passage),
@@ -169,6 +181,7 @@ fn term() -> impl Strategy<Value = ReferenceTerm> {
 prop_compose! {
     fn row()(
         numbers in proptest::array::uniform6(proptest::option::of(prop_oneof![0_u64..8, Just(100)])),
+        kind in proptest::option::of(0_usize..4),
         state in 0_usize..3,
         passages in vec(0_u64..3, 0..2),
         blots in vec(0_u64..3, 0..2),
@@ -176,7 +189,7 @@ prop_compose! {
         text in "[ab ]{0,12}",
         known in any::<[bool; 5]>(),
     ) -> ReferenceRow {
-        ReferenceRow { numbers, state: STATES[state].1, passages, blots, paths, text, known }
+        ReferenceRow { numbers, kind: kind.map(|kind| Kind::ALL[kind]), state: STATES[state].1, passages, blots, paths, text, known }
     }
 }
 
@@ -211,6 +224,7 @@ fn blanks_of_the_text_count_as_one() {
     let terms = [(false, ReferenceTerm::Saved(vec![(false, ReferenceTerm::Exact("a a".to_owned()))]))];
     let row = ReferenceRow {
         numbers: [None; 6],
+        kind: None,
         state: ReviewState::Open,
         passages: Vec::new(),
         blots: Vec::new(),

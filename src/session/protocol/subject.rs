@@ -36,16 +36,20 @@ impl Subject {
 
     /// The kinds of filter terms that do not apply to its rows.
     pub fn lacks(self) -> &'static [TermKind] {
-        use TermKind::{Blot, Extension, Is, Number, Passage, Path, State};
+        use TermKind::{Blot, Extension, Is, Kind, Number, Passage, Path, State};
         match self {
-            Self::Passages | Self::Blots => &[Number(Quantity::Share)],
-            Self::Documents | Self::Files => &[Number(Quantity::Score), Number(Quantity::Alike), State, Is],
+            Self::Passages => &[Number(Quantity::Share)],
+            Self::Blots => &[Number(Quantity::Share), Kind],
+            Self::Documents | Self::Files => {
+                &[Number(Quantity::Score), Number(Quantity::Alike), Kind, State, Is]
+            }
             Self::Taboo => &[
                 Path,
                 Extension,
                 Number(Quantity::Score),
                 Number(Quantity::Alike),
                 Number(Quantity::Share),
+                Kind,
                 Passage,
                 Blot,
             ],

@@ -63,7 +63,7 @@ impl ActivityLog {
             }
             Update::Written(WriteResult::Done(sentence)) => self.add(ActivityKind::Notice(sentence.clone())),
             Update::Written(WriteResult::Failed(sentence)) => {
-                self.add(ActivityKind::Failed(sentence.clone()))
+                self.add(ActivityKind::Failed(sentence.clone()));
             }
             _ => return false,
         }

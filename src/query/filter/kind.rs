@@ -1,4 +1,4 @@
-//! The kinds and their names.
+//! The kinds of passages and their names.
 
 use std::fmt;
 use std::str::FromStr;
