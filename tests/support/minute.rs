@@ -18,7 +18,7 @@ pub const MINUTE: [Act; 13] = [
     act(Press("n"), &["copy 3 of 5"], 1600),
     act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 1600),
     act(Press("t"), &["5 documents hidden; u undoes it", "row 2 of 14", "copy 1 of 4"], 2200),
-    act(Press("u"), &["shown again", "▍ Copyright"], 2000),
+    act(Press("u"), &["shown again", "It comes without"], 2000),
     act(Press("/"), &["/"], 600),
     act(Type("pilot"), &[], 700),
     act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 1600),

@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let x = draw_state(buffer, room, row, styles, theme);
     let left = room.right().saturating_sub(x);
-    put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);
+    put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
 }
 
 /// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
