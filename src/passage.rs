@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod approximate;
+pub mod aside;
 mod blot_run;
 pub mod bounds;
 pub mod choice;

@@ -1,0 +1,235 @@
+//! Decides which passages a list shows: one of each family, and none of the kinds that are set aside. What is left out is
+//! counted.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::kind::Kind;
+use super::passages::{Passage, PassageId};
+
+/// What a list of passages leaves out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsideRule {
+    /// The kinds that are set aside.
+    pub kinds: Vec<Kind>,
+    /// Whether all members of a family are listed, and not only one passage of it.
+    pub members: bool,
+}
+
+impl Default for AsideRule {
+    fn default() -> Self {
+        Self { kinds: Kind::ASIDES.to_vec(), members: false }
+    }
+}
+
+/// Passages, each by its index, in one of three parts. Each part keeps their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetAside {
+    /// The passages to list.
+    pub listed: Vec<u32>,
+    /// Those of kinds that are set aside. Without their families, unless members are listed.
+    pub aside: Vec<u32>,
+    /// Those that are left out because another passage of their family is in one of the other parts.
+    pub members: Vec<u32>,
+}
+
+/// What is set aside of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsideSummary {
+    /// The kind.
+    pub kind: Kind,
+    /// How many passages.
+    pub passages: u64,
+    /// How many copies they have.
+    pub copies: u64,
+    /// How many tokens all these copies have.
+    pub tokens: u64,
+}
+
+impl AsideRule {
+    /// Nothing is left out.
+    pub fn none() -> Self {
+        Self { kinds: Vec::new(), members: true }
+    }
+
+    /// Splits some passages, given by their indices. A family is listed by its head; if that is not among the given ones,
+    /// by the worthiest of these. No kind is set aside if otherwise the list would be empty.
+    ///
+    /// Naming fewer kinds never takes a passage from the list, except where more kinds would have left it empty.
+    pub fn split(&self, passages: &[Passage], given: impl IntoIterator<Item = u32>) -> SetAside {
+        let mut listed: Vec<u32> = given.into_iter().collect();
+        let mut members = Vec::new();
+        if !self.members {
+            let shown = shown_of_families(passages, &listed);
+            let family = |number: &u32| passages[*number as usize].family;
+            (listed, members) = listed.into_iter().partition(|number| shown[&family(number)] == *number);
+        }
+        let is_aside = |number: &u32| {
+            let kind = passages[*number as usize].kind;
+            kind.is_some_and(|kind| self.kinds.contains(&kind))
+        };
+        let aside;
+        (aside, listed) = listed.into_iter().partition(is_aside);
+        if listed.is_empty() {
+            return SetAside { listed: aside, aside: listed, members };
+        }
+        SetAside { listed, aside, members }
+    }
+}
+
+impl SetAside {
+    /// What is set aside of each kind, the most passages first. Kinds of which nothing is set aside are left out.
+    pub fn summaries(&self, passages: &[Passage]) -> Vec<AsideSummary> {
+        let mut found: Vec<AsideSummary> = Vec::new();
+        for kind in Kind::ALL {
+            let mut sum = AsideSummary { kind, passages: 0, copies: 0, tokens: 0 };
+            let aside = self.aside.iter().map(|&number| &passages[number as usize]);
+            for passage in aside.filter(|passage| passage.kind == Some(kind)) {
+                sum.passages += 1;
+                sum.copies += passage.copies.len() as u64;
+                sum.tokens += passage.copies.iter().map(|copy| u64::from(copy.tokens)).sum::<u64>();
+            }
+            found.extend((sum.passages > 0).then_some(sum));
+        }
+        found.sort_by_key(|sum| Reverse(sum.passages));
+        found
+    }
+}
+
+/// The passage that is listed for each family of which one is given.
+fn shown_of_families(passages: &[Passage], given: &[u32]) -> HashMap<PassageId, u32> {
+    let rank = |number: u32| {
+        let passage = &passages[number as usize];
+        (passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
+    };
+    let mut shown: HashMap<PassageId, u32> = HashMap::new();
+    for &number in given {
+        let best = shown.entry(passages[number as usize].family).or_insert(number);
+        if *best != number && rank(number) > rank(*best) {
+            *best = number;
+        }
+    }
+    shown
+}
+
+/// How many other passages the family of each head has. Families of one passage are left out.
+pub fn family_sizes(passages: &[Passage]) -> HashMap<PassageId, u64> {
+    let mut sizes = HashMap::new();
+    for passage in passages.iter().filter(|passage| !passage.is_head()) {
+        *sizes.entry(passage.family).or_default() += 1;
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::passage::passages::PassageCopy;
+
+    fn passage(id: u64, family: u64, kind: Option<Kind>, worth: u64) -> Passage {
+        let copy = PassageCopy { source: 0, start: 0, end: 9, first: 0, tokens: 3, similarity: 1.0 };
+        let (id, family) = (PassageId(id), PassageId(family));
+        Passage {
+            id,
+            copies: vec![copy; 2],
+            representative: 0,
+            documents: 1,
+            parent: None,
+            family,
+            kind,
+            worth,
+        }
+    }
+
+    fn kinds(kinds: &[Kind]) -> AsideRule {
+        AsideRule { kinds: kinds.to_vec(), members: false }
+    }
+
+    #[test]
+    fn kinds_that_are_set_aside_are_counted_and_not_listed() {
+        let of = |id: u64, kind: Option<Kind>| passage(id, id, kind, 1);
+        let found = [
+            of(1, Some(Kind::Data)),
+            of(2, Some(Kind::Code)),
+            of(3, Some(Kind::Licence)),
+            of(4, None),
+            of(5, Some(Kind::Licence)),
+        ];
+        let split = AsideRule::default().split(&found, [4, 3, 2, 1, 0]);
+        assert_eq!(
+            (&split.listed[..], &split.aside[..], split.members.len()),
+            (&[3, 1][..], &[4, 2, 0][..], 0)
+        );
+        let sum =
+            |kind, passages| AsideSummary { kind, passages, copies: 2 * passages, tokens: 6 * passages };
+        assert_eq!(split.summaries(&found), [sum(Kind::Licence, 2), sum(Kind::Data, 1)]);
+        assert_eq!(kinds(&[]).split(&found, 0..5).listed, [0, 1, 2, 3, 4]);
+        assert_eq!(kinds(&[Kind::Code]).split(&found, 0..5).listed, [0, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_would_leave_the_list_empty_is_not_set_aside() {
+        let found = [passage(1, 1, Some(Kind::Data), 1), passage(2, 2, Some(Kind::Markup), 1)];
+        let split = AsideRule::default().split(&found, 0..2);
+        assert_eq!((&split.listed[..], split.aside.len()), (&[0, 1][..], 0));
+        // This depends on the given passages alone.
+        let with_code = [&found[..], &[passage(3, 3, Some(Kind::Code), 1)]].concat();
+        assert_eq!(AsideRule::default().split(&with_code, 0..3).listed, [2]);
+        assert_eq!(AsideRule::default().split(&with_code, 0..2).listed, [0, 1]);
+        assert_eq!(AsideRule::default().split(&found, []), SetAside::default());
+    }
+
+    #[test]
+    fn a_family_is_listed_by_its_head_or_the_worthiest_that_is_given() {
+        let code = Some(Kind::Code);
+        let found =
+            [passage(1, 3, code, 5), passage(2, 3, code, 7), passage(3, 3, code, 6), passage(4, 4, code, 1)];
+        let split = AsideRule::default().split(&found, 0..4);
+        assert_eq!((&split.listed[..], &split.members[..]), (&[2, 3][..], &[0, 1][..]));
+        let split = AsideRule::default().split(&found, [0, 1, 3]);
+        assert_eq!((&split.listed[..], &split.members[..]), (&[1, 3][..], &[0][..]));
+        assert_eq!(
+            AsideRule { members: true, ..AsideRule::default() }.split(&found, 0..4).listed,
+            [0, 1, 2, 3]
+        );
+        assert_eq!(family_sizes(&found), HashMap::from([(PassageId(3), 2)]));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_and_fewer_kinds_hide_nothing(
+            drawn in prop::collection::vec((0_usize..10, 0_u64..6, 0_u64..4), 1..24),
+            more in prop::collection::vec(0_usize..9, 0..6),
+            fewer in 0_usize..6,
+            members: bool,
+        ) {
+            let kind = |number: usize| Kind::ALL.get(number).copied();
+            let found: Vec<Passage> = (0..)
+                .zip(&drawn)
+                .map(|(id, (of, family, worth))| passage(id, *family, kind(*of), *worth))
+                .collect();
+            let more: Vec<Kind> = more.into_iter().filter_map(kind).collect();
+            let fewer = &more[..fewer.min(more.len())];
+            let split = |kinds: &[Kind]| {
+                AsideRule { kinds: kinds.to_vec(), members }.split(&found, 0..found.len() as u32)
+            };
+            let (hides, shows) = (split(&more), split(fewer));
+            for parts in [&hides, &shows] {
+                prop_assert!(!parts.listed.is_empty());
+                let mut all = [&parts.listed[..], &parts.aside, &parts.members].concat();
+                all.sort_unstable();
+                prop_assert_eq!(all, (0..found.len() as u32).collect::<Vec<_>>());
+                let counted: u64 = parts.summaries(&found).iter().map(|sum| sum.passages).sum();
+                prop_assert_eq!(counted, parts.aside.len() as u64);
+            }
+            let named = |number: &u32| found[*number as usize].kind.is_some_and(|kind| more.contains(&kind));
+            // Otherwise it was not set aside because the list would have been empty.
+            if !hides.listed.iter().any(named) {
+                prop_assert!(hides.listed.iter().all(|number| shows.listed.contains(number)));
+            }
+            prop_assert_eq!(hides.members, shows.members);
+        }
+    }
+}
