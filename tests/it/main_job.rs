@@ -37,9 +37,9 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     let home = Home::new();
     let mut screen = home.open((120, 36), &["--demo"], &[]);
     idle(&mut screen);
-    screen.wait_for("the passages", |text| text.contains("worth▼") && text.contains("copy 1 of 5"));
+    screen.wait_for("the passages", |text| text.contains("worth▼") && text.contains("copy 1 of 4"));
     screen.send("n");
-    screen.wait_for_text("copy 2 of 5");
+    screen.wait_for_text("copy 2 of 4");
     screen.send("t");
     screen.wait_for_text("hidden; u undoes it");
     screen.send("u");
@@ -51,9 +51,9 @@ fn the_demo_is_looked_at_silenced_undone_filtered_and_left() {
     screen.send("?");
     screen.wait_for_text("passages: whole stretches with all their copies");
     screen.send("G");
-    screen.wait_for_text("to the shell; fg comes back");
+    screen.wait_for_text("to the shell; fg returns");
     screen.send("q");
-    screen.wait_for_no("to the shell; fg comes back");
+    screen.wait_for_no("to the shell; fg returns");
     screen.send("S");
     screen.wait_for_text("scans/oath.bin: binary");
     screen.send("qq");

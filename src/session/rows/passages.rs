@@ -7,6 +7,7 @@ use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
 use crate::passage::headline::headline;
+use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
@@ -38,6 +39,10 @@ pub struct ListedPassage {
     pub text: String,
     /// The line or sentence of the representative that tells most about it (at most its first few hundred bytes).
     pub headline: String,
+    /// What its text is, if that is known.
+    pub kind: Option<Kind>,
+    /// How many other passages its family has, if it is the head.
+    pub members: u64,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
     /// Whether the taboo list hides it.
@@ -60,6 +65,8 @@ impl ListedPassage {
             similarity: passage.similarity(),
             text: beginning(text).to_owned(),
             headline: beginning(headline_of(representative)).to_owned(),
+            kind: passage.kind,
+            members: 0,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
             taboo: false,
             accepted: None,

@@ -155,7 +155,9 @@ mod tests {
 
     #[test]
     fn on_120_columns_a_passage_has_room_for_a_line_of_code() {
-        for (width, expected) in [(120, &["worth", "copies"][..]), (200, &["worth", "copies", "docs", "alike"])] {
+        for (width, expected) in
+            [(120, &["worth", "copies"][..]), (200, &["worth", "copies", "docs", "alike"])]
+        {
             let model = model_of(Subject::Passages, width, 40);
             let list = model.layout().rows.width;
             let bar = super::super::rows::bar_width(&model, list);

@@ -1,12 +1,16 @@
 //! The passages view: maximal duplicated passages with all their copies.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
-use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, ListSpec, ViewPage, ViewSpec};
+use super::row_text::{draw_more, draw_row_text};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::report::in_short;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
+use crate::tui::theme::Theme;
 
 /// The view.
 pub(super) static VIEW: ListSpec = ListSpec {
@@ -47,7 +51,7 @@ pub(super) static VIEW: ListSpec = ListSpec {
         })
     },
     has_text: true,
-    draw: draw_row_text,
+    draw,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
@@ -57,7 +61,12 @@ pub(super) static VIEW: ListSpec = ListSpec {
 /// What keeping one copy would save, in bits.
 const WORTH: Column = Column {
     words: |number, _| in_short(number),
-    ..column("worth", Some(Sort::Worth), 28, |_, row| if let Item::Passage(row) = row { row.worth } else { 0 })
+    ..column(
+        "worth",
+        Some(Sort::Worth),
+        28,
+        |_, row| if let Item::Passage(row) = row { row.worth } else { 0 },
+    )
 };
 
 const SCORE: Column =
@@ -76,6 +85,15 @@ const ALIKE: Column = Column {
         _ => 100,
     })
 };
+
+/// So much of a text is seen before the number of members stands behind it.
+const LEAST_WORDS: u16 = 28;
+
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let members = if let Item::Passage(row) = row { row.members } else { 0 };
+    let behind = draw_more(buffer, room, members, LEAST_WORDS, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+}
 
 fn filter(row: &Item) -> Option<String> {
     if let Item::Passage(passage) = row { Some(format!("passage:{}", passage.id)) } else { None }
