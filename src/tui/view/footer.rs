@@ -267,3 +267,22 @@ fn left_out(listing: &Listing, room: usize) -> Option<String> {
     };
     words.into_iter().find(|words| words.chars().count() <= room)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::aside::AsideSummary;
+    use crate::passage::kind::Kind;
+
+    #[test]
+    fn what_is_left_out_is_counted_in_the_words_that_fit() {
+        let of = |kind, passages| AsideSummary { kind, passages, copies: 9, tokens: 99 };
+        let aside = vec![of(Kind::Data, 1_200), of(Kind::Licence, 40)];
+        let listing = Listing { aside, in_families: 311, ..Listing::default() };
+        let said = |room| left_out(&listing, room).unwrap_or_default();
+        assert_eq!(said(60), "aside: 1,200 data, 40 licence · 311 in families");
+        assert_eq!(said(40), "1,240 aside · 311 in families");
+        assert_eq!((said(20), said(9)), ("1,551 left out".to_owned(), String::new()));
+        assert_eq!(left_out(&Listing::default(), 60), None);
+    }
+}
