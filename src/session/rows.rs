@@ -113,6 +113,14 @@ impl Item {
         self.row().text()
     }
 
+    /// What a list shows of its text: the line that tells most about a passage, else the beginning.
+    pub fn headline(&self) -> Cow<'_, str> {
+        match self {
+            Self::Passage(passage) => passage.headline.as_str().into(),
+            _ => self.text(),
+        }
+    }
+
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     pub fn tokens(&self) -> u64 {
         self.row().token_count()

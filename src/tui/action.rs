@@ -47,6 +47,7 @@ pub enum Action {
     TabooBecause,
     Accept,
     ShowTaboo,
+    ShowAside,
     Undo,
     Redo,
     EditEntry,

@@ -34,21 +34,22 @@ struct SavedScreenList {
     folder: LosslessPath,
     sigma: Option<f64>,
     show_taboo: bool,
+    show_aside: bool,
     unfolded: bool,
 }
 
 impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
-        let View { filter, sort, folder, sigma, show_taboo, unfolded, .. } = view.clone();
+        let View { filter, sort, folder, sigma, show_taboo, show_aside, unfolded, .. } = view.clone();
         let folder = LosslessPath(folder);
-        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, unfolded }
+        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, show_aside, unfolded }
     }
 
     fn restore(self, view: View) -> (View, Option<ItemId>) {
         let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
-        let Self { selected, filter, folder, show_taboo, unfolded, .. } = self;
+        let Self { selected, filter, folder, show_taboo, show_aside, unfolded, .. } = self;
         let sigma = self.sigma.filter(|sigma| sigma.is_finite());
-        (View { filter, sort, folder: folder.0, sigma, show_taboo, unfolded, ..view }, selected)
+        (View { filter, sort, folder: folder.0, sigma, show_taboo, show_aside, unfolded, ..view }, selected)
     }
 }
 

@@ -112,8 +112,8 @@ const STILLS: [Still; 7] = [
         tolerance: CLOSE,
         acts: &[
             act(Look, &minute::OPENED, 0),
-            act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 0),
-            act(Press("B"), &["Hides 1 passage with 5 copies"], 0),
+            act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 0),
+            act(Press("B"), &["Hides 1 passage with 3 copies"], 0),
             act(Type("our own licence"), &[], 0),
         ],
     },
@@ -125,8 +125,8 @@ const STILLS: [Still; 7] = [
         tolerance: CLOSE,
         acts: &[
             act(Look, &minute::OPENED, 0),
-            act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 0),
-            act(Press("n n n"), &["copy 4 of 5", "read_tide"], 0),
+            act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 0),
+            act(Press("n n"), &["copy 3 of 3"], 0),
         ],
     },
     Still {
@@ -135,7 +135,7 @@ const STILLS: [Still; 7] = [
         size: (120, 32),
         theme: "dark",
         tolerance: 0.12,
-        acts: &[act(Look, &["watching", "copies▼", "copy 1 of"], 0)],
+        acts: &[act(Look, &["watching", "worth▼", "copy 1 of"], 0)],
     },
 ];
 

@@ -1,5 +1,5 @@
 //! The first minute of somebody who has never seen the program: open a folder, understand the first screen, look
-//! at the worst duplicate's copies, silence a licence, undo that, filter, open a copy in the editor, and leave.
+//! at the worst duplicate's copies, silence a notice, undo that, filter, open a copy in the editor, and leave.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,23 +9,23 @@ use super::acts::{Act, act};
 use super::{Home, text};
 
 /// The demo corpus is read, its passages are found, and the first one is shown.
-pub const OPENED: [&str; 3] = ["watching", "row 1 of 15", "copy 1 of 5 · 64 tokens"];
+pub const OPENED: [&str; 3] = ["watching", "row 1 of 10", "copy 1 of 4 · 55 tokens"];
 
 /// What is done, on the demo corpus, with [`editor`].
 pub const MINUTE: [Act; 13] = [
     act(Look, &OPENED, 3000),
-    act(Press("n"), &["copy 2 of 5"], 1000),
-    act(Press("n"), &["copy 3 of 5"], 1600),
-    act(Press("Down"), &["row 2 of 15", "copy 1 of 5 · 57 tokens"], 1600),
-    act(Press("t"), &["5 documents hidden; u undoes it", "row 2 of 14", "copy 1 of 4"], 2200),
-    act(Press("u"), &["shown again", "▍ Copyright"], 2000),
+    act(Press("n"), &["copy 2 of 4"], 1000),
+    act(Press("n"), &["copy 3 of 4"], 1600),
+    act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 1600),
+    act(Press("t"), &["3 documents hidden; u undoes it", "!Its figures are wrong by al"], 2200),
+    act(Press("u"), &["shown again", "Its figures are wrong by al"], 2000),
     act(Press("/"), &["/"], 600),
     act(Type("pilot"), &[], 700),
     act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 1600),
     act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 2600),
     act(Press("v o"), &["Enter closes this editor"], 2400),
     act(Press("Enter"), &["row 1 of 1\n", "!Enter closes this editor"], 900),
-    act(Press("Esc"), &["row 10 of 15", "copy 2 of 2"], 1600),
+    act(Press("Esc"), &["row 5 of 10", "copy 2 of 2"], 1600),
 ];
 
 /// Puts an editor into a home, for `EDITOR`: it shows the file with the line that it is to open, until Enter.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::hidden::HiddenCounts;
 use super::view::View;
 use crate::index::ranking::SPREAD;
+use crate::passage::aside::AsideSummary;
 use crate::query::filter::Problem;
 
 /// The interval at which a growing answer is sent.
@@ -41,6 +42,10 @@ pub struct RowList<I> {
     pub greatest: u32,
     /// What the taboo list hides of the rows that were looked at.
     pub hidden: HiddenCounts,
+    /// What is left out of a list of passages because of its kind, the kind with the most passages first.
+    pub aside: Vec<AsideSummary>,
+    /// How many passages are left out because another passage of their family is listed, or set aside.
+    pub in_families: u64,
     /// Whether rows that pass the filter are hidden because they are taboo; only known where the list is empty.
     pub hides_matches: bool,
     /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the folder
@@ -64,6 +69,8 @@ impl<I> Default for RowList<I> {
             spread: Default::default(),
             greatest: 0,
             hidden: HiddenCounts::default(),
+            aside: Vec::new(),
+            in_families: 0,
             hides_matches: false,
             share: None,
         }

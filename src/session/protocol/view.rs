@@ -25,6 +25,8 @@ pub struct View {
     pub sigma: Option<f64>,
     /// Whether to show taboo rows too.
     pub show_taboo: bool,
+    /// For passages: whether to show those of kinds that are set aside, and all members of families.
+    pub show_aside: bool,
     /// For blots: whether each blot is a row of its own.
     pub unfolded: bool,
     /// The number of rows to load at least.

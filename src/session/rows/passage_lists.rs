@@ -16,9 +16,10 @@ use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::passage::PassageOrder;
+use crate::passage::aside::{AsideRule, SetAside, family_sizes};
 use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
-use crate::passage::passages::Passage;
+use crate::passage::passages::{Passage, PassageId};
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
@@ -98,14 +99,17 @@ pub(super) struct PassageRows {
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// The last count of what a taboo list hides.
     total: Option<(Arc<TabooSet>, HiddenCounts)>,
+    /// How many other passages the family of each head has.
+    family_sizes: HashMap<PassageId, u64>,
 }
 
 impl PassageRows {
     /// No row loaded yet.
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
+        let family_sizes = family_sizes(&known.passages.found);
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
+        Self { known, order, sieve: None, loaded: HashMap::new(), total: None, family_sizes }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
@@ -127,8 +131,13 @@ impl PassageRows {
             problems: sieve.map(|sieve| sieve.problems.clone()).unwrap_or_default(),
             ..RowList::default()
         };
-        let total = self.order.1.len();
         let counted = known.counted(taboo);
+        let taboo_of = counted.as_deref().map(Vec::as_slice);
+        let split = self.split(view.show_aside, shows_taboo, taboo_of, accepted);
+        listing.aside = split.summaries(&known.passages.found);
+        listing.in_families = split.members.len() as u64;
+        let order = split.listed;
+        let total = order.len();
         let mut looked_at = 0;
         let mut sent = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
@@ -140,7 +149,9 @@ impl PassageRows {
                 send(&listing);
             }
             let mut shown = Vec::with_capacity(BATCH);
-            for number in self.batch(&mut looked_at) {
+            let batch = &order[looked_at..total.min(looked_at + BATCH)];
+            looked_at += batch.len();
+            for &number in batch {
                 let passage = &known.passages.found[number as usize];
                 let is_taboo = match &counted {
                     Some(hidden) => hidden[number as usize],
@@ -220,31 +231,43 @@ impl PassageRows {
         }
     }
 
-    /// The next passages that may pass the filter.
-    fn batch(&self, looked_at: &mut usize) -> Vec<u32> {
-        let may_pass = |number: &u32| {
-            self.sieve.as_ref().is_none_or(|sieve| sieve.passing.passes(*number) != Some(false))
+    /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
+    /// which passages are taboo, once that is known; until then all that may pass are taken. Taboo passages that are not
+    /// shown stand for no family; they are the last ones of `listed`, where they are counted.
+    fn split(
+        &self,
+        show_aside: bool,
+        shows_taboo: bool,
+        taboo: Option<&[bool]>,
+        accepted: &AcceptedSet,
+    ) -> SetAside {
+        let found = &self.known.passages.found;
+        let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
+        let passes = |passing: &PassageSieve, number: u32| {
+            let decided = || {
+                let state = found[number as usize].state(taboo?[number as usize], accepted);
+                Some(passing.passes_as(&self.known.passages, number, state))
+            };
+            passing.passes(number).or_else(decided).unwrap_or(true)
         };
-        let mut batch = Vec::with_capacity(BATCH);
-        for &number in &self.order.1[*looked_at..] {
-            if batch.len() == BATCH {
-                break;
-            }
-            *looked_at += 1;
-            if may_pass(&number) {
-                batch.push(number);
-            }
-        }
-        batch
+        let given = self.order.1.iter().copied();
+        let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
+        let is_hidden = |number: &u32| !shows_taboo && taboo.is_some_and(|taboo| taboo[*number as usize]);
+        let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
+        let rule = if show_aside { AsideRule::none() } else { AsideRule::default() };
+        let mut split = rule.split(found, given);
+        split.listed.extend(hidden);
+        split
     }
 
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
-        let known = &*self.known;
+        let (known, family_sizes) = (&*self.known, &self.family_sizes);
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
         let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            Some(Arc::new(ListedPassage::new(passage, &standing)))
+            let members = family_sizes.get(&passage.id).copied().unwrap_or(0);
+            Some(Arc::new(ListedPassage { members, ..ListedPassage::new(passage, &standing) }))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()

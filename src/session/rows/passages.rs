@@ -6,6 +6,8 @@ use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE,
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
+use crate::passage::headline::headline;
+use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
@@ -35,6 +37,12 @@ pub struct ListedPassage {
     pub similarity: f64,
     /// The text of the representative (its first few hundred bytes).
     pub text: String,
+    /// The line or sentence of the representative that tells most about it (at most its first few hundred bytes).
+    pub headline: String,
+    /// What its text is, if that is known.
+    pub kind: Option<Kind>,
+    /// How many other passages its family has, if it is the head.
+    pub members: u64,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
     /// Whether the taboo list hides it.
@@ -55,12 +63,30 @@ impl ListedPassage {
             score: passage.score(),
             worth: passage.worth,
             similarity: passage.similarity(),
-            text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
+            text: beginning(text).to_owned(),
+            headline: beginning(headline_of(representative)).to_owned(),
+            kind: passage.kind,
+            members: 0,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
             taboo: false,
             accepted: None,
         }
     }
+}
+
+/// The first few hundred bytes of a text.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(TEXT_LIMIT)]
+}
+
+/// The line or sentence that tells most about a copy.
+fn headline_of(copy: &OpenCopy) -> &str {
+    let (text, is_code) = (&copy.page.file.text, copy.page.tokeniser.language().is_some());
+    let span = copy.span.start as usize..copy.span.end as usize;
+    if text.get(span.clone()).is_none() {
+        return copy.text();
+    }
+    &text[headline(text, span, is_code)]
 }
 
 impl ListRow for ListedPassage {

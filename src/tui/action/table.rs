@@ -107,6 +107,8 @@ const OTHERS: &[Binding] = {
         bind(A::Undo, "undo", &["u"], P::EVERYWHERE, S::Program, "undo", "undo the last decision, of this or earlier days"),
         bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, S::Program, "", "redo the decision that was undone"),
         bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO), S::List, "", "show or hide what is taboo"),
+        bind(A::ShowAside, "show-aside", &["A"], P::PASSAGES, S::List, "", "show or hide what is aside, and families")
+            .also("kind licence license imports data generated markup members"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),

@@ -99,7 +99,7 @@ fn tabs_wide_letters_and_signs_of_several_bytes_are_taken_whole() {
 #[test]
 fn wrapped_and_cut_off_lines_are_selected_where_they_are_seen() {
     let words: String = (100..160).map(|number| format!("w{number} ")).collect();
-    let mut model = reading(&format!("{words}copy\nend\n"), None, (100, 30));
+    let mut model = reading(&format!("{words}copy\nend\n"), None, (112, 30));
     let (start, end) = (cell(&model, "w102", 0), cell(&model, "w115", 3));
     assert!(start.y < end.y, "the line is wrapped");
     let expected = &words[words.find("w102").unwrap()..words.find("w115").unwrap() + 4];

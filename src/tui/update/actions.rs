@@ -68,6 +68,15 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             });
             ask_rows_anew(model, effects);
         }
+        Action::ShowAside => {
+            model.list.view.show_aside = !model.list.view.show_aside;
+            model.say(if model.list.view.show_aside {
+                "All kinds and all members of families are shown."
+            } else {
+                "Each family is one row; some kinds are set aside."
+            });
+            ask_rows_anew(model, effects);
+        }
         Action::Undo => effects.push(Effect::Ask(Request::Undo)),
         Action::Redo => effects.push(Effect::Ask(Request::Redo)),
         Action::EditEntry => edit_entry(model),

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
         let mut model = model_of(Subject::Passages, 120, 30);
-        for sort in [Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
+        for sort in [Sort::Worth, Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
             model.list.view.sort = sort;
             let columns = Columns::of(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
@@ -131,7 +131,7 @@ mod tests {
         let mut model = model_of(Subject::Passages, 120, 30);
         model.list.view.sort = Sort::Copies;
         let all = heads(&model, 200);
-        assert_eq!(all, ["#", "copies", "docs", "tokens", "score", "alike"]);
+        assert_eq!(all, ["#", "worth", "copies", "docs", "tokens", "score", "alike"]);
         let mut before = all;
         for width in (0..200).rev() {
             let now = heads(&model, width);
@@ -150,6 +150,21 @@ mod tests {
             let list = model.layout().rows.width - 2;
             let taken: usize = Columns::of(&model, list).shown.iter().map(|(_, width)| width + 2).sum();
             assert!(usize::from(list) >= taken + least, "{subject:?}: {taken} of {list}");
+        }
+    }
+
+    #[test]
+    fn on_120_columns_a_passage_has_room_for_a_line_of_code() {
+        for (width, expected) in
+            [(120, &["worth", "copies"][..]), (200, &["worth", "copies", "docs", "alike"])]
+        {
+            let model = model_of(Subject::Passages, width, 40);
+            let list = model.layout().rows.width;
+            let bar = super::super::rows::bar_width(&model, list);
+            let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
+            assert_eq!(heads(&model, left), expected);
+            let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
+            assert!(usize::from(left) >= taken + 45, "{width}: {taken} of {left}");
         }
     }
 

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::columns::subject_of;
 use super::{copies, frequency_strip, prompt};
-use crate::session::{Item, PassageSearch, Phase};
+use crate::session::{Item, Listing, PassageSearch, Phase};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
@@ -17,6 +17,9 @@ use crate::tui::views::{ListSpec, list_of};
 
 /// Space between the message and the position.
 const GAP: u16 = 2;
+
+/// The room that the place of the selected row takes at most.
+const PLACE: usize = 24;
 
 /// Draws the two lines.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
@@ -241,5 +244,45 @@ fn applied(model: &Model) -> String {
         let rows = several(listing.hidden.rows, list.unit);
         words.push(format!("{rows} {verb}"));
     }
+    let taken: usize = words.iter().map(|words| words.chars().count() + 3).sum();
+    words.extend(left_out(listing, usize::from(model.size.0).saturating_sub(taken + PLACE)));
     words.join(" · ")
+}
+
+/// What is left out of a list of passages because of its kind or family, in as many words as there is room for.
+fn left_out(listing: &Listing, room: usize) -> Option<String> {
+    let all: u64 = listing.aside.iter().map(|of| of.passages).sum();
+    let kinds = listing.aside.iter().map(|of| format!("{} {}", grouped(of.passages), of.kind));
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    let families = format!("{} in families", grouped(listing.in_families));
+    let words = match (all > 0, listing.in_families > 0) {
+        (false, false) => return None,
+        (false, true) => vec![families],
+        (true, false) => vec![format!("aside: {kinds}"), format!("{} aside", grouped(all))],
+        (true, true) => vec![
+            format!("aside: {kinds} · {families}"),
+            format!("{} aside · {families}", grouped(all)),
+            format!("{} left out", grouped(all + listing.in_families)),
+        ],
+    };
+    words.into_iter().find(|words| words.chars().count() <= room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::aside::AsideSummary;
+    use crate::passage::kind::Kind;
+
+    #[test]
+    fn what_is_left_out_is_counted_in_the_words_that_fit() {
+        let of = |kind, passages| AsideSummary { kind, passages, copies: 9, tokens: 99 };
+        let aside = vec![of(Kind::Data, 1_200), of(Kind::Licence, 40)];
+        let listing = Listing { aside, in_families: 311, ..Listing::default() };
+        let said = |room| left_out(&listing, room).unwrap_or_default();
+        assert_eq!(said(60), "aside: 1,200 data, 40 licence · 311 in families");
+        assert_eq!(said(40), "1,240 aside · 311 in families");
+        assert_eq!((said(20), said(9)), ("1,551 left out".to_owned(), String::new()));
+        assert_eq!(left_out(&Listing::default(), 60), None);
+    }
 }

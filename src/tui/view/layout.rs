@@ -78,7 +78,7 @@ impl Layout {
         } else {
             let left = match split.list {
                 Some(share) => (u32::from(body.width) * u32::from(share) / 1000) as u16,
-                None => (u32::from(body.width) * 9 / 20).clamp(LIST[0], LIST[1]) as u16,
+                None => (u32::from(body.width) * 13 / 25).clamp(LIST[0], LIST[1]) as u16,
             };
             let left = left.clamp(LEAST[0], body.width - LEAST[1]);
             (layout.columns, layout.rows) = headed(Rect { width: left, ..body });

@@ -96,7 +96,7 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
 }
 
 /// The width of the bars in a list of a width; 0 if there are none.
-fn bar_width(model: &Model, width: u16) -> u16 {
+pub(crate) fn bar_width(model: &Model, width: u16) -> u16 {
     let [long_from, short_from] = list_of(model.list.view.of).bars.from;
     match width {
         _ if !is_weighed(model) => 0,
@@ -115,10 +115,9 @@ fn is_weighed(model: &Model) -> bool {
 /// The number that the bar of a row without a share stands for.
 fn number(row: &Item, sort: Sort) -> u64 {
     match (sort, row) {
+        (_, Item::Passage(passage)) => passage.worth,
         (Sort::Documents, _) => row.documents(),
         (Sort::Tokens, _) => row.tokens(),
-        (Sort::Score, Item::Passage(passage)) => passage.score,
-        (Sort::Worth, Item::Passage(passage)) => passage.worth,
         _ => row.copies().unwrap_or_else(|| row.documents()),
     }
 }

@@ -5,12 +5,11 @@ use ratatui::layout::Rect;
 
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
-use super::row_text::draw_row_text;
+use super::row_text::{draw_more, draw_row_text};
 use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
-use crate::tui::text::put_right;
 use crate::tui::theme::Theme;
 
 /// The view.
@@ -57,20 +56,10 @@ pub(super) static VIEW: ListSpec = ListSpec {
 };
 
 /// So much of a text is seen before anything stands behind it.
-const LEAST_WORDS: usize = 20;
+const LEAST_WORDS: u16 = 20;
 
 fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
-    let behind = draw_more(buffer, room, row, styles, theme);
-    draw_row_text(buffer, Rect { width: room.width - behind as u16, ..room }, row, styles, theme);
-}
-
-/// At the end of a row that stands for several blots, how many more they are; returns how much room that took.
-fn draw_more(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> usize {
-    let Item::Row(of) = row else { return 0 };
-    let words = format!(" +{}", of.blots.len().saturating_sub(1));
-    if of.blots.len() < 2 || usize::from(room.width) < LEAST_WORDS + words.len() {
-        return 0;
-    }
-    put_right(buffer, room, &words, styles.text.patch(theme.quiet));
-    words.len()
+    let more = if let Item::Row(of) = row { of.blots.len().saturating_sub(1) as u64 } else { 0 };
+    let behind = draw_more(buffer, room, more, LEAST_WORDS, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
 }

@@ -1,11 +1,16 @@
 //! The passages view: maximal duplicated passages with all their copies.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
-use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, ListSpec, ViewPage, ViewSpec};
+use super::row_text::{draw_more, draw_row_text};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use crate::report::in_short;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
+use crate::tui::theme::Theme;
 
 /// The view.
 pub(super) static VIEW: ListSpec = ListSpec {
@@ -20,14 +25,15 @@ pub(super) static VIEW: ListSpec = ListSpec {
     head: "text",
     has_folders: false,
     columns: &[
-        Column { least: 28, ..RANK },
-        COPIES,
-        Column { least: 24, ..DOCUMENTS },
-        Column { least: 23, ..TOKENS },
+        Column { least: 60, ..RANK },
+        WORTH,
+        Column { least: 45, ..COPIES },
+        Column { least: 48, ..DOCUMENTS },
+        Column { least: 50, ..TOKENS },
         SCORE,
         ALIKE,
     ],
-    bars: Bars::SORTED,
+    bars: Bars { from: [72, 68], always: true, compares_all: true },
     reads_documents: true,
     stand_in: Some(Subject::Blots),
     has_sigma: false,
@@ -45,15 +51,26 @@ pub(super) static VIEW: ListSpec = ListSpec {
         })
     },
     has_text: true,
-    draw: draw_row_text,
+    draw,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
     example: crate::tui::fixture::rows::passage,
 };
 
+/// What keeping one copy would save, in bits.
+const WORTH: Column = Column {
+    words: |number, _| in_short(number),
+    ..column(
+        "worth",
+        Some(Sort::Worth),
+        28,
+        |_, row| if let Item::Passage(row) = row { row.worth } else { 0 },
+    )
+};
+
 const SCORE: Column =
-    column("score", Some(Sort::Score), 26, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });
+    column("score", Some(Sort::Score), 58, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });
 
 /// How alike the copies are; where all are equal that goes without saying.
 const ALIKE: Column = Column {
@@ -63,11 +80,20 @@ const ALIKE: Column = Column {
             _ => true,
         })
     },
-    ..percent("alike", None, 25, |_, row| match row {
+    ..percent("alike", None, 47, |_, row| match row {
         Item::Passage(row) => (row.similarity * 100.0) as u64,
         _ => 100,
     })
 };
+
+/// So much of a text is seen before the number of members stands behind it.
+const LEAST_WORDS: u16 = 28;
+
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let members = if let Item::Passage(row) = row { row.members } else { 0 };
+    let behind = draw_more(buffer, room, members, LEAST_WORDS, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+}
 
 fn filter(row: &Item) -> Option<String> {
     if let Item::Passage(passage) = row { Some(format!("passage:{}", passage.id)) } else { None }

@@ -5,16 +5,35 @@ use ratatui::layout::Rect;
 
 use super::RowStyles;
 use crate::query::filter::ReviewState;
+use crate::report::in_short;
 use crate::session::Item;
 use crate::tui::cells;
-use crate::tui::text::put;
+use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
 
 /// The text of a row in what is left of its line, behind what was decided about it.
 pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let x = draw_state(buffer, room, row, styles, theme);
     let left = room.right().saturating_sub(x);
-    put(buffer, x, room.y, left, &cells::line(&row.text(), usize::from(left)), styles.text);
+    put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
+}
+
+/// At the end of a row that stands for others too, how many more they are; returns how much room that took.
+pub(super) fn draw_more(
+    buffer: &mut Buffer,
+    room: Rect,
+    more: u64,
+    least: u16,
+    styles: RowStyles,
+    theme: &Theme,
+) -> u16 {
+    let words = format!(" +{}", in_short(more));
+    let width = words.len() as u16;
+    if more == 0 || room.width < least + width {
+        return 0;
+    }
+    put_right(buffer, room, &words, styles.text.patch(theme.quiet));
+    width
 }
 
 /// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.

@@ -103,7 +103,7 @@ pub struct ListSpec {
 pub struct Bars {
     /// The least list widths for long and for short bars; a narrower list has none.
     pub from: [u16; 2],
-    /// Rows have bars even if the sort order has no number.
+    /// Rows have bars even if the sort order has no number: of a share, or of what a passage is worth.
     pub always: bool,
     /// Bars are relative to the greatest number in the list, as opposed to that of the first row.
     pub compares_all: bool,
