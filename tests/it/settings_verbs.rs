@@ -136,7 +136,7 @@ fn the_mouse_is_ours_until_a_key_or_a_setting_leaves_it_to_the_terminal() {
     assert!(!String::from_utf8_lossy(&screen.bytes).contains(LEFT));
     screen.send("M");
     screen.wait_for_bytes(LEFT, 1);
-    screen.wait_for_text("The mouse is the terminal's");
+    screen.wait_for_text("The terminal uses the mouse");
     screen.send("M");
     screen.wait_for_bytes(TAKEN, 2);
     screen.send("q");
