@@ -1,9 +1,9 @@
 //! What a passage is: code, prose, a licence, a table of constants … A property of its text, of what stands right
 //! before it and of the head of its file; never of the path alone.
 //!
-//! Each line of the passage is given to one kind by the first rule of [`rules::LINES`] that holds for it, else to
+//! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
-//! [`rules::PASSAGES`] may change it, by signs that no single line has: a file that says that it is generated, a test.
+//! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
 //! `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
 
 #[cfg(test)]
