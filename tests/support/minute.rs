@@ -21,7 +21,7 @@ pub const MINUTE: [Act; 13] = [
     act(Press("u"), &["shown again", "Its figures are wrong by al"], 2000),
     act(Press("/"), &["/"], 600),
     act(Type("pilot"), &[], 700),
-    act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 1600),
+    act(Press("Enter"), &["row 1 of 1\n", "scans/oath", "copy 1 of 2"], 1600),
     act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 2600),
     act(Press("v o"), &["Enter closes this editor"], 2400),
     act(Press("Enter"), &["row 1 of 1\n", "!Enter closes this editor"], 900),
