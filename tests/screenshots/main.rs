@@ -78,7 +78,7 @@ const STILLS: [Still; 7] = [
             act(Look, &minute::OPENED, 0),
             act(Press("/"), &["/"], 0),
             act(Type("pilot"), &[], 0),
-            act(Press("Enter"), &["row 1 of 1\n", "scans/oath"], 0),
+            act(Press("Enter"), &["row 1 of 1\n", "scans/oath", "copy 1 of 2"], 0),
             act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 0),
         ],
     },
