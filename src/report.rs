@@ -39,6 +39,7 @@ pub use short::in_short;
 pub use text::FORMAT as TEXT;
 
 use crate::storage::shown;
+use crate::token::listed;
 
 /// All formats.
 pub const FORMATS: &[Format] = &[text::FORMAT, json::FORMAT];
@@ -58,13 +59,8 @@ pub fn format_of(file: &Path) -> Result<Format, UnknownEnding> {
 
 /// What the names of files end in that rows can be exported to: `.a`, or `.a, .b or .c`.
 fn endings() -> String {
-    let endings: Vec<String> =
-        FORMATS.iter().filter_map(|format| format.ending).map(|ending| format!(".{ending}")).collect();
-    match endings.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
+    let endings = FORMATS.iter().filter_map(|format| format.ending).map(|ending| format!(".{ending}"));
+    listed(endings.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
