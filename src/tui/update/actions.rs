@@ -14,7 +14,7 @@ use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
-use crate::session::{Item, Request};
+use crate::session::{Item, Request, View};
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
@@ -59,24 +59,21 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Taboo => toggle_taboo(model, effects),
         Action::TabooBecause => preview_taboo(model, effects),
         Action::Accept => accept(model, effects),
-        Action::ShowTaboo => {
-            model.list.view.show_taboo = !model.list.view.show_taboo;
-            model.say(if model.list.view.show_taboo {
-                "Taboo rows are shown."
-            } else {
-                "Taboo rows are hidden."
-            });
-            ask_rows_anew(model, effects);
-        }
-        Action::ShowAside => {
-            model.list.view.show_aside = !model.list.view.show_aside;
-            model.say(if model.list.view.show_aside {
-                "All kinds and all members of families are shown."
-            } else {
-                "Each family is one row; some kinds are set aside."
-            });
-            ask_rows_anew(model, effects);
-        }
+        Action::ShowTaboo => toggle_shown(
+            model,
+            effects,
+            |view| &mut view.show_taboo,
+            ["Taboo rows are shown.", "Taboo rows are hidden."],
+        ),
+        Action::ShowAside => toggle_shown(
+            model,
+            effects,
+            |view| &mut view.show_aside,
+            [
+                "All kinds and all members of families are shown.",
+                "Each family is one row; some kinds are set aside.",
+            ],
+        ),
         Action::Undo => effects.push(Effect::Ask(Request::Undo)),
         Action::Redo => effects.push(Effect::Ask(Request::Redo)),
         Action::EditEntry => edit_entry(model),
@@ -145,6 +142,20 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),
     }
+}
+
+/// Changes whether rows that are left out are shown, says so, and lists the rows anew. `words` are for shown and for hidden.
+fn toggle_shown(
+    model: &mut Model,
+    effects: &mut Vec<Effect>,
+    shown: fn(&mut View) -> &mut bool,
+    words: [&'static str; 2],
+) {
+    let shown = shown(&mut model.list.view);
+    *shown = !*shown;
+    let said = if *shown { words[0] } else { words[1] };
+    model.say(said);
+    ask_rows_anew(model, effects);
 }
 
 /// Lines per page; one line stays visible.
