@@ -112,15 +112,6 @@ fn shown_of_families(passages: &[Passage], given: &[u32]) -> HashMap<PassageId, 
     shown
 }
 
-/// How many other passages the family of each head has. Families of one passage are left out.
-pub fn family_sizes(passages: &[Passage]) -> HashMap<PassageId, u64> {
-    let mut sizes = HashMap::new();
-    for passage in passages.iter().filter(|passage| !passage.is_head()) {
-        *sizes.entry(passage.family).or_default() += 1;
-    }
-    sizes
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -138,6 +129,7 @@ mod tests {
             documents: 1,
             parent: None,
             family,
+            members: 0,
             kind,
             worth,
         }
@@ -194,7 +186,6 @@ mod tests {
             AsideRule { members: true, ..AsideRule::default() }.split(&found, 0..4).listed,
             [0, 1, 2, 3]
         );
-        assert_eq!(family_sizes(&found), HashMap::from([(PassageId(3), 2)]));
     }
 
     proptest! {

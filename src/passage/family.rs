@@ -21,7 +21,7 @@ use super::passages::{Passage, PassageCopy};
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
 
-/// Names the family of each passage. The heads are the passages with the highest worth. Those of kinds that are usually set
+/// Names the family of each passage, and counts its members. The heads are the passages with the highest worth. Those of kinds that are usually set
 /// aside come last, so that no code is in the family of a licence. `sources` is the number of documents that they stand in.
 pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
@@ -35,7 +35,9 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
         )
     });
     for (number, head) in families(passages, &order, sources).into_iter().enumerate() {
-        passages[number].family = passages[head as usize].id;
+        let head = head as usize;
+        passages[number].family = passages[head].id;
+        passages[head].members += u64::from(number != head);
     }
 }
 

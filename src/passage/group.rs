@@ -78,6 +78,7 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>)
                 copies,
                 parent: group.parent,
                 family: group.id,
+                members: 0,
                 kind: None,
                 worth,
             }

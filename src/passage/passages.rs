@@ -88,6 +88,8 @@ pub struct Passage {
     pub parent: Option<PassageId>,
     /// The head of its family: of the passages around it the one that a list shows; its own name if it is the head.
     pub family: PassageId,
+    /// How many other passages its family has, if it is the head; else 0.
+    pub members: u64,
     /// What its text is; `None` if its files have changed since they were searched.
     pub kind: Option<Kind>,
     /// The information, in bits, that keeping one copy would save.

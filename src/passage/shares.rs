@@ -276,6 +276,7 @@ mod tests {
                 documents,
                 parent: None,
                 family: PassageId(number as u64),
+                members: 0,
                 kind: None,
                 worth: 0,
             }

@@ -1,6 +1,6 @@
 //! Rows of `passages`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::short::in_short;
 use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
-use crate::passage::passages::{Passage, PassageId};
+use crate::passage::passages::Passage;
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -79,17 +79,11 @@ impl PassageRow {
             worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             family: passage.family.to_string(),
-            members: None,
+            members: passage.is_head().then_some(passage.members),
             kind: passage.kind,
             text: located.text,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }
-    }
-
-    /// Adds how many members the family of a head has. `families` are the numbers of all families of two passages or more.
-    pub fn with_members(mut self, passage: &Passage, families: &HashMap<PassageId, u64>) -> Self {
-        self.members = passage.is_head().then(|| families.get(&passage.id).copied().unwrap_or(0));
-        self
     }
 }
 

@@ -16,7 +16,7 @@ use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageOrder;
-use crate::passage::aside::{AsideRule, family_sizes};
+use crate::passage::aside::AsideRule;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
@@ -54,7 +54,6 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         most: args.top.unwrap_or(usize::MAX),
     };
     let chosen = choice.of(&snapshot, &passages);
-    let families = family_sizes(&passages.found);
     let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.
@@ -69,8 +68,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            let row = PassageRow::new(passage, located, edits).with_members(passage, &families);
-            output.row(&ReportRow::Passage(row))?;
+            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
         }
     }
     output.end()?;

@@ -22,6 +22,7 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
         documents: 1,
         parent: None,
         family: PassageId(id),
+        members: 0,
         kind: None,
         worth: 0,
     }
@@ -96,18 +97,33 @@ fn naive(passages: &[Passage]) -> Vec<Option<u64>> {
     shares
 }
 
+/// Passages with copies in four documents.
+fn passages() -> impl Strategy<Value = Vec<Passage>> {
+    let place =
+        (0_u32..4, 0_u32..200, 1_u32..80).prop_map(|(source, start, len)| (source, start, start + len));
+    prop::collection::vec(prop::collection::vec(place, 2..6), 1..12)
+        .prop_map(|all| (1..).zip(all).map(|(id, places)| passage(id, &places)).collect())
+}
+
+#[test]
+fn a_head_counts_the_other_members_of_its_family() {
+    let whole = passage(1, &[(0, 0, 100), (1, 0, 100), (2, 0, 100)]);
+    let parts = [(2, 0), (3, 50)]
+        .map(|(id, at)| passage(id, &[(0, at, at + 40), (1, at, at + 40), (2, at, at + 40)]));
+    let [first, second] = parts;
+    let mut found = [first, second, Passage { worth: 9, ..whole }, passage(4, &[(5, 0, 40), (6, 0, 40)])];
+    name_families(&mut found, 8);
+    assert_eq!(
+        found.each_ref().map(|passage| (passage.family.0, passage.members)),
+        [(1, 0), (1, 0), (1, 2), (4, 0)]
+    );
+}
+
 proptest! {
     #[test]
     fn at_least_half_of_a_head_is_in_no_family_before_it(
-        places in prop::collection::vec(prop::collection::vec((0_u32..4, 0_u32..200, 1_u32..80), 2..6), 1..12),
+        passages in passages(),
     ) {
-        let passages: Vec<Passage> = (1..)
-            .zip(&places)
-            .map(|(id, places)| {
-                let places: Vec<_> = places.iter().map(|&(source, start, len)| (source, start, start + len)).collect();
-                passage(id, &places)
-            })
-            .collect();
         for (passage, new) in passages.iter().zip(naive(&passages)) {
             let own: u64 = distinct(&passage.copies).map(|spot| u64::from(spot.end - spot.start)).sum();
             if let Some(new) = new {
@@ -118,16 +134,9 @@ proptest! {
 
     #[test]
     fn heads_are_heads_of_themselves(
-        places in prop::collection::vec(prop::collection::vec((0_u32..4, 0_u32..200, 1_u32..80), 2..6), 1..12),
+        passages in passages(),
         turn in 0_usize..12,
     ) {
-        let passages: Vec<Passage> = (1..)
-            .zip(&places)
-            .map(|(id, places)| {
-                let places: Vec<_> = places.iter().map(|&(source, start, len)| (source, start, start + len)).collect();
-                passage(id, &places)
-            })
-            .collect();
         let mut order: Vec<u32> = (0..passages.len() as u32).collect();
         order.rotate_left(turn % passages.len());
         let heads = families(&passages, &order, 8);

@@ -16,10 +16,10 @@ use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::passage::PassageOrder;
-use crate::passage::aside::{AsideRule, SetAside, family_sizes};
+use crate::passage::aside::{AsideRule, SetAside};
 use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
-use crate::passage::passages::{Passage, PassageId};
+use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
@@ -99,17 +99,14 @@ pub(super) struct PassageRows {
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// The last count of what a taboo list hides.
     total: Option<(Arc<TabooSet>, HiddenCounts)>,
-    /// How many other passages the family of each head has.
-    family_sizes: HashMap<PassageId, u64>,
 }
 
 impl PassageRows {
     /// No row loaded yet.
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
-        let family_sizes = family_sizes(&known.passages.found);
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, loaded: HashMap::new(), total: None, family_sizes }
+        Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
@@ -261,13 +258,12 @@ impl PassageRows {
     }
 
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
-        let (known, family_sizes) = (&*self.known, &self.family_sizes);
+        let known = &*self.known;
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
         let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            let members = family_sizes.get(&passage.id).copied().unwrap_or(0);
-            Some(Arc::new(ListedPassage { members, ..ListedPassage::new(passage, &standing) }))
+            Some(Arc::new(ListedPassage::new(passage, &standing)))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()

@@ -66,7 +66,7 @@ impl ListedPassage {
             text: beginning(text).to_owned(),
             headline: beginning(headline_of(representative)).to_owned(),
             kind: passage.kind,
-            members: 0,
+            members: passage.members,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
             taboo: false,
             accepted: None,
