@@ -12,7 +12,11 @@ use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 /// The number of rows that are loaded at most to find a certain row.
 pub(super) const FARTHEST: usize = 20_000;
 
-/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place.
+/// How many rows below one that is gone are looked for.
+const NEAR: usize = 32;
+
+/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row that stood below it, wherever that
+/// stands now, else to the row in its place.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
     if !answers_request(model, &listing) {
         return;
@@ -37,6 +41,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let before = model.list.place_in_list();
     let old = model.list.row().cloned();
     let held = old.as_ref().and_then(|old| place_of(&listing, old));
+    let next = before.and_then(|before| next_kept(&model.list.listing, before, &listing));
     model.list.listing = listing;
     fit_columns(model);
     let loaded = model.list.listing.rows.len();
@@ -48,9 +53,10 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
     let held = held.filter(|_| model.list.is_chosen);
     let before = before.filter(|_| model.list.is_chosen);
-    let at = held.or(before).unwrap_or(0).min(model.list.listing.rows.len().saturating_sub(1));
-    if let (Some(held), Some(before)) = (held, before) {
-        model.list.first_row = (model.list.first_row + held).saturating_sub(before);
+    let kept = held.or(next.filter(|_| model.list.is_chosen));
+    let at = kept.or(before).unwrap_or(0).min(model.list.listing.rows.len().saturating_sub(1));
+    if let (Some(kept), Some(before)) = (kept, before) {
+        model.list.first_row = (model.list.first_row + kept).saturating_sub(before);
     }
     let row = model.list.listing.rows.get(at).cloned();
     if model.list.sought.is_none() && !model.list.listing.complete && held.is_none() && model.list.is_chosen {
@@ -96,6 +102,13 @@ fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
         let text = folded(&old.text());
         listing.rows.iter().position(|row| is_other_kind(row) && folded(&row.text()).contains(&text))
     })
+}
+
+/// The position in a new listing of the first row, at or below a position of the old one, that is near and still there.
+/// What hides one row can bring others in above it, in the same listing or in a later one: the row must be the same.
+fn next_kept(old: &Listing, from: usize, new: &Listing) -> Option<usize> {
+    let below = old.rows.iter().skip(from).take(NEAR);
+    below.map(Item::id).find_map(|id| new.rows.iter().position(|row| row.id() == id))
 }
 
 /// Normalizes case and white space.
