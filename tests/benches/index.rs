@@ -27,7 +27,7 @@ use dupi::index::snapshot::Snapshot;
 use dupi::index::stream::ShardStream;
 use dupi::index::table::{DocumentEntry, FileEntry, PartEntry};
 use dupi::index::writer::{Commit, IndexWriter};
-use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
+use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 use dupi::token::LexState;
@@ -185,9 +185,7 @@ impl World {
         }
         let home = Folder::new(place.path().join("index"));
         let options = Options { memory: 1 << 28, threads: 2, ..Options::new(home) };
-        let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
-            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-        };
+        let mut updater = naive::open(&options, corpus).unwrap();
         bring_up_to_date(&mut updater, &Silent).unwrap();
         Self { place, updater }
     }

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::decoders::DECODERS;
 use crate::naive::text;
-use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
+use dupi::ingest::{Options, Silent, bring_up_to_date};
 use dupi::storage::Folder;
 
 /// Mutations of each seed.
@@ -83,9 +82,7 @@ fn the_seeds_are_of_this_format() {
     }
     let home = Folder::new(place.path().join("index"));
     let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
-    let mut updater = match options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() {
-        Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-    };
+    let mut updater = crate::naive::open(&options, corpus).unwrap();
     bring_up_to_date(&mut updater, &Silent).unwrap();
     let snapshot = Snapshot::open(&home).unwrap();
     let segment = snapshot.segments()[0].segment();

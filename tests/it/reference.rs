@@ -9,11 +9,10 @@ use std::time::{Duration, SystemTime};
 use crate::naive::{Documents, expected, held, ranked, text};
 use dupi::blot::{Blotter, Recipe, RecipeChoice, Selection};
 use dupi::config::SavedFilters;
-use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::ranking::{RankedBlot, Ranking};
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
+use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::filter::{BlotSieve, BlotsOf};
 use dupi::query::filter::{Fact, ReviewState, parse};
 use dupi::query::unblot::unblot;
@@ -55,11 +54,7 @@ impl World {
         };
         let home = Folder::new(self.folder.path().join("index"));
         let options = Options { recipe, memory: 1 << 20, threads: self.threads, ..Options::new(home) };
-        let corpus = Corpus::resolve(&[self.at("")]).unwrap();
-        match options.open(&corpus).unwrap() {
-            Opened::Ready(updater) => updater,
-            Opened::Mismatch { sentence, .. } => panic!("{sentence}"),
-        }
+        crate::naive::open(&options, self.at("")).unwrap()
     }
 
     fn update(&self) -> Snapshot {

@@ -13,7 +13,7 @@ use dupi::blot::RecipeChoice;
 use dupi::corpus::Corpus;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Silent, Updater};
+use dupi::ingest::{Silent, Updater};
 use dupi::session::{
     ActivityKind, Item, Options, Phase, Progress, Request, Session, Subject, Update, View, Watch,
 };
@@ -65,9 +65,7 @@ impl World {
 
     /// An updater of the index; it holds the index's lock.
     fn updater(&self) -> Box<Updater> {
-        match self.options(Watch::Off).open(&self.corpus()).unwrap() {
-            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-        }
+        crate::naive::open(&self.options(Watch::Off), self.place.path().join("corpus")).unwrap()
     }
 
     /// As many segments as are worth a merge.

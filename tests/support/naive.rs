@@ -3,14 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::path::PathBuf;
 
 use dupi::blot::{Blot, Recipe, shatter};
 use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
+use dupi::ingest::{Opened, Options, Silent, UpdateError, Updater, bring_up_to_date};
 use dupi::storage::Folder;
 use dupi::token::{LexState, Tokeniser};
+
+/// Opens the index of a folder for writing, or makes it.
+pub fn open(options: &Options, corpus: PathBuf) -> Result<Box<Updater>, UpdateError> {
+    Ok(match options.open(&Corpus::resolve(&[corpus]).unwrap())? {
+        Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
+    })
+}
 
 /// Texts as files of a corpus, and what an index of it shows, built as `options` say.
 pub fn indexed<'a>(
@@ -26,9 +34,7 @@ pub fn indexed<'a>(
         fs::write(path, text).unwrap();
     }
     let options = options(Options::new(Folder::new(folder.path().join("index"))));
-    let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {
-        panic!()
-    };
+    let mut updater = open(&options, corpus).unwrap();
     bring_up_to_date(&mut updater, &Silent).unwrap();
     (folder, updater.snapshot().clone())
 }

@@ -6,10 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use dupi::blot::{Recipe, RecipeChoice};
-use dupi::corpus::Corpus;
 use dupi::index::IndexError;
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::{Opened, Silent, UpdateError, Updater, bring_up_to_date};
+use dupi::ingest::{Silent, UpdateError, Updater, bring_up_to_date};
 use dupi::session::{Options, Watch};
 use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, today};
@@ -82,10 +81,7 @@ impl Story {
 
     /// Opens the index for writing, or makes it.
     pub fn open(&self, home: &Folder) -> Result<Box<Updater>, UpdateError> {
-        let corpus = Corpus::resolve(&[self.corpus()]).unwrap();
-        Ok(match self.options(home.clone()).open(&corpus)? {
-            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
-        })
+        crate::naive::open(&self.options(home.clone()), self.corpus())
     }
 
     /// The story on some disk. What the disk refuses is told as a sentence and then tried again, as a session
