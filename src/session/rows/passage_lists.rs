@@ -43,7 +43,7 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
         });
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         let send = |listing: &RowList<I>| (request.send)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send);
+        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send)?;
         request.send_newest(listing);
         Ok(())
     }
@@ -113,9 +113,9 @@ impl PassageRows {
         accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         send: impl Fn(&RowList<I>),
-    ) -> RowList<I> {
+    ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
-        self.prepare(view, is_cancelled);
+        self.prepare(view, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
         let mut listing = RowList {
@@ -135,7 +135,7 @@ impl PassageRows {
         let mut sent = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
             if is_cancelled() {
-                return listing;
+                return Ok(listing);
             }
             if sent.elapsed() >= SEND_INTERVAL {
                 sent = Instant::now();
@@ -170,7 +170,7 @@ impl PassageRows {
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
-        listing
+        Ok(listing)
     }
 
     /// Counts what a taboo list hides of all passages.
@@ -196,7 +196,7 @@ impl PassageRows {
     }
 
     /// Prepares the order and the filter of a view.
-    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
         let order = order_of(view.sort);
         if self.order.0 != order {
             self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
@@ -205,12 +205,14 @@ impl PassageRows {
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
             let (filter, problems) = view.parsed();
             let wants_taboo = filter.wants_taboo();
-            let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
+            let passing =
+                PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled)?;
             // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
             }
         }
+        Ok(())
     }
 
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
