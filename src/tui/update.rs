@@ -26,7 +26,7 @@ use std::time::Duration;
 pub(super) use effect::Effect;
 use mouse::on_mouse;
 use preview::{on_preview, settle, want_colours};
-use rows::{keep_in_view, on_rows, want_more_rows};
+use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
 
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
@@ -100,9 +100,18 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     match update {
-        Update::Progress(progress) => on_progress(model, progress),
-        Update::Rows(listing) => on_rows(model, listing, effects),
-        Update::Searching(search) => model.passage_search = search,
+        Update::Progress(progress) => {
+            on_progress(model, progress);
+            settle_selection(model);
+        }
+        Update::Rows(listing) => {
+            on_rows(model, listing, effects);
+            settle_selection(model);
+        }
+        Update::Searching(search) => {
+            model.passage_search = search;
+            settle_selection(model);
+        }
         Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),

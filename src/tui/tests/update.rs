@@ -54,15 +54,6 @@ fn the_selection_stays_on_its_row_when_rows_come_and_go() {
 }
 
 #[test]
-fn until_something_is_chosen_the_first_row_is_selected() {
-    let mut model = model(120, 30);
-    let rows = vec![row(100, "new on top"), row(0, "a")];
-    let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(Arc::new(listing)));
-    assert_eq!(model.list.selected_row(), Some(0));
-}
-
-#[test]
 fn moving_asks_for_the_copies_of_the_new_row() {
     let mut model = model(120, 30);
     let asked = requests(press(&mut model, "j"));

@@ -58,6 +58,7 @@ fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListSt
         is_chosen: std::mem::replace(&mut model.list.is_chosen, state.is_chosen) || sought.is_some(),
         first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
     };
+    (model.list.is_settled, model.list.replaced_at, model.list.returns) = (false, None, false);
     model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
     model.list.marks.clear();
     model.list.anchor = None;
