@@ -93,8 +93,13 @@ pub(super) struct BlotPlaces {
 }
 
 impl BlotPlaces {
-    /// Reads the documents that have one of the blots.
-    pub(super) fn new(filter: &Filter, snapshot: &Snapshot, passages: &Passages) -> Result<Self, IndexError> {
+    /// Reads the documents that have one of the blots. `is_cancelled` ends it early; then the result is invalid.
+    pub(super) fn new(
+        filter: &Filter,
+        snapshot: &Snapshot,
+        passages: &Passages,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, IndexError> {
         let mut blots = filter.blots();
         blots.sort_unstable();
         blots.dedup();
@@ -104,7 +109,7 @@ impl BlotPlaces {
         let sources: HashMap<DocumentId, u32> =
             (0..).zip(&passages.sources).map(|(number, source)| (source.id, number)).collect();
         let of_document = |blot: Blot, reader: &mut DocumentReader, (document, parts): &DocumentParts| {
-            let source = sources.get(document).copied();
+            let source = sources.get(document).copied().filter(|_| !is_cancelled());
             let is_same = |source: &u32| passages.sources[*source as usize].open(snapshot, reader).is_some();
             let Some(source) = source.filter(is_same) else { return Vec::new() };
             let pages = reader.pages(snapshot, *document, parts).unwrap_or_default();

@@ -50,7 +50,7 @@ impl PassageSieve {
         passages: &Passages,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, IndexError> {
-        let blots = BlotPlaces::new(&filter, snapshot, passages)?;
+        let blots = BlotPlaces::new(&filter, snapshot, passages, is_cancelled)?;
         let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
         let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
         let of_source = |reader: &mut DocumentReader, source: u32| {
