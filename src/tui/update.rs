@@ -30,7 +30,7 @@ use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
 
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
-use crate::session::{Progress, Request, Update, WriteResult};
+use crate::session::{Phase, Progress, Request, Update, WriteResult};
 use scrolling::retry_jump;
 
 /// Processes an event and returns the effects to perform.
@@ -104,6 +104,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
             on_progress(model, progress);
             settle_selection(model);
         }
+        Update::Changed(files) => model.changes.add(files, model.now),
         Update::Rows(listing) => {
             on_rows(model, listing, effects);
             settle_selection(model);
@@ -167,6 +168,9 @@ fn on_progress(model: &mut Model, progress: Progress) {
         )),
         None if before.is_some() => model.say("The index is free again: changes are followed from here."),
         _ => {}
+    }
+    if progress.phase == Phase::Idle {
+        model.changes.end();
     }
     model.progress = Some(progress);
 }

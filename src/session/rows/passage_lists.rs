@@ -130,6 +130,8 @@ impl PassageRows {
         listing.aside = split.summaries(&known.passages.found);
         listing.in_families = split.members.len() as u64;
         let order = split.listed;
+        let is_shown = |number: &&u32| shows_taboo || !hidden[**number as usize];
+        listing.total = Some(order.iter().filter(is_shown).count() as u64);
         let total = order.len();
         let mut looked_at = 0;
         let mut sent = Instant::now();

@@ -197,3 +197,22 @@ fn a_copy_is_compared_with_another_one_however_early_that_is_asked_for() {
     keys(&mut model, "v");
     assert!(model.beside.is_none() && model.said().is_some_and(|said| said.contains("cannot be read")));
 }
+
+#[test]
+fn the_passages_of_a_document_open_at_the_one_that_was_read_and_at_its_copy_there() {
+    let mut model = model_of(Subject::Documents, 120, 30);
+    let document = model.list.row().cloned().unwrap();
+    tell(&mut model, preview(&document, 2));
+    keys(&mut model, "P");
+    assert!(model.list.view.of == Subject::Passages && model.list.view.show_aside);
+    let found = rows(&model, 0..9);
+    tell(&mut model, found);
+    let passage = passage(3, "text");
+    assert_eq!(model.list.selected, Some(passage.id()));
+    let effects = tell(&mut model, preview(&passage, 0));
+    assert!(matches!(&effects[..], [Effect::Ask(Request::Preview { current: 2, .. }), ..]), "{effects:?}");
+    tell(&mut model, preview(&passage, 2));
+    assert_eq!((model.reader.current, model.reader.preview.current), (2, 2));
+    keys(&mut model, "j");
+    assert_eq!(model.reader.current, 0);
+}
