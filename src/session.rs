@@ -82,7 +82,7 @@ impl Session {
     pub fn send(&self, request: Request) {
         match request {
             Request::Rows(view) => {
-                let wants_passages = view.of.is_from_passages();
+                let wants_passages = view.of.needs_passages();
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;

@@ -85,6 +85,8 @@ pub struct Committed {
     pub gone: u64,
     /// Files that were moved unchanged.
     pub moved: u64,
+    /// Files that are new, changed, moved or gone; a changed file counts once.
+    pub changed: u64,
     /// Live documents after the commit.
     pub documents: u64,
     /// Duration of the commit.

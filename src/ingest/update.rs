@@ -3,7 +3,9 @@
 //! New files are read in rounds (`rounds`). Each is committed while the next one is read, so that its rows can be
 //! shown, and stays if the program is stopped.
 
+use std::collections::HashSet;
 use std::mem;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +26,7 @@ use crate::corpus::{
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::{HEAD, Ranking};
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::writer::{Commit, IndexWriter};
 use crate::storage::{Folder, shown};
 
@@ -308,16 +310,36 @@ impl Updater {
         if !change.is_empty() {
             let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
             let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
+            let changed = read as u64 + moved + not_replaced(self.snapshot(), &change);
             let started = Instant::now();
             self.writer.commit(change)?;
             let took = started.elapsed();
             let snapshot = self.writer.snapshot();
             observer.committed(snapshot);
             let (generation, documents) = (snapshot.manifest().generation, snapshot.totals().documents);
-            observer.sealed(Committed { generation, read: read as u64, gone, moved, documents, took });
+            observer.sealed(Committed {
+                generation,
+                read: read as u64,
+                gone,
+                moved,
+                changed,
+                documents,
+                took,
+            });
         }
         Ok(())
     }
+}
+
+/// How many files a commit removes that it has not read again.
+fn not_replaced(snapshot: &Snapshot, change: &Commit) -> u64 {
+    if change.dead.is_empty() {
+        return 0;
+    }
+    let files = change.batches.iter().flat_map(|batch| &batch.table.files);
+    let read: HashSet<&[u8]> = files.map(|file| file.path.as_slice()).collect();
+    let is_gone = |id: &&FileId| !read.contains(snapshot.path(**id).as_os_str().as_bytes());
+    change.dead.iter().filter(is_gone).count() as u64
 }
 
 /// Files are read whole: a file larger than this and than three quarters of the memory is skipped.

@@ -9,6 +9,7 @@ use super::kind::Kind;
 use super::passages::{Passage, SourceDocument};
 use super::search::Passages;
 use super::sort::PassageOrder;
+use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::query::filter::Filter;
 use crate::taboo::{AcceptedSet, TabooSet};
@@ -50,11 +51,18 @@ pub struct ChosenPassages<'p> {
 
 impl PassageChoice<'_> {
     /// The passages to list. Reads documents when the filter asks for words in their texts.
-    pub fn of<'p>(self, snapshot: &Snapshot, passages: &'p Passages) -> ChosenPassages<'p> {
+    ///
+    /// # Errors
+    /// When the index is damaged where it has a blot that the filter names.
+    pub fn of<'p>(
+        self,
+        snapshot: &Snapshot,
+        passages: &'p Passages,
+    ) -> Result<ChosenPassages<'p>, IndexError> {
         let Self { filter, taboo, accepted, least, min_copies, path, kinds, mut aside, order, most } = self;
         let asked_for = filter.kinds();
         aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
-        let sieve = PassageSieve::new(filter, snapshot, passages, &|| false);
+        let sieve = PassageSieve::new(filter, snapshot, passages, &|| false)?;
         let recipe = &snapshot.manifest().recipe;
         let state = |number: u32, passage: &Passage| {
             let tokens = passages.texts.of(number as usize);
@@ -77,10 +85,10 @@ impl PassageChoice<'_> {
         let numbers = passages.sorted(snapshot, order).into_iter();
         let parts = aside.split(&passages.found, numbers.filter(is_listed));
         let listed = parts.listed.iter().take(most).map(|&number| &passages.found[number as usize]);
-        ChosenPassages {
+        Ok(ChosenPassages {
             listed: listed.collect(),
             aside: parts.summaries(&passages.found),
             members: parts.members.len() as u64,
-        }
+        })
     }
 }

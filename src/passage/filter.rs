@@ -4,10 +4,12 @@
 //! undecided, and each document only once.
 
 mod blots;
+mod copies;
 mod documents;
 mod passages;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
 pub use blots::{BlotSieve, BlotsOf};
@@ -38,4 +40,17 @@ fn bits(holds: impl Iterator<Item = bool>) -> u64 {
 
 fn is_set(bits: u64, number: usize) -> bool {
     bits >> number & 1 == 1
+}
+
+/// Sorts ranges, and merges those that touch.
+fn merged_ranges(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    places.sort_unstable_by_key(|place| place.start);
+    places.dedup_by(|next, kept| {
+        let is_one = next.start <= kept.end;
+        if is_one {
+            kept.end = kept.end.max(next.end);
+        }
+        is_one
+    });
+    places
 }

@@ -10,6 +10,7 @@ use super::model::Model;
 use super::update::{Effect, update};
 use super::views::{ViewPage, list_of, view_of};
 use crate::index::snapshot::Totals;
+use crate::passage::passages::PassageId;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
@@ -89,6 +90,7 @@ pub(super) fn preview(row: &Item, current: usize) -> Update {
         },
         copies: vec![span],
         beside: Some(Arc::new(beside)),
+        stretch: matches!(row, Item::Document(_) | Item::Folder(_)).then_some((PassageId(3), 57)),
         problem: None,
     }))
 }
@@ -182,6 +184,7 @@ fn activity() -> Activity {
         read: 3,
         gone: 1,
         moved: 0,
+        changed: 4,
         documents: 12_345,
         took: Duration::from_millis(27),
     };

@@ -3,6 +3,7 @@
 
 mod dialogue;
 mod focus;
+mod folder_changes;
 mod held_keys;
 mod list;
 mod prompt;
@@ -25,6 +26,7 @@ use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, 
 
 pub(super) use dialogue::{Dialogue, Overlay};
 pub(super) use focus::Focus;
+use folder_changes::FolderChanges;
 use held_keys::HeldKeys;
 pub(super) use list::RowList;
 pub(super) use prompt::{Ask, Prompt};
@@ -41,6 +43,8 @@ pub struct Model {
     pub settings: UserSettings,
     /// The indexer's state, once it was reported.
     pub progress: Option<Progress>,
+    /// What changed last in the corpus.
+    pub changes: FolderChanges,
     /// The view on the screen.
     pub page: ViewPage,
     /// The list on the screen.
@@ -97,6 +101,7 @@ impl Model {
             size,
             settings: UserSettings::default(),
             progress: None,
+            changes: FolderChanges::default(),
             page: ViewPage::List(Subject::Passages),
             list: RowList::new(view_of(Subject::Passages)),
             other_lists: HashMap::new(),

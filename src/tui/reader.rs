@@ -71,6 +71,8 @@ pub enum CopyTask {
     Edit,
     /// Copy its path and line to the clipboard.
     CopyPlace,
+    /// Compare it with the reference copy, or another copy with that.
+    Compare,
 }
 
 /// How the panes divide the screen.
@@ -81,7 +83,8 @@ pub struct Split {
     pub list: Option<u16>,
     /// The height of the list of copies; `None` for the default.
     pub copies: Option<u16>,
-    /// The document fills the screen while it has the focus.
+    /// The document fills the screen until the focus leaves it.
+    #[serde(skip)]
     pub is_zoomed: bool,
 }
 

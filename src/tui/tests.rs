@@ -4,6 +4,7 @@ mod bounds;
 pub(super) mod choosing;
 mod copies;
 mod held_keys;
+mod holding;
 mod keys;
 pub(super) mod live;
 mod overlay;

@@ -26,11 +26,11 @@ use std::time::Duration;
 pub(super) use effect::Effect;
 use mouse::on_mouse;
 use preview::{on_preview, settle, want_colours};
-use rows::{keep_in_view, on_rows, want_more_rows};
+use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
 
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
-use crate::session::{Progress, Request, Update, WriteResult};
+use crate::session::{Phase, Progress, Request, Update, WriteResult};
 use scrolling::retry_jump;
 
 /// Processes an event and returns the effects to perform.
@@ -100,9 +100,19 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
     match update {
-        Update::Progress(progress) => on_progress(model, progress),
-        Update::Rows(listing) => on_rows(model, listing, effects),
-        Update::Searching(search) => model.passage_search = search,
+        Update::Progress(progress) => {
+            on_progress(model, progress);
+            settle_selection(model);
+        }
+        Update::Changed(files) => model.changes.add(files, model.now),
+        Update::Rows(listing) => {
+            on_rows(model, listing, effects);
+            settle_selection(model);
+        }
+        Update::Searching(search) => {
+            model.passage_search = search;
+            settle_selection(model);
+        }
         Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),
@@ -158,6 +168,9 @@ fn on_progress(model: &mut Model, progress: Progress) {
         )),
         None if before.is_some() => model.say("The index is free again: changes are followed from here."),
         _ => {}
+    }
+    if progress.phase == Phase::Idle {
+        model.changes.end();
     }
     model.progress = Some(progress);
 }

@@ -370,6 +370,23 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
 }
 
 #[test]
+fn what_a_taboo_text_hides_is_counted_in_passages_though_no_view_has_shown_them() {
+    let mut shown = three();
+    let rows = shown.rows(&[4, 3, 2]).rows.clone();
+    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
+    shown.said("Taboo: ");
+    shown.open_at(Subject::Taboo);
+    let hides = |row: &ListedTaboo| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
+    let listing = shown.wait("the counted entries", |update| {
+        let Update::Rows(listing) = update else { return None };
+        taboo_rows(&listing).iter().any(|row| row.hides.is_some()).then_some(listing)
+    });
+    let mut counted: Vec<_> = taboo_rows(&listing).iter().map(|row| hides(row).unwrap()).collect();
+    counted.sort_unstable();
+    assert_eq!(counted, [(1, 3, 3), (1, 4, 4)], "the first counts are right");
+}
+
+#[test]
 fn what_is_too_short_for_a_passage_hides_rows_of_blots() {
     let line =
         |name: &str| format!("{} {} {}", words(name, 30), words("fern", 12), words(&format!("z{name}"), 30));

@@ -63,6 +63,7 @@ mod settings_verbs;
 mod share_verbs;
 mod shown_rows;
 mod sieved;
+mod sieved_copies;
 mod signals;
 mod terminal;
 mod unread;

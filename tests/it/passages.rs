@@ -364,7 +364,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
         most: usize::MAX,
     };
     let tokens = |choice: PassageChoice| -> Vec<u32> {
-        choice.of(&world.snapshot, &found).listed.into_iter().map(Passage::tokens).collect()
+        choice.of(&world.snapshot, &found).unwrap().listed.into_iter().map(Passage::tokens).collect()
     };
     assert_eq!(tokens(all()), [40, 30]);
     assert_eq!(find(PassageOrder::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);

@@ -39,6 +39,11 @@ impl Shown {
 
     /// Opens a session, after the last one has ended.
     pub fn open(&mut self) {
+        self.open_at(Subject::Passages);
+    }
+
+    /// Opens a session with another view first.
+    pub fn open_at(&mut self, of: Subject) {
         self.close();
         let (sender, updates) = channel();
         let options = Options {
@@ -49,7 +54,7 @@ impl Shown {
         let corpus = Corpus::resolve(&[self.place.path().join("corpus")]).unwrap();
         self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
         self.updates = updates;
-        self.show(Subject::Passages);
+        self.show(of);
     }
 
     /// Ends the session; the folder stays.

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         order: args.sort,
         most: args.top.unwrap_or(usize::MAX),
     };
-    let chosen = choice.of(&snapshot, &passages);
+    let chosen = choice.of(&snapshot, &passages)?;
     let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
     // Copies that are looked up at once take as much as their places and texts do.

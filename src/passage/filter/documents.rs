@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{bits, file_bits, is_set, text_of};
+use super::{bits, file_bits, is_set, merged_ranges, text_of};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::posting::{SHARDS, shard_of};
@@ -252,19 +252,6 @@ fn known(blots: &Blots, blot: Blot) -> MatchBits {
     let shard = &blots[shard_of(blot)];
     let at = shard.binary_search_by_key(&blot, |(blot, _)| *blot);
     at.map_or(MatchBits::default(), |at| shard[at].1)
-}
-
-/// Sorts ranges, and merges those that touch.
-fn merged_ranges(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    places.sort_unstable_by_key(|place| place.start);
-    places.dedup_by(|next, kept| {
-        let is_one = next.start <= kept.end;
-        if is_one {
-            kept.end = kept.end.max(next.end);
-        }
-        is_one
-    });
-    places
 }
 
 /// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so it

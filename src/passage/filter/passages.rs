@@ -1,9 +1,11 @@
-//! Applies a filter to passages.
+//! Applies a filter to passages. A passage has the words, blots and files that one of its copies has.
 
 use rayon::prelude::*;
 
-use super::{bits, file_bits, is_set, matches_row_text, text_of};
+use super::copies::{BlotPlaces, texts_of};
+use super::{file_bits, is_set, text_of};
 use crate::blot::{Blot, Recipe};
+use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::kind::Kind;
 use crate::passage::passages::Passage;
@@ -15,6 +17,8 @@ use crate::query::page::DocumentReader;
 pub struct PassageSieve {
     filter: Filter,
     recipe: Recipe,
+    /// Where the blots that the filter names lie.
+    blots: BlotPlaces,
     /// The file tests that hold for each source.
     files: Vec<u64>,
     /// The word patterns that match each passage, for passages that were not decided without them.
@@ -28,6 +32,7 @@ struct PassageFacts<'a> {
     /// The index of the passage.
     number: u32,
     recipe: &'a Recipe,
+    blots: &'a BlotPlaces,
     files: &'a [u64],
     texts: Option<u64>,
     state: Option<ReviewState>,
@@ -36,12 +41,16 @@ struct PassageFacts<'a> {
 impl PassageSieve {
     /// Tests all passages. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
     /// are invalid.
+    ///
+    /// # Errors
+    /// When the index is damaged where it has a blot that the filter names.
     pub fn new(
         filter: Filter,
         snapshot: &Snapshot,
         passages: &Passages,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Self {
+    ) -> Result<Self, IndexError> {
+        let blots = BlotPlaces::new(&filter, snapshot, passages, is_cancelled)?;
         let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
         let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
         let of_source = |reader: &mut DocumentReader, source: u32| {
@@ -56,6 +65,7 @@ impl PassageSieve {
                 passages,
                 number,
                 recipe: &recipe,
+                blots: &blots,
                 files: &files,
                 texts,
                 state: None,
@@ -66,13 +76,14 @@ impl PassageSieve {
             numbers.into_par_iter().map(|number| verdict(number, None)).collect();
         let mut texts = Vec::new();
         if !filter.texts().is_empty() {
-            texts = vec![0; passages.found.len()];
-            for (number, found) in texts_of(&filter, snapshot, passages, &verdicts, is_cancelled) {
-                texts[number as usize] = found;
-                verdicts[number as usize] = verdict(number, Some(found));
-            }
+            let is_open = |number: usize| verdicts[number].is_none();
+            texts = texts_of(&filter, snapshot, passages, is_open, is_cancelled);
+            verdicts = (0..)
+                .zip(verdicts)
+                .map(|(number, known)| known.or_else(|| verdict(number, Some(texts[number as usize]))))
+                .collect();
         }
-        Self { filter, recipe, files, texts, verdicts }
+        Ok(Self { filter, recipe, blots, files, texts, verdicts })
     }
 
     /// Whether a passage passes; `None` when that depends on the decision about it.
@@ -83,37 +94,17 @@ impl PassageSieve {
     /// Whether a passage with this decision passes.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
-        let (recipe, texts, state) = (&self.recipe, Some(texts), Some(state));
-        let known = PassageFacts { passages, number, recipe, files: &self.files, texts, state };
+        let known = PassageFacts {
+            passages,
+            number,
+            recipe: &self.recipe,
+            blots: &self.blots,
+            files: &self.files,
+            texts: Some(texts),
+            state: Some(state),
+        };
         self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
     }
-}
-
-/// The word patterns that match the undecided passages. Each document is read once, for all passages whose representative
-/// it contains.
-fn texts_of(
-    filter: &Filter,
-    snapshot: &Snapshot,
-    passages: &Passages,
-    verdicts: &[Option<bool>],
-    is_cancelled: &(dyn Fn() -> bool + Sync),
-) -> Vec<(u32, u64)> {
-    let open = (0..).zip(&passages.found).filter(|(number, _)| verdicts[*number as usize].is_none());
-    let mut open: Vec<(u32, u32)> = open.map(|(number, of)| (of.representative().source, number)).collect();
-    open.par_sort_unstable();
-    let groups: Vec<&[(u32, u32)]> = open.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_group = |reader: &mut DocumentReader, group: &&[(u32, u32)]| {
-        let source = passages.sources[group[0].0 as usize];
-        let file = if is_cancelled() { None } else { source.open(snapshot, reader) };
-        let of_passage = |&(_, number): &(u32, u32)| {
-            let spot = passages.found[number as usize].representative();
-            let span = spot.start as usize..spot.end as usize;
-            let text = file.as_ref().and_then(|(file, _)| file.text.get(span)).unwrap_or_default();
-            (number, bits(filter.texts().iter().map(|words| matches_row_text(words, text))))
-        };
-        group.iter().map(of_passage).collect::<Vec<_>>()
-    };
-    groups.par_iter().map_init(|| DocumentReader::new(snapshot), of_group).flatten_iter().collect()
 }
 
 impl PassageFacts<'_> {
@@ -149,7 +140,8 @@ impl Facts for PassageFacts<'_> {
     }
 
     fn has_blot(&self, blot: Blot) -> Option<bool> {
-        Some(self.passages.texts.has_blot(self.number as usize, blot, self.recipe))
+        let is_in_copy = self.blots.is_in(self.passage(), blot);
+        Some(is_in_copy || self.passages.texts.has_blot(self.number as usize, blot, self.recipe))
     }
 
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {

@@ -9,7 +9,7 @@ use super::heat::{Heat, PathOrder};
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::OpenCopy;
-use crate::passage::passages::Passage;
+use crate::passage::passages::{Passage, PassageId};
 use crate::query::Occurrence;
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::occurrences_in;
@@ -183,6 +183,14 @@ impl Copies {
             }
             CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
             CopyPlaces::Nowhere => None,
+        }
+    }
+
+    /// The passage of a found copy in a document or file, and how many tokens the copy has.
+    pub(crate) fn stretch(&self, number: usize) -> Option<(PassageId, u32)> {
+        match &self.places {
+            CopyPlaces::Within(within) if number < self.found.len() => within.stretch(number),
+            _ => None,
         }
     }
 

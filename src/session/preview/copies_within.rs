@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::index::posting::PartId;
 use crate::index::snapshot::DocumentId;
 use crate::passage::copy::OpenCopy;
-use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
 use crate::query::Occurrence;
 use crate::query::page::{DocumentPage, DocumentReader};
@@ -64,6 +64,12 @@ impl CopiesWithin {
             }));
         }
         found
+    }
+
+    /// The passage of a copy, and how many tokens the copy has.
+    pub(crate) fn stretch(&self, number: usize) -> Option<(PassageId, u32)> {
+        let at = self.placed.get(number)?;
+        Some((self.passage(at).id, self.spot(at).tokens))
     }
 
     /// A copy in its document.

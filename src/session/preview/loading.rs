@@ -153,6 +153,7 @@ impl Copies {
             differs,
             is_compared,
             beside,
+            stretch: self.stretch(number),
             problem,
         }
     }

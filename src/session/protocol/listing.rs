@@ -30,6 +30,8 @@ pub struct RowList<I> {
     pub trouble: Option<String>,
     /// Whether these are all rows.
     pub complete: bool,
+    /// How many rows there are, where that is known before all are loaded.
+    pub total: Option<u64>,
     /// The share of all rows that was looked at so far, 0 to 1.
     pub searched: f64,
     /// The number of blots that occur at least twice.
@@ -63,6 +65,7 @@ impl<I> Default for RowList<I> {
             is_provisional: false,
             trouble: None,
             complete: false,
+            total: None,
             searched: 0.0,
             repeated: 0,
             cut: None,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::document::DocumentView;
 use super::hidden::TabooDifference;
+use crate::passage::passages::PassageId;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::rows::Item;
 
@@ -38,6 +39,8 @@ pub struct Preview {
     /// The copy that the current one is compared with: the representative; for a copy in a document, the counterpart in the
     /// document's partner, if there is one.
     pub beside: Option<Arc<CounterpartView>>,
+    /// For a document or file: the passage that the current occurrence is a copy of, and how many tokens it has.
+    pub stretch: Option<(PassageId, u32)>,
     /// Why there is no document: a sentence.
     pub problem: Option<String>,
 }

@@ -34,6 +34,11 @@ impl Subject {
         matches!(self, Self::Passages | Self::Documents | Self::Files)
     }
 
+    /// Whether its lists need passages: their rows are made from them, or the passages that they hide are counted.
+    pub fn needs_passages(self) -> bool {
+        self.is_from_passages() || self == Self::Taboo
+    }
+
     /// The kinds of filter terms that do not apply to its rows.
     pub fn lacks(self) -> &'static [TermKind] {
         use TermKind::{Blot, Extension, Is, Kind, Number, Passage, Path, State};

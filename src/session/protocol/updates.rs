@@ -29,6 +29,8 @@ pub enum PassageSearch {
 pub enum Update {
     /// The indexer's state changed.
     Progress(Progress),
+    /// Files of the corpus changed, and the index with them: how many.
+    Changed(u64),
     /// Rows for the last view asked for.
     Rows(Arc<Listing>),
     /// The state of the search for passages.

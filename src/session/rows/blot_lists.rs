@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use crate::blot::{Blot, tiles_of};
@@ -243,7 +245,7 @@ impl BlotListSource<'_> {
         let (filter, problems) = view.parsed();
         let (wants_taboo, names_passages) = (filter.wants_taboo(), !filter.passages().is_empty());
         let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
-        let blots_of = blots_of(&filter, self.passages);
+        let blots_of = blots_of(&filter, self.passages, is_cancelled);
         let sieve = BlotSieve::new(filter, self.snapshot, blots_of, is_cancelled);
         PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
     }
@@ -311,18 +313,32 @@ fn share(part: usize, of: u64) -> f64 {
     if of == 0 { 1.0 } else { part as f64 / of as f64 }
 }
 
-/// The blots of the passages that a filter names, as far as these are known.
-pub(crate) fn blots_of(filter: &Filter, known: Option<&KnownPassages>) -> BlotsOf {
-    let of_passage = |known: &KnownPassages, passage: &Passage| {
-        let (snapshot, mut reader) = (&known.snapshot, DocumentReader::new(&known.snapshot));
-        let mut blots: HashSet<Blot> = HashSet::new();
-        if let Some(standing) = OpenCopy::of(snapshot, &mut reader, &known.passages.sources, passage) {
-            tiles_of(standing.tokens.into_iter(), &snapshot.manifest().recipe, |tile| {
-                blots.insert(tile.blot);
-            });
-        }
+/// The blots of the passages that a filter names, as far as these are known. Their near copies are read too: these have
+/// other blots. `is_cancelled` ends it early; then the result is incomplete.
+pub(crate) fn blots_of(
+    filter: &Filter,
+    known: Option<&KnownPassages>,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> BlotsOf {
+    let Some(known) = known else { return BlotsOf::default() };
+    let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
+    let blots_of = |copy: OpenCopy| {
+        let mut blots = Vec::new();
+        tiles_of(copy.tokens.into_iter(), &snapshot.manifest().recipe, |tile| blots.push(tile.blot));
         blots
     };
-    let found = |known: &KnownPassages, id: u64| Some((id, of_passage(known, known.get(PassageId(id))?)));
-    filter.passages().into_iter().filter_map(|id| found(known?, id)).collect()
+    let of_passage = |passage: &Passage| -> HashSet<Blot> {
+        let first =
+            OpenCopy::of(snapshot, &mut DocumentReader::new(snapshot), sources, passage).map(blots_of);
+        let near = passage.copies.par_iter().filter(|spot| spot.similarity < 1.0 && !is_cancelled());
+        let near = near.map_init(
+            || DocumentReader::new(snapshot),
+            |reader, spot| OpenCopy::read(snapshot, reader, sources, spot).map(blots_of),
+        );
+        let mut blots: HashSet<Blot> = near.flatten().flatten_iter().collect();
+        blots.extend(first.into_iter().flatten());
+        blots
+    };
+    let found = |id: u64| Some((id, of_passage(known.get(PassageId(id))?)));
+    filter.passages().into_iter().filter_map(found).collect()
 }

@@ -207,6 +207,7 @@ impl DocumentRows {
             rows: rows.collect(),
             problems: chosen.problems.clone(),
             complete: chosen.sources.len() <= view.wanted,
+            total: Some(chosen.sources.len() as u64),
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
             hidden: self.shares.hides,

@@ -173,6 +173,7 @@ impl FolderRows {
             rows: found.iter().take(view.wanted).map(row).collect(),
             problems: filtered.map(|filtered| filtered.problems.clone()).unwrap_or_default(),
             complete: found.len() <= view.wanted,
+            total: Some(found.len() as u64),
             searched: 1.0,
             share: Some((all.duplicated, all.tokens)),
             hidden: self.shares.hides,

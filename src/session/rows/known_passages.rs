@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
 use crate::passage::folders::Folders;
-use crate::passage::hidden::is_hidden;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
@@ -64,12 +63,6 @@ impl KnownPassages {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
     }
 
-    /// Whether a taboo list hides the passage with a number.
-    pub(crate) fn hides(&self, number: u32, taboo: &TabooSet) -> bool {
-        let (tokens, recipe) = (self.passages.texts.of(number as usize), &self.snapshot.manifest().recipe);
-        is_hidden(tokens, self.settings.measure.least, taboo, recipe)
-    }
-
     /// Which passages a taboo list hides.
     pub(crate) fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
         let recipe = &self.snapshot.manifest().recipe;
@@ -91,7 +84,7 @@ impl KnownPassages {
     }
 
     /// Which passages a taboo list hides, if that is kept.
-    pub(crate) fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
+    fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
         let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
     }

@@ -43,19 +43,13 @@ impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
         });
         let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         let send = |listing: &RowList<I>| (request.send)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send);
+        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send)?;
         request.send_newest(listing);
         Ok(())
     }
 
-    /// Counts what is hidden of all passages, and updates the ranking of blots for the view of blots and for the next start.
+    /// Updates the ranking of blots for the view of blots and for the next start.
     fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
-        if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
-            rows.count(taboo);
-            let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, |_: &RowList<I>| {});
-            request.send_newest(listing);
-        }
         if !(request.is_overtaken)() && request.rankings.last().is_some() {
             request.rankings.of(request.snapshot, HEAD, request.is_stopped)?;
         }
@@ -97,7 +91,7 @@ pub(super) struct PassageRows {
     sieve: Option<PassageFilter>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
-    /// The last count of what a taboo list hides.
+    /// What a taboo list hides of all passages.
     total: Option<(Arc<TabooSet>, HiddenCounts)>,
 }
 
@@ -109,7 +103,9 @@ impl PassageRows {
         Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
     }
 
-    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
+    /// determined first for all passages: where it hides the head of a family, another member stands for the family, so
+    /// a list made earlier would have other rows.
     pub(super) fn list<I: From<Arc<ListedPassage>>>(
         &mut self,
         view: &View,
@@ -117,9 +113,9 @@ impl PassageRows {
         accepted: &AcceptedSet,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         send: impl Fn(&RowList<I>),
-    ) -> RowList<I> {
+    ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
-        self.prepare(view, is_cancelled);
+        self.prepare(view, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
         let mut listing = RowList {
@@ -128,18 +124,20 @@ impl PassageRows {
             problems: sieve.map(|sieve| sieve.problems.clone()).unwrap_or_default(),
             ..RowList::default()
         };
-        let counted = known.counted(taboo);
-        let taboo_of = counted.as_deref().map(Vec::as_slice);
-        let split = self.split(view.show_aside, shows_taboo, taboo_of, accepted);
+        let hidden = known.hidden_by(taboo);
+        listing.hidden = self.total(taboo, &hidden);
+        let split = self.split(view.show_aside, shows_taboo, &hidden, accepted);
         listing.aside = split.summaries(&known.passages.found);
         listing.in_families = split.members.len() as u64;
         let order = split.listed;
+        let is_shown = |number: &&u32| shows_taboo || !hidden[**number as usize];
+        listing.total = Some(order.iter().filter(is_shown).count() as u64);
         let total = order.len();
         let mut looked_at = 0;
         let mut sent = Instant::now();
         while looked_at < total && listing.rows.len() < view.wanted {
             if is_cancelled() {
-                return listing;
+                return Ok(listing);
             }
             if sent.elapsed() >= SEND_INTERVAL {
                 sent = Instant::now();
@@ -150,20 +148,11 @@ impl PassageRows {
             looked_at += batch.len();
             for &number in batch {
                 let passage = &known.passages.found[number as usize];
-                let is_taboo = match &counted {
-                    Some(hidden) => hidden[number as usize],
-                    None => known.hides(number, taboo),
-                };
-                let copies = passage.copies.len() as u64;
+                let is_taboo = hidden[number as usize];
                 let state = passage.state(is_taboo, accepted);
                 let passes = |sieve: &PassageFilter| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
-                }
-                if is_taboo {
-                    listing.hidden.rows += 1;
-                    listing.hidden.copies += copies;
-                    listing.hidden.documents += u64::from(passage.documents);
                 }
                 listing.hides_matches |= is_taboo && !shows_taboo && !view.filter.is_empty();
                 if shows_taboo || !is_taboo {
@@ -183,21 +172,19 @@ impl PassageRows {
         }
         listing.complete = looked_at == total;
         listing.searched = if total == 0 { 1.0 } else { listing.searched };
-        // Until all is counted, the last count is a better estimate than the rows seen so far.
-        listing.hidden = self.total.as_ref().map_or(listing.hidden, |(_, total)| *total);
-        listing
+        Ok(listing)
     }
 
     /// Counts what a taboo list hides of all passages.
-    pub(super) fn count(&mut self, taboo: &Arc<TabooSet>) {
-        let hidden = self.known.hidden_by(taboo);
+    fn total(&mut self, taboo: &Arc<TabooSet>, hidden: &[bool]) -> HiddenCounts {
+        if let Some((of, total)) = &self.total
+            && Arc::ptr_eq(of, taboo)
+        {
+            return *total;
+        }
         let total = self.known.sum((0..hidden.len()).filter(|&number| hidden[number]));
         self.total = Some((Arc::clone(taboo), total));
-    }
-
-    /// Whether the last count is of this taboo list.
-    pub(super) fn is_counted(&self, taboo: &Arc<TabooSet>) -> bool {
-        self.total.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, taboo))
+        total
     }
 
     /// The number of accepted passages that gained copies since.
@@ -211,7 +198,7 @@ impl PassageRows {
     }
 
     /// Prepares the order and the filter of a view.
-    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
         let order = order_of(view.sort);
         if self.order.0 != order {
             self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
@@ -220,36 +207,28 @@ impl PassageRows {
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
             let (filter, problems) = view.parsed();
             let wants_taboo = filter.wants_taboo();
-            let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
+            let passing =
+                PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled)?;
             // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
             }
         }
+        Ok(())
     }
 
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
-    /// which passages are taboo, once that is known; until then all that may pass are taken. Taboo passages that are not
-    /// shown stand for no family; they are the last ones of `listed`, where they are counted.
-    fn split(
-        &self,
-        show_aside: bool,
-        shows_taboo: bool,
-        taboo: Option<&[bool]>,
-        accepted: &AcceptedSet,
-    ) -> SetAside {
+    /// which passages are taboo. Those that are not shown stand for no family; they are the last ones of `listed`.
+    fn split(&self, show_aside: bool, shows_taboo: bool, taboo: &[bool], accepted: &AcceptedSet) -> SetAside {
         let found = &self.known.passages.found;
         let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
         let passes = |passing: &PassageSieve, number: u32| {
-            let decided = || {
-                let state = found[number as usize].state(taboo?[number as usize], accepted);
-                Some(passing.passes_as(&self.known.passages, number, state))
-            };
-            passing.passes(number).or_else(decided).unwrap_or(true)
+            let state = found[number as usize].state(taboo[number as usize], accepted);
+            passing.passes_as(&self.known.passages, number, state)
         };
         let given = self.order.1.iter().copied();
         let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
-        let is_hidden = |number: &u32| !shows_taboo && taboo.is_some_and(|taboo| taboo[*number as usize]);
+        let is_hidden = |number: &u32| !shows_taboo && taboo[*number as usize];
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
         let rule = if show_aside { AsideRule::none() } else { AsideRule::default() };
         let mut split = rule.split(found, given);

@@ -1,6 +1,7 @@
 //! Rows of passages.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::{Blot, tiles_of};
@@ -11,6 +12,7 @@ use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::query::ByteSpan;
 use crate::query::filter::ReviewState;
 use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
@@ -35,6 +37,10 @@ pub struct ListedPassage {
     pub worth: u64,
     /// The mean similarity of the copies, 0 to 1.
     pub similarity: f64,
+    /// The path of the representative's document.
+    pub path: PathBuf,
+    /// Where the representative stands in the text of that file.
+    pub span: ByteSpan,
     /// The text of the representative (its first few hundred bytes).
     pub text: String,
     /// The line or sentence of the representative that tells most about it (at most its first few hundred bytes).
@@ -63,6 +69,8 @@ impl ListedPassage {
             score: passage.score(),
             worth: passage.worth,
             similarity: passage.similarity(),
+            path: representative.page.file.path.clone(),
+            span: representative.span,
             text: beginning(text).to_owned(),
             headline: beginning(headline_of(representative)).to_owned(),
             kind: passage.kind,

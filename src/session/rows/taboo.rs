@@ -28,8 +28,8 @@ pub struct ListedTaboo {
     pub entry: TabooEntry,
     /// The number of tokens of its text.
     pub tokens: u32,
-    /// What it hides now: passages, or rows of blots if it hides no passage or passages are not known; `None` until it is
-    /// counted. A row that several entries hide only together counts for each entry that is needed to hide it.
+    /// What it hides now: passages, or rows of blots if it hides no passage; `None` until it is counted, for which the
+    /// passages must be known. A row that several entries hide only together counts for each entry that is needed to hide it.
     pub hides: Option<HiddenCounts>,
 }
 
@@ -123,21 +123,14 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
         let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
         let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
         (request.send)(rows.list(view, snapshot));
-        if rows.is_counted(request.known, snapshot) || (request.is_overtaken)() {
+        let Some(known) = request.known.filter(|known| !rows.is_counted(known)) else { return Ok(()) };
+        if (request.is_overtaken)() {
             return Ok(());
         }
-        match request.known {
-            Some(known) => {
-                rows.count_passages(Arc::clone(known));
-                if rows.has_idle() {
-                    let idle = Ranking::of_blots(snapshot, rows.idle_blots(), is_stopped)?;
-                    rows.count_idle(snapshot, &idle)?;
-                }
-            }
-            None => {
-                let all = Ranking::of_blots(snapshot, rows.blots(), is_stopped)?;
-                rows.count_blots(snapshot, &all)?;
-            }
+        rows.count_passages(Arc::clone(known));
+        if rows.has_idle() {
+            let idle = Ranking::of_blots(snapshot, rows.idle_blots(), is_stopped)?;
+            rows.count_idle(snapshot, &idle)?;
         }
         request.send_newest(rows.list(view, snapshot));
         Ok(())
@@ -152,11 +145,10 @@ pub(super) struct TabooRows {
     counted: Option<TabooCounts>,
 }
 
-/// What the entries hide, and of which passages, or of the blots of which content, that was counted.
+/// What the entries hide, and of which passages that was counted.
 struct TabooCounts {
     hides: Vec<HiddenCounts>,
-    passages: Option<Arc<KnownPassages>>,
-    content: u64,
+    passages: Arc<KnownPassages>,
 }
 
 impl TabooRows {
@@ -180,29 +172,20 @@ impl TabooRows {
         Arc::ptr_eq(&self.list, decisions.taboo())
     }
 
-    /// Whether what the rows hide was counted for these passages, or without passages for the blots of this generation.
-    pub(super) fn is_counted(&self, known: Option<&Arc<KnownPassages>>, snapshot: &Snapshot) -> bool {
-        self.counted.as_ref().is_some_and(|counted| match (known, &counted.passages) {
-            (Some(known), Some(of)) => Arc::ptr_eq(known, of),
-            (None, None) => counted.content == snapshot.manifest().content,
-            _ => false,
-        })
+    /// Whether what the rows hide was counted for these passages.
+    pub(super) fn is_counted(&self, known: &Arc<KnownPassages>) -> bool {
+        self.counted.as_ref().is_some_and(|counted| Arc::ptr_eq(known, &counted.passages))
     }
 
     /// Counts the passages that the rows hide.
     pub(super) fn count_passages(&mut self, known: Arc<KnownPassages>) {
         let hides = of_passages(&known, &self.sets);
-        self.counted = Some(TabooCounts { hides, passages: Some(known), content: 0 });
+        self.counted = Some(TabooCounts { hides, passages: known });
     }
 
     /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
     pub(super) fn has_idle(&self) -> bool {
         self.counted.iter().flat_map(|counted| &counted.hides).any(HiddenCounts::is_empty)
-    }
-
-    /// The blots of all rows.
-    pub(super) fn blots(&self) -> impl Iterator<Item = Blot> + '_ {
-        self.sets.iter().flat_map(TabooSet::blots)
     }
 
     /// The blots of the rows that hide no passage.
@@ -221,13 +204,6 @@ impl TabooRows {
                 *hides = blots;
             }
         }
-        Ok(())
-    }
-
-    /// Counts the blots that the rows hide.
-    pub(super) fn count_blots(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
-        let hides = of_blots(snapshot, ranking, &self.sets)?;
-        self.counted = Some(TabooCounts { hides, passages: None, content: snapshot.manifest().content });
         Ok(())
     }
 

@@ -4,7 +4,11 @@ use std::sync::Mutex;
 use super::*;
 use crate::corpus::Corpus;
 use crate::ingest::{Opened, Options, Silent};
+use crate::passage::PassageOrder;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::session::protocol::Request;
 use crate::storage::Folder;
+use crate::taboo::TabooSet;
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
@@ -72,4 +76,67 @@ fn a_list_of_blots_that_has_room_says_nothing() {
 #[test]
 fn who_leaves_waits_for_no_ranking() {
     assert!(told(8, true).is_empty());
+}
+
+#[test]
+fn no_list_after_a_decision_differs_from_the_last_one() {
+    let place = tempfile::tempdir().unwrap();
+    let corpus = place.path().join("corpus");
+    fs::create_dir(&corpus).unwrap();
+    let words =
+        |name: &str, count: usize| -> String { (0..count).map(|at| format!("{name}{at} ")).collect() };
+    let (head, around, other) = (words("head", 60), words("around", 40), words("other", 30));
+    // The longer one with fewer copies belongs to the family of the one inside it.
+    for (name, text) in [
+        ("a", format!("{head}{around}")),
+        ("b", format!("x y z {head}{around}")),
+        ("c", format!("{head} u v w")),
+        ("d", format!("q {head}")),
+        ("e", other.clone()),
+        ("f", format!("r s {other}")),
+    ] {
+        fs::write(corpus.join(name), text).unwrap();
+    }
+    let home = Folder::new(place.path().join("index"));
+    let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
+    let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {
+        panic!("a new index")
+    };
+    updater.update_all(&Silent).unwrap();
+    let snapshot = updater.snapshot().clone();
+    let settings = SearchSettings::default();
+    let passages =
+        Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(()))
+            .unwrap();
+    let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
+    let sink = Arc::clone(&listings);
+    let shared = SharedSession::new(1 << 24, move |update| {
+        if let Update::Rows(listing) = update {
+            sink.lock().unwrap().push(listing);
+        }
+    });
+    {
+        let mut state = shared.state();
+        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
+        state.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
+        state.passages = Some(Arc::new(KnownPassages::new(snapshot.clone(), passages, settings)));
+        state.snapshot = Some(snapshot);
+    }
+    let mut makers = ListMakers::default();
+    let mut listed = || {
+        list(&shared, &mut makers, 0).unwrap();
+        let told = std::mem::take(&mut *listings.lock().unwrap());
+        let texts = |listing: &Listing| -> Vec<String> {
+            listing.rows.iter().map(|row| row.text()[..5].to_owned()).collect()
+        };
+        let last = told.last().unwrap();
+        assert!(told.iter().all(|listing| texts(listing) == texts(last)), "{told:?}");
+        (texts(last), last.rows[0].clone())
+    };
+    let (texts, first) = listed();
+    assert_eq!(texts, ["head0", "other"]);
+    shared.state().pending.push(Request::Taboo { rows: vec![first], reason: None });
+    assert_eq!(listed().0, ["head0", "other"], "the longer passage stands for the family");
+    shared.state().pending.push(Request::Undo);
+    assert_eq!(listed().0, ["head0", "other"]);
 }

@@ -73,7 +73,7 @@ impl SharedState {
     /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of changes
     /// of the last search.
     pub(crate) fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.is_from_passages());
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.needs_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }

@@ -1,6 +1,7 @@
 //! The list on the screen: its rows, the selection and the marks.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
@@ -22,8 +23,16 @@ pub struct RowList {
     pub lost_at: Option<usize>,
     /// Cache of its index.
     selected_cache: RowCache,
-    /// Whether the user selected it; until then the first row is selected, whichever it is.
+    /// Whether the user selected it; until then, and until it is settled, the first row is selected, whichever it is.
     pub is_chosen: bool,
+    /// Whether the list was complete while nothing was read: then the selected row is held as if the user had selected it.
+    pub is_settled: bool,
+    /// When another row was selected in the place of the selected one, though the user did nothing.
+    pub replaced_at: Option<Duration>,
+    /// How many decisions are not confirmed yet. Their own changes of the list surprise nobody.
+    pub deciding: usize,
+    /// Whether the last of them takes a decision back: then the row that returns is selected.
+    pub returns: bool,
     /// The index of the topmost visible row.
     pub first_row: usize,
     /// The marked rows.
@@ -46,6 +55,10 @@ impl RowList {
             lost_at: None,
             selected_cache: RowCache::default(),
             is_chosen: false,
+            is_settled: false,
+            replaced_at: None,
+            deciding: 0,
+            returns: false,
             first_row: 0,
             marks: MarkedRows::default(),
             anchor: None,
@@ -71,6 +84,17 @@ impl RowList {
     /// The index of the row where the range of marks begins.
     pub fn anchor_row(&self) -> Option<usize> {
         self.anchor_cache.position(&self.listing, self.anchor?)
+    }
+
+    /// Whether the selected row stays selected when rows come and go.
+    pub fn is_held(&self) -> bool {
+        self.is_chosen || self.is_settled
+    }
+
+    /// Selects the first row of the next list, whichever it is.
+    pub fn release(&mut self) {
+        (self.is_chosen, self.is_settled, self.replaced_at) = (false, false, None);
+        (self.sought, self.lost_at) = (None, None);
     }
 
     /// The index of the selected row, or its last index if it was lost.

@@ -54,13 +54,14 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     assert!(matches!(&effects[..], [Effect::Edit { path, line: 1, column: 1 }] if path.ends_with("0.md")));
     // The same when that is found out later.
     press(&mut model, "jv");
-    assert_eq!((model.beside, model.focus), (Some(Focus::Rows), Focus::Document));
+    assert_eq!((model.beside, model.focus), (None, Focus::Rows));
     let Update::Preview(other) = alone(&model) else { unreachable!() };
     let mut text = (**other.document.as_ref().unwrap()).clone();
     text.path = "another.md".into();
     model.reader.scroll.line = 3;
     tell(&mut model, Update::Preview(Arc::new(Preview { document: Some(text.into()), ..(*other).clone() })));
     assert_eq!((model.beside, model.focus, model.reader.scroll.line), (None, Focus::Rows, 0));
+    assert_eq!(model.said(), Some("Nothing in this occurs anywhere else."));
 }
 
 #[test]

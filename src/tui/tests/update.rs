@@ -54,37 +54,6 @@ fn the_selection_stays_on_its_row_when_rows_come_and_go() {
 }
 
 #[test]
-fn the_row_below_one_that_is_hidden_is_selected_whatever_comes_in_above_it() {
-    let chosen = || {
-        let mut model = model(120, 30);
-        press(&mut model, "jjj");
-        model
-    };
-    let (mut in_steps, mut model) = (chosen(), chosen());
-    let below = model.list.listing.rows[4].id();
-    let tell_rows = |model: &mut Model, rows: Vec<Item>| {
-        let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-        tell(model, Update::Rows(Arc::new(listing)));
-        (model.list.selected, model.list.selected_row(), model.list.first_row)
-    };
-    let mut rows: Vec<_> = (0..30).filter(|number| *number != 3).map(|number| row(number, "text")).collect();
-    assert_eq!(tell_rows(&mut in_steps, rows.clone()), (Some(below), Some(3), 0));
-    rows.insert(3, row(100, "shown because the other is hidden"));
-    let at_once = tell_rows(&mut model, rows.clone());
-    assert_eq!((at_once.0, at_once.1), (Some(below), Some(4)));
-    assert_eq!(tell_rows(&mut in_steps, rows), at_once);
-}
-
-#[test]
-fn until_something_is_chosen_the_first_row_is_selected() {
-    let mut model = model(120, 30);
-    let rows = vec![row(100, "new on top"), row(0, "a")];
-    let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(Arc::new(listing)));
-    assert_eq!(model.list.selected_row(), Some(0));
-}
-
-#[test]
 fn moving_asks_for_the_copies_of_the_new_row() {
     let mut model = model(120, 30);
     let asked = requests(press(&mut model, "j"));

@@ -9,13 +9,15 @@ use super::panes::{split_by, toggle_zoom};
 use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
-use super::rows::{ask_rows_anew, choose, next_order, next_sigma, select, set_filter};
+use super::rows::{
+    ask_decision, ask_rows_anew, asks_again, choose, next_order, next_sigma, select, set_filter,
+};
 use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
 use crate::session::{Item, Request, View};
-use crate::tui::action::Action;
+use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Focus, Model, Overlay};
 
@@ -32,6 +34,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
     if scope.is_row() {
         choose(model);
+    }
+    if scope == ActionScope::Decision && asks_again(model, &model.settings.keymap.key_or_name(action)) {
+        return;
     }
     match action {
         Action::Show(page) => show(model, page, effects),
@@ -74,8 +79,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 "Each family is one row; some kinds are set aside.",
             ],
         ),
-        Action::Undo => effects.push(Effect::Ask(Request::Undo)),
-        Action::Redo => effects.push(Effect::Ask(Request::Redo)),
+        Action::Undo => ask_decision(model, Request::Undo, effects),
+        Action::Redo => ask_decision(model, Request::Redo, effects),
         Action::EditEntry => edit_entry(model),
         Action::RemoveEntry => remove_entry(model, effects),
         Action::Import => ask(model, Ask::Import, ""),

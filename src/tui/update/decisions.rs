@@ -1,7 +1,7 @@
 //! Decisions (taboo, accept): which rows they apply to, and the requests to the session.
 
 use super::effect::Effect;
-use super::rows::select;
+use super::rows::{ask_decision, on_decided, select};
 use super::sentences::NO_ROW;
 use crate::session::{DecisionResult, Item, Request};
 use crate::tui::action::Action;
@@ -40,11 +40,8 @@ pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let are_taboo = rows.iter().all(Item::is_taboo);
-    effects.push(Effect::Ask(if are_taboo {
-        Request::ShowAgain { rows }
-    } else {
-        Request::Taboo { rows, reason: None }
-    }));
+    let request = if are_taboo { Request::ShowAgain { rows } } else { Request::Taboo { rows, reason: None } };
+    ask_decision(model, request, effects);
     unmark(model);
 }
 
@@ -61,7 +58,7 @@ pub(super) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Takes the previewed decision.
 pub(super) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<Effect>) {
     let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    effects.push(Effect::Ask(Request::Taboo { rows: before.rows, reason }));
+    ask_decision(model, Request::Taboo { rows: before.rows, reason }, effects);
     unmark(model);
 }
 
@@ -72,11 +69,9 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let are_accepted = rows.iter().all(Item::is_accepted);
-    effects.push(Effect::Ask(if are_accepted {
-        Request::Reopen { rows }
-    } else {
-        Request::Accept { rows, reason: None }
-    }));
+    let request =
+        if are_accepted { Request::Reopen { rows } } else { Request::Accept { rows, reason: None } };
+    ask_decision(model, request, effects);
     unmark(model);
 }
 
@@ -96,7 +91,7 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
     if !texts.is_empty() {
-        effects.push(Effect::Ask(Request::RemoveTaboo { texts }));
+        ask_decision(model, Request::RemoveTaboo { texts }, effects);
         unmark(model);
     }
 }
@@ -109,6 +104,7 @@ fn say_for_texts(model: &mut Model) {
 
 /// Reports a decision and how to undo it.
 pub(super) fn report_decision(model: &mut Model, sentence: &str, result: DecisionResult) {
+    on_decided(model);
     match result {
         DecisionResult::Done => model.undoable += 1,
         DecisionResult::Undone => model.undoable = model.undoable.saturating_sub(1),

@@ -1,8 +1,9 @@
-//! Tasks at the current copy (open the editor, copy its position), run as soon as its position is known.
+//! Tasks at the current copy (open the editor, copy its position, compare it), run as soon as enough is known of it.
 
 use super::decisions::has_text;
 use super::effect::Effect;
-use super::sentences::NO_ROW;
+use super::preview::{can_compare, toggle_beside};
+use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::model::Model;
@@ -32,6 +33,7 @@ fn later(task: CopyTask) -> &'static str {
     match task {
         CopyTask::Edit => "The editor opens as soon as the place is known.",
         CopyTask::CopyPlace => "The place is copied as soon as it is known.",
+        CopyTask::Compare => COMPARED_LATER,
     }
 }
 
@@ -50,6 +52,11 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
     let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed());
     let said = model.dialogue.message.take_if(|(said, _)| said == later(pending.task));
     match (pending.task, at) {
+        (CopyTask::Compare, _) if can_compare(model) => toggle_beside(model, effects),
+        (CopyTask::Compare, _) => {
+            (model.reader.pending, model.dialogue.message) =
+                (Some(pending), said.or(model.dialogue.message.take()));
+        }
         (CopyTask::Edit, Some(at)) => {
             effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
         }
@@ -60,6 +67,7 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         (CopyTask::Edit, None) if is_folder => {
             model.say("This is a folder, not a document; Enter shows its content.");
         }
+
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));

@@ -7,12 +7,13 @@ use super::effect::Effect;
 use super::scrolling::jump_to;
 use super::search::search_shown_documents;
 use super::selection::keep_selection;
-use super::sentences::NO_ROW;
+use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview, Request};
 use crate::tui::document::Scroll;
 use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
+use crate::tui::reader::{CopyTask, PendingTask};
 use crate::tui::view::copies::ALONE;
 
 /// Lines outside the screen that are coloured too.
@@ -144,8 +145,8 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself
-/// it moves to the next copy first.
+/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves to
+/// another copy first. Until two copies are read, the comparison is pending.
 pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.beside.is_some() {
         return leave_beside(model);
@@ -156,15 +157,37 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if has_no_copies(model) {
         return model.say(ALONE);
     }
+    if !can_compare(model) {
+        let row = model.list.row().map(Item::id);
+        let current = model.reader.current;
+        model.reader.pending = row.map(|row| PendingTask { row, current, task: CopyTask::Compare });
+        return model.say(COMPARED_LATER);
+    }
+    let (is_itself, number) = (is_itself(&model.reader.preview), model.reader.preview.current);
+    let known = model.reader.preview.occurrences.len();
+    if is_itself && known < 2 {
+        return model.say("Its other copies cannot be read now.");
+    }
     model.beside = Some(model.focus);
     model.focus = Focus::Document;
-    let current = model.reader.preview.occurrences.get(model.reader.preview.current);
-    let is_itself = model.reader.preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current);
-    if is_itself && model.reader.preview.current + 1 < model.reader.preview.occurrences.len() {
-        go_to_copy(model, 1, effects);
+    if is_itself {
+        go_to_copy(model, if number + 1 < known { 1 } else { -1 }, effects);
     } else {
         scroll_to_current(model);
     }
+}
+
+/// Whether enough is known of the selected row to compare two copies, or to say that there are none.
+pub(super) fn can_compare(model: &Model) -> bool {
+    let preview = &model.reader.preview;
+    let is_alone = is_itself(preview) && preview.occurrences.len() < 2 && preview.unread > 0;
+    has_no_copies(model) || (model.is_previewed() && preview.is_compared && !is_alone)
+}
+
+/// Whether the current copy is the reference copy.
+fn is_itself(preview: &Preview) -> bool {
+    let current = preview.occurrences.get(preview.current);
+    preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current)
 }
 
 /// Whether it is certain that the selected row has no copies to compare.
@@ -174,7 +197,8 @@ fn has_no_copies(model: &Model) -> bool {
     model.is_previewed() && is_known && preview.unread == 0 && preview.occurrences.is_empty()
 }
 
-/// Without rows the list has the focus, and without copies there is no comparison.
+/// Without rows the list has the focus, and without copies there is no comparison. Only the document that is read fills
+/// the screen: who leaves it sees all panes, then and later.
 pub(super) fn settle(model: &mut Model) {
     if model.list.listing.complete && model.list.listing.rows.is_empty() {
         (model.beside, model.focus) = (None, Focus::Rows);
@@ -182,6 +206,7 @@ pub(super) fn settle(model: &mut Model) {
         leave_beside(model);
         model.say(ALONE);
     }
+    model.reader.split.is_zoomed &= model.focus == Focus::Document;
 }
 
 /// Ends the comparison and returns to the list.

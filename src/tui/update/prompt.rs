@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::effect::Effect;
-use super::rows::set_filter;
+use super::rows::{ask_decision, set_filter};
 use super::scrolling::go_to_line;
 use super::search::{cancel_search, search};
 use super::sentences::NO_ROW;
@@ -152,7 +152,7 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::Reason(entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());
             let entry = TabooEntry { reason, ..entry };
-            effects.push(Effect::Ask(Request::EditTaboo { text: entry.text.clone(), entry }));
+            ask_decision(model, Request::EditTaboo { text: entry.text.clone(), entry }, effects);
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
@@ -160,7 +160,10 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
             model.dialogue.writing = Some(exported(rows.clone(), file.clone(), true));
             effects.push(Effect::Ask(exported(rows, file, false)));
         }
-        Ask::Import => effects.push(Effect::Ask(Request::ImportTaboo { file: file_of(model, &text) })),
+        Ask::Import => {
+            let file = file_of(model, &text);
+            ask_decision(model, Request::ImportTaboo { file }, effects);
+        }
         Ask::SaveFilter(filter) => {
             let name = text.trim_start_matches('@').to_owned();
             effects.push(Effect::SaveFilter(name, Some(filter)));

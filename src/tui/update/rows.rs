@@ -1,10 +1,12 @@
 //! The list: takes rows in, keeps the selection on its row, and asks for rows.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::effect::Effect;
 use super::preview::ask_preview;
-use crate::session::{Item, ItemId, Listing, Sort};
+use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort};
 use crate::tui::model::Model;
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
@@ -12,11 +14,11 @@ use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 /// The number of rows that are loaded at most to find a certain row.
 pub(super) const FARTHEST: usize = 20_000;
 
-/// How many rows below one that is gone are looked for.
-const NEAR: usize = 32;
+/// So long after another row was selected in the place of one, a decision is asked again.
+const SURPRISE: Duration = Duration::from_millis(500);
 
-/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row that stood below it, wherever that
-/// stands now, else to the row in its place.
+/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an undone
+/// decision brings back is selected.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
     if !answers_request(model, &listing) {
         return;
@@ -27,11 +29,14 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         return;
     }
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
-    if let Some(at) = model.list.sought.and_then(found) {
+    let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };
+    if let Some(at) = returned.or_else(|| model.list.sought.and_then(found)) {
         let id = listing.rows[at].id();
         if model.list.selected != Some(id) {
             model.reader.want_copy(0);
+            note_replacement(model);
         }
+        model.list.returns &= returned.is_none();
         (model.list.listing, model.list.selected) = (listing, Some(id));
         fit_columns(model);
         choose(model);
@@ -40,30 +45,35 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
     let before = model.list.place_in_list();
     let old = model.list.row().cloned();
-    let held = old.as_ref().and_then(|old| place_of(&listing, old));
-    let next = before.and_then(|before| next_kept(&model.list.listing, before, &listing));
+    let held = old.as_ref().and_then(|old| place_of(&listing, old, &model.reader.preview));
+    let is_held = model.list.is_held();
     model.list.listing = listing;
     fit_columns(model);
     let loaded = model.list.listing.rows.len();
     let is_loading = !model.list.listing.complete && loaded < model.list.view.wanted;
-    if held.is_none() && model.list.is_chosen && is_loading && before.is_some_and(|before| before >= loaded) {
+    if held.is_none() && is_held && is_loading && before.is_some_and(|before| before >= loaded) {
         // The row can still arrive.
         (model.list.sought, model.list.lost_at) = (model.list.sought.or(model.list.selected), before);
         return;
     }
-    let held = held.filter(|_| model.list.is_chosen);
-    let before = before.filter(|_| model.list.is_chosen);
-    let kept = held.or(next.filter(|_| model.list.is_chosen));
-    let at = kept.or(before).unwrap_or(0).min(model.list.listing.rows.len().saturating_sub(1));
-    if let (Some(kept), Some(before)) = (kept, before) {
-        model.list.first_row = (model.list.first_row + kept).saturating_sub(before);
+    let held = held.filter(|_| is_held);
+    let before = before.filter(|_| is_held);
+    let at = held.or(before).unwrap_or(0).min(model.list.listing.rows.len().saturating_sub(1));
+    // A row stays on its line of the screen. But a list that is shown from its beginning still is.
+    if let (Some(held), Some(before)) = (held, before)
+        && model.list.first_row > 0
+    {
+        model.list.first_row = (model.list.first_row + held).saturating_sub(before);
     }
     let row = model.list.listing.rows.get(at).cloned();
-    if model.list.sought.is_none() && !model.list.listing.complete && held.is_none() && model.list.is_chosen {
+    if model.list.sought.is_none() && !model.list.listing.complete && held.is_none() && is_held {
         // A row that is not loaded yet can still arrive.
         (model.list.sought, model.list.lost_at) = (model.list.selected, before);
     } else if model.list.sought.is_none() {
         model.list.lost_at = None;
+    }
+    if old.as_ref().is_some_and(|old| row.as_ref().is_none_or(|row| !row.continues(old))) && held.is_none() {
+        note_replacement(model);
     }
     let is_other = row.as_ref().map(Item::id) != model.list.selected || row != old;
     model.list.selected = row.as_ref().map(Item::id);
@@ -73,6 +83,56 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         }
         ask_preview(model, effects);
     }
+}
+
+/// The first row of a list that an earlier list does not have. Rows that follow the end of a partial list are not new.
+fn first_new(before: &Listing, listing: &Listing) -> Option<usize> {
+    let known: HashSet<ItemId> = before.rows.iter().map(Item::id).collect();
+    let new = listing.rows.iter().position(|row| !known.contains(&row.id()))?;
+    (before.complete || new < before.rows.len()).then_some(new)
+}
+
+/// Notes that another row was selected though the user did nothing.
+fn note_replacement(model: &mut Model) {
+    if model.list.deciding == 0 {
+        model.list.replaced_at = Some(model.now);
+    }
+}
+
+/// Asks for a decision about the chosen rows to be made once more if another row has just taken the place of the selected
+/// one. Returns whether it asked.
+pub(super) fn asks_again(model: &mut Model, key: &str) -> bool {
+    let is_marked = !model.list.marks.is_empty();
+    let replaced_at = model.list.replaced_at.take().filter(|_| !is_marked && model.list.row().is_some());
+    let is_surprise = replaced_at.is_some_and(|at| model.now < at + SURPRISE);
+    if is_surprise {
+        model.say(format!(
+            "The list has just changed, and another row is selected; {key} again decides about it."
+        ));
+    }
+    is_surprise
+}
+
+/// Sends a decision. Until it is confirmed, changes of the list are taken for its own.
+pub(super) fn ask_decision(model: &mut Model, request: Request, effects: &mut Vec<Effect>) {
+    model.list.deciding += 1;
+    model.list.returns = request == Request::Undo;
+    effects.push(Effect::Ask(request));
+}
+
+/// Notes that a decision was confirmed or refused.
+pub(super) fn on_decided(model: &mut Model) {
+    model.list.deciding = model.list.deciding.saturating_sub(1);
+    model.list.returns &= model.list.deciding > 0;
+}
+
+/// Settles the selection once the rows are there and nothing is read that can change them.
+pub(super) fn settle_selection(model: &mut Model) {
+    let listing = &model.list.listing;
+    let are_there = listing.complete || listing.rows.len() >= model.list.view.wanted;
+    let is_still = !model.is_busy() && !matches!(model.passage_search, PassageSearch::At(_));
+    let is_theirs = !listing.is_provisional && !listing.rows.is_empty() && answers_request(model, listing);
+    model.list.is_settled |= are_there && is_still && is_theirs;
 }
 
 /// Whether a listing answers the last request.
@@ -94,21 +154,27 @@ pub(super) fn fit_columns(model: &mut Model) {
     model.list.widths = columns::widths(&model.list.listing.rows, columns::subject_of(model));
 }
 
-/// The position of a row in a listing; if passages have replaced blots, that of a passage with its text.
-fn place_of(listing: &Listing, old: &Item) -> Option<usize> {
+/// The position of a row in a listing. If passages have replaced blots, that of the passage where one of the row's copies
+/// stands, else that of a passage with its text. `preview` has the copies, if it is of the row.
+fn place_of(listing: &Listing, old: &Item, preview: &Preview) -> Option<usize> {
     let itself = listing.rows.iter().position(|row| row.continues(old));
-    itself.or_else(|| {
-        let is_other_kind = |row: &Item| matches!((row, old), (Item::Passage(_), Item::Row(_)));
-        let text = folded(&old.text());
-        listing.rows.iter().position(|row| is_other_kind(row) && folded(&row.text()).contains(&text))
-    })
-}
-
-/// The position in a new listing of the first row, at or below a position of the old one, that is near and still there.
-/// What hides one row can bring others in above it, in the same listing or in a later one: the row must be the same.
-fn next_kept(old: &Listing, from: usize, new: &Listing) -> Option<usize> {
-    let below = old.rows.iter().skip(from).take(NEAR);
-    below.map(Item::id).find_map(|id| new.rows.iter().position(|row| row.id() == id))
+    if itself.is_some() || !matches!(old, Item::Row(_)) {
+        return itself;
+    }
+    let copies =
+        preview.row.iter().filter(|row| row.id() == old.id()).flat_map(|_| preview.occurrences.iter());
+    let copies: Vec<_> = copies.collect();
+    let stands_there = |row: &Item| match row {
+        Item::Passage(passage) => copies.iter().any(|at| {
+            let (own, span) = (at.text_span, passage.span);
+            own.start < span.end && span.start < own.end && at.path == passage.path
+        }),
+        _ => false,
+    };
+    let text = folded(&old.text());
+    let has_text = |row: &Item| matches!(row, Item::Passage(_)) && folded(&row.text()).contains(&text);
+    let rows = &listing.rows;
+    rows.iter().position(stands_there).or_else(|| rows.iter().position(has_text))
 }
 
 /// Normalizes case and white space.
@@ -130,7 +196,7 @@ pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
     model.list.view.sort = ways[(at + 1) % ways.len()];
     model.say(format!("Sorted by {}.", model.list.view.sort.name()));
     model.list.view.wanted = FIRST_ROWS;
-    (model.list.is_chosen, model.list.sought, model.list.lost_at) = (false, None, None);
+    model.list.release();
     ask_rows_anew(model, effects);
 }
 
@@ -139,7 +205,7 @@ pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Ef
     if model.list.view.filter != filter {
         match filter.is_empty() {
             true => choose(model),
-            false => (model.list.is_chosen, model.list.sought, model.list.lost_at) = (false, None, None),
+            false => model.list.release(),
         }
         model.list.view.filter = filter;
         model.list.view.wanted = FIRST_ROWS;
@@ -155,7 +221,7 @@ pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Selects a row by its index.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
-    model.list.lost_at = None;
+    (model.list.lost_at, model.list.replaced_at) = (None, None);
     if model.list.selected != Some(row) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);

@@ -58,6 +58,7 @@ fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListSt
         is_chosen: std::mem::replace(&mut model.list.is_chosen, state.is_chosen) || sought.is_some(),
         first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
     };
+    (model.list.is_settled, model.list.replaced_at, model.list.returns) = (false, None, false);
     model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
     model.list.marks.clear();
     model.list.anchor = None;
@@ -143,11 +144,26 @@ pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
     follow_link(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
 }
 
-/// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages.
+/// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages. From a
+/// document it opens at the passage of the current copy, and shows that copy.
 pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
-    let show_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
-    follow_link(model, View { filter, show_taboo, ..view_of(Subject::Passages) }, None, effects);
+    let is_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
+    let preview = Some(&model.reader.preview).filter(|_| model.is_previewed());
+    let stretch = preview.and_then(|preview| {
+        let (passage, _) = preview.stretch?;
+        Some((passage, preview.occurrences.get(preview.current)?.clone()))
+    });
+    let view = View {
+        filter,
+        show_taboo: is_taboo || (stretch.is_some() && model.list.view.show_taboo),
+        // The passage can be of any kind, and any member of its family.
+        show_aside: stretch.is_some(),
+        ..view_of(Subject::Passages)
+    };
+    let selected = stretch.as_ref().map(|(passage, _)| ItemId::Passage(*passage));
+    follow_link(model, view, selected, effects);
+    model.reader.copy = stretch.map(|(_, copy)| copy);
 }
 
 /// The filter for what belongs to a row.

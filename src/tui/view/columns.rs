@@ -178,8 +178,21 @@ mod tests {
         assert!(counts(0).ends_with("  ") && counts(0).chars().count() == counts(1).chars().count());
         let mut listing = (*model.list.listing).clone();
         listing.rows.retain(|row| reason(row).is_empty());
-        model.list.listing = listing.into();
+        model.list.listing = listing.clone().into();
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added"]);
+        // The day is left out where it is the same for all.
+        listing.rows.truncate(1);
+        listing.rows.push(listing.rows[0].clone());
+        model.list.listing = listing.into();
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs"]);
+    }
+
+    #[test]
+    fn on_120_columns_the_reason_of_a_taboo_text_is_seen() {
+        let model = model_of(Subject::Taboo, 120, 40);
+        let list = model.layout().rows.width;
+        assert_eq!(super::super::rows::bar_width(&model, list), 0);
+        assert_eq!(heads(&model, list - 2), ["copies", "added", "reason"]);
     }
 
     #[test]

@@ -11,7 +11,6 @@ use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
-use crate::tui::views::list_for_row;
 
 /// The least width at which each copy shows its similarity.
 const ALIKE_FROM: u16 = 30;
@@ -106,11 +105,27 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         let quiet = if is_current { style } else { theme.quiet };
         put(buffer, x, y, line.right().saturating_sub(x), &place, quiet);
     }
-    let what = preview.row.as_ref().map_or("copy", what);
-    let mut words = format!("{what} {} of {}", grouped(preview.current as u64 + 1), grouped(known as u64));
-    if preview.unread > 0 {
-        words += &format!(" · {} more to read", grouped(u64::from(preview.unread)));
+    if known == 0 && preview.unread == 0 && preview.document.is_some() {
+        put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
     }
+    if known > 0 {
+        put(buffer, area.x, summary, area.width, &words(preview, usize::from(area.width)), theme.quiet);
+    }
+    draw_heat(buffer, rule, &preview.heat, theme);
+}
+
+/// What is known of the current copy, in a width.
+fn words(preview: &Preview, width: usize) -> String {
+    let known = preview.occurrences.len() as u64;
+    let mut number = format!("{} of {}", grouped(preview.current as u64 + 1), grouped(known));
+    if preview.unread > 0 {
+        number += &format!(" · {} more to read", grouped(u64::from(preview.unread)));
+    }
+    if let Some((_, tokens)) = preview.stretch {
+        let number = format!("{number} · {}{}", several(u64::from(tokens), "token"), alike(preview));
+        return with_other_place(preview, &number, width);
+    }
+    let mut words = format!("copy {number}");
     if let Some(row) = &preview.row {
         words += &format!(" · {}", several(row.tokens(), "token"));
     }
@@ -124,18 +139,24 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         words.extend(taboo.entry.reason.iter().map(|reason| format!(" · {reason}")));
         words += &format!(" · added {}", taboo.entry.added);
     }
-    if known == 0 && preview.unread == 0 && preview.document.is_some() {
-        put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
-    }
-    if known > 0 {
-        put(buffer, area.x, summary, area.width, &words, theme.quiet);
-    }
-    draw_heat(buffer, rule, &preview.heat, theme);
+    words
 }
 
-/// The noun for an occurrence.
-fn what(row: &Item) -> &'static str {
-    if list_for_row(row).has_text { "copy" } else { "duplicated text" }
+/// What is known of a copy in a document, and where the copy stands that it is compared with: in a short form if there is
+/// little room.
+fn with_other_place(preview: &Preview, number: &str, width: usize) -> String {
+    let Some(other) = preview.beside.as_ref().map(|beside| &beside.at) else {
+        return format!("duplicated text {number}");
+    };
+    let joint = if alike(preview).is_empty() { " · also in " } else { " in " };
+    let place = place(other, 0);
+    let path = shown(&other.path).text().into_owned();
+    let taken =
+        |noun: &str| [noun, number, joint, &place].map(|part| part.chars().count()).iter().sum::<usize>() + 1;
+    let is_long = taken("duplicated text") + path.chars().count() > width;
+    let noun = if is_long { "text" } else { "duplicated text" };
+    let path = cells::fit_end(&path, width.saturating_sub(taken(noun)));
+    format!("{noun} {number}{joint}{path}{place}")
 }
 
 /// Whether the copies of a row can differ.

@@ -168,8 +168,13 @@ fn place(model: &Model) -> String {
     }
     match model.list.selected_row() {
         Some(row) => {
-            let more = if model.list.listing.complete { "" } else { "+" };
-            format!("row {} of {}{more}", grouped(row as u64 + 1), grouped(loaded as u64))
+            let listing = &model.list.listing;
+            let all = match listing.total.filter(|total| !listing.complete && *total >= loaded as u64) {
+                Some(total) => grouped(total),
+                None if listing.complete => grouped(loaded as u64),
+                None => format!("{}+", grouped(loaded as u64)),
+            };
+            format!("row {} of {all}", grouped(row as u64 + 1))
         }
         None => String::new(),
     }
@@ -186,7 +191,7 @@ fn search(model: &Model) -> Option<String> {
     let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
     let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
     match &model.passage_search {
-        _ if !of.is_from_passages() => None,
+        _ if !of.needs_passages() => None,
         PassageSearch::At(share) => {
             Some(format!("looking for passages: {:.0} %{meanwhile}", (share * 100.0).floor()))
         }
@@ -273,6 +278,21 @@ mod tests {
     use super::*;
     use crate::passage::aside::AsideSummary;
     use crate::passage::kind::Kind;
+
+    #[test]
+    fn the_number_of_rows_is_said_where_it_is_known() {
+        let mut model = crate::tui::fixture::model_of(crate::session::Subject::Passages, 120, 30);
+        for (complete, total, expected) in [
+            (true, None, "row 1 of 30"),
+            (true, Some(31), "row 1 of 30"),
+            (false, Some(4_711), "row 1 of 4,711"),
+            (false, None, "row 1 of 30+"),
+        ] {
+            let listing = Listing { complete, total, ..(*model.list.listing).clone() };
+            model.list.listing = listing.into();
+            assert_eq!(place(&model), expected);
+        }
+    }
 
     #[test]
     fn what_is_left_out_is_counted_in_the_words_that_fit() {

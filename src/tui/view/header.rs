@@ -10,7 +10,7 @@ use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
-use crate::tui::views::{PAGES, ViewPage};
+use crate::tui::views::{PAGES, ViewPage, list_of};
 
 /// The largest width of the sparkline of speeds.
 const SPEEDS: usize = 24;
@@ -27,7 +27,8 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme
             draw_failure(buffer, first, model, sentence, theme);
         }
         phase => {
-            let state = state(&progress, usize::from(area.width) * 2 / 3);
+            let changed = model.changes.words(model.now);
+            let state = state(&progress, changed, usize::from(area.width) * 2 / 3);
             let style = match phase {
                 Phase::Failed(_) => theme.alarm,
                 _ if model.is_busy() => theme.accent,
@@ -52,11 +53,20 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme
     }
 }
 
+/// The name of a view in its tab. Where other rows stand in for those that are not found yet, it says so.
+fn tab_name(model: &Model, page: ViewPage) -> String {
+    let list = page.list().filter(|_| page == model.page && model.list.listing.is_provisional);
+    match list.and_then(|list| list.stand_in) {
+        Some(stand_in) => format!("{}, until {} are found", list_of(stand_in).view.name, page.name()),
+        None => page.name().to_owned(),
+    }
+}
+
 /// The names of the views with their keys and positions. If not all names fit, only the current view has its name; if
 /// the keys of the others do not fit either, it is alone.
 pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
     let key = |page: ViewPage| model.settings.keymap.first(page.action());
-    let long = |page: ViewPage| format!(" {} {} ", key(page), page.name());
+    let long = |page: ViewPage| format!(" {} {} ", key(page), tab_name(model, page));
     let short = |page: ViewPage| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
     let fits = |name: &dyn Fn(ViewPage) -> String| {
         let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
@@ -125,5 +135,31 @@ fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Th
         let name = cells::fit_end(&shown(path).text(), left);
         let before = Rect { width: area.width - speeds as u16, ..area };
         put_right(buffer, before, &format!(" {name} "), theme.quiet);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Listing, Subject};
+    use crate::tui::fixture::model_of;
+
+    #[test]
+    fn the_tab_of_passages_says_that_blots_stand_in_for_them() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let names = |model: &Model, width: u16| -> String {
+            tabs(model, Rect::new(0, 0, width, 2)).into_iter().map(|(_, name, _)| name).collect()
+        };
+        assert!(names(&model, 120).starts_with(" 1 passages  2 blots "));
+        model.list.listing = Listing { is_provisional: true, ..(*model.list.listing).clone() }.into();
+        for width in [120, 80] {
+            let said = names(&model, width);
+            assert!(said.starts_with(" 1 blots, until passages are found  2 "), "{said}");
+            assert_eq!(
+                said.contains("taboo"),
+                width == 120,
+                "the others are short where there is little room"
+            );
+        }
     }
 }

@@ -8,8 +8,8 @@ use crate::session::{Phase, Progress, Watching};
 use crate::tui::text::{grouped, put, several};
 use crate::tui::theme::Theme;
 
-/// The state of the indexer in words; the last ones are omitted if there is no room.
-pub(crate) fn state(progress: &Progress, room: usize) -> String {
+/// The state of the indexer in words, with what changed last; the last ones are omitted if there is no room.
+pub(crate) fn state(progress: &Progress, changed: Option<String>, room: usize) -> String {
     let documents = |count: u64| several(count, "document");
     let mut words = match &progress.phase {
         Phase::Opening => vec!["opening…".to_owned()],
@@ -34,7 +34,7 @@ pub(crate) fn state(progress: &Progress, room: usize) -> String {
         if progress.skipped > 0 {
             words.push(format!("{} left out", grouped(progress.skipped)));
         }
-        words.push(format!("generation {}", progress.generation));
+        words.extend(changed);
     }
     if let Some(holder) = &progress.read_only {
         words.insert(0, format!("read only: {holder} writes this index"));

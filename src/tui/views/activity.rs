@@ -124,7 +124,7 @@ fn lines(context: &LinesContext) -> Vec<ActivityLine> {
 fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
     let mut said = match &progress.phase {
         Phase::Failed(sentence) => vec![(sentence.clone(), LineKind::Alarm)],
-        _ => vec![(progress::state(progress, usize::MAX), LineKind::Plain)],
+        _ => vec![(progress::state(progress, None, usize::MAX), LineKind::Plain)],
     };
     if !progress.speeds.is_empty() {
         said.push((String::new(), LineKind::Speeds));

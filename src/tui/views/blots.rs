@@ -7,7 +7,6 @@ use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
 use super::row_text::{draw_more, draw_row_text};
 use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
-use crate::query::filter::quoted;
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
 use crate::tui::theme::Theme;
@@ -45,7 +44,7 @@ pub(super) static VIEW: ListSpec = ListSpec {
     },
     has_text: true,
     draw,
-    filter: |row| if let Item::Row(row) = row { Some(quoted(&row.text)) } else { None },
+    filter: |row| if let Item::Row(row) = row { Some(format!("blot:{}", row.id())) } else { None },
     files: |row| match row {
         // Adjacent blots have the same documents.
         Item::Row(blots) => Some(documents_with(format!("blot:{}", blots.id()), row)),

@@ -37,7 +37,8 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     has_folders: false,
     columns: &[ROWS, Column { least: 20, ..COPIES }, Column { least: 24, ..DOCUMENTS }, ADDED, REASON],
     // It is short enough to look for the entry that hides most.
-    bars: Bars { always: true, compares_all: true, ..Bars::SORTED },
+    // In a narrow list the reasons need the room.
+    bars: Bars { from: [80, 64], always: true, compares_all: true },
     reads_documents: false,
     stand_in: None,
     has_sigma: false,
@@ -53,17 +54,19 @@ pub(crate) static VIEW: ListSpec = ListSpec {
 };
 
 /// The widest that the reasons are.
-const WIDEST: usize = 24;
+const WIDEST: usize = 18;
 
 /// How many rows an entry hides.
 const ROWS: Column = Column {
     words: counted,
-    ..column("rows", None, 25, |_, row| match row {
+    ..column("rows", None, 22, |_, row| match row {
         Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
         _ => 0,
     })
 };
+/// On which day it was added, unless that is the same day for all.
 const ADDED: Column = Column {
+    is_blank: |rows| rows.len() > 1 && rows.windows(2).all(|pair| added(&pair[0]) == added(&pair[1])),
     words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
     ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
 };
@@ -71,8 +74,12 @@ const REASON: Column = Column {
     words: |_, row| cells::line(reason(row), WIDEST),
     is_text: true,
     is_blank: |rows| rows.iter().take(MEASURED).all(|row| reason(row).is_empty()),
-    ..column("reason", None, 28, |_, _| 0)
+    ..column("reason", None, 16, |_, _| 0)
 };
+
+fn added(row: &Item) -> Option<jiff::civil::Date> {
+    if let Item::Taboo(row) = row { Some(row.entry.added) } else { None }
+}
 
 /// Why a text is taboo, where that was said.
 pub(crate) fn reason(row: &Item) -> &str {

@@ -60,6 +60,7 @@ impl Observer for Indexer {
 
     fn sealed(&self, commit: Committed) {
         self.shared.record(ActivityKind::Committed(commit));
+        self.shared.send(Update::Changed(commit.changed));
     }
 
     fn is_cancelled(&self) -> bool {
