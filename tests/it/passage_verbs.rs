@@ -230,3 +230,25 @@ fn lines_of_a_copy_are_whole_or_it_begins_or_ends_inside_them() {
         assert!(shown.contains(place), "{place}: {shown}");
     }
 }
+
+#[test]
+fn people_see_some_copies_of_a_passage_and_how_many_more_there_are() {
+    let home = Home::new();
+    for number in 0..9 {
+        home.write(&format!("{number}.txt"), NOTICE);
+    }
+    let count = |arguments: &[&str]| {
+        let shown = home.stdout(&[&["passages"], arguments].concat());
+        (shown.matches(".txt:1:1").count(), shown.contains("\tand 2 more; --copies all lists them\n"))
+    };
+    assert_eq!([count(&[]), count(&["--copies", "all"])], [(9, false), (9, false)]);
+    assert_eq!(count(&["--copies", "7"]), (7, true));
+    let listed = |arguments: &[&str]| {
+        let found = &rows(&home, &[&["passages"], arguments].concat())[0];
+        (found["occurrences"].as_array().unwrap().len(), found["copies"].as_u64().unwrap())
+    };
+    assert_eq!([listed(&[]), listed(&["--copies", "2"])], [(9, 9), (2, 9)]);
+    let mut screen = home.open((160, 24), &["passages"], &[]);
+    screen.wait_for_text("and 4 more; --copies all lists them");
+    assert_eq!(screen.text().matches(".txt:1:1").count(), 5, "{}", screen.text());
+}
