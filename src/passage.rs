@@ -8,6 +8,7 @@ pub mod bounds;
 pub mod choice;
 pub mod copy;
 pub mod edits;
+pub mod enclosing;
 mod error;
 pub mod exact;
 mod family;

@@ -31,7 +31,7 @@ pub use json::FORMAT as JSON;
 pub use left_out::left_out;
 pub use like::{LikeRow, LikeSpan};
 pub use name::DocumentName;
-pub use passages::{CopyRow, EditRow, PassageRow};
+pub use passages::{CopyRow, EditRow, LinesRow, PassageRow};
 pub use readable::{Readable, Reading};
 pub use row::ReportRow;
 pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};

@@ -1,6 +1,7 @@
 //! The arguments of the command line. Parsing has no side effects; `target` resolves the arguments.
 
 mod accept;
+mod copies;
 mod filter;
 mod format;
 mod given;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
+pub use copies::CopyLimit;
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};

@@ -143,7 +143,7 @@ fn is_at_margin(text: &str, at: usize) -> bool {
 }
 
 /// Whether a line of code defines a name: by a keyword, or as C and its kin begin a function or a table.
-fn defines(line: &str, is_at_margin: bool) -> bool {
+pub(super) fn defines(line: &str, is_at_margin: bool) -> bool {
     let line = line.trim();
     let is_comment = ["//", "/*", "*", "--", ";", "%", "\""].iter().any(|mark| line.starts_with(mark))
         || line.starts_with("# ");

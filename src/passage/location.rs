@@ -4,16 +4,22 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::enclosing::enclosing;
 use super::passages::{Passage, PassageCopy, SourceDocument};
+use super::whole_lines::LineStretch;
 use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
 use crate::query::page::{DocumentReader, OpenFile};
+use crate::token::Language;
 
 /// A passage as it is in its files now.
 #[derive(Clone, Debug, Default)]
 pub struct LocatedPassage {
     /// The text of the representative, or of the first copy when the representative's file has changed.
     pub text: String,
+    /// What stands before and behind the text in its lines, if it is source code: signs where it covers the line whole,
+    /// else an ellipsis.
+    pub around: [String; 2],
     /// How many documents contain a copy.
     pub documents: u32,
     /// The copies whose files have not changed.
@@ -27,6 +33,14 @@ pub struct LocatedCopy {
     pub number: usize,
     /// Its occurrence.
     pub occurrence: Occurrence,
+    /// Whether its document is source code.
+    pub is_code: bool,
+    /// Whether letters or digits of its first line stand before it.
+    pub begins_inside: bool,
+    /// Whether letters or digits of its last line stand behind it.
+    pub ends_inside: bool,
+    /// The line that names the function or section in which it begins, if a line above it does.
+    pub within: Option<String>,
     /// The words before and after it, when requested.
     pub context: Option<(String, String)>,
 }
@@ -61,6 +75,7 @@ pub fn locate(
             || DocumentReader::new(snapshot),
             |reader, group| {
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
+                let file = file.map(|(file, record)| CodeFile::new(file, record));
                 let in_file =
                     move |target| file.as_ref().map(|file| found_in(file, target, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
@@ -77,7 +92,7 @@ pub fn locate(
         of.documents += u32::from(last[target.passage] != document);
         last[target.passage] = document;
         if let Some(text) = text {
-            of.text = text;
+            (of.text, of.around) = text;
         }
     }
     let mut reader = DocumentReader::new(snapshot);
@@ -85,25 +100,60 @@ pub fn locate(
         let Some(LocatedCopy { occurrence, .. }) = of.copies.first() else { continue };
         if let Ok(file) = reader.file(&occurrence.path) {
             let (start, end) = (occurrence.text_span.start as usize, occurrence.text_span.end as usize);
-            of.text = file.text.get(start..end).unwrap_or_default().to_owned();
+            (of.text, of.around) = CodeFile::new(file, None).quoted(start, end);
         }
     }
     located
 }
 
+/// A file, and whether it is source code.
+struct CodeFile {
+    file: Arc<OpenFile>,
+    record: Option<u32>,
+    is_code: bool,
+}
+
+impl CodeFile {
+    fn new(file: Arc<OpenFile>, record: Option<u32>) -> Self {
+        let is_code = Language::detect(&file.path, &file.text).is_some_and(Language::is_source);
+        Self { file, record, is_code }
+    }
+
+    /// A part of the text, and what stands around it in its lines.
+    fn quoted(&self, start: usize, end: usize) -> (String, [String; 2]) {
+        let text = &self.file.text;
+        let Some(quoted) = text.get(start..end) else { return Default::default() };
+        let around = if self.is_code { around(text, start, end) } else { Default::default() };
+        (quoted.to_owned(), around)
+    }
+}
+
+/// What stands before and behind a part of source code in its lines: signs, or an ellipsis for words.
+fn around(text: &str, start: usize, end: usize) -> [String; 2] {
+    let LineStretch { span, begins_inside, ends_inside } = LineStretch::of(text, start..end);
+    let shown = |is_inside, signs: &str| if is_inside { "…".to_owned() } else { signs.to_owned() };
+    [shown(begins_inside, &text[span.start..start]), shown(ends_inside, &text[end..span.end])]
+}
+
 fn found_in<'s>(
-    (file, record): &(Arc<OpenFile>, Option<u32>),
+    of: &CodeFile,
     target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
-) -> (&'s CopyTarget, LocatedCopy, Option<String>) {
+) -> (&'s CopyTarget, LocatedCopy, Option<(String, [String; 2])>) {
     let (start, end) = (target.spot.start as usize, target.spot.end as usize);
     let is_representative = passages[target.passage].representative as usize == target.copy;
-    let text = is_representative.then(|| file.text.get(start..end).unwrap_or_default().to_owned());
+    let text = is_representative.then(|| of.quoted(start, end));
+    let whole: &str = &of.file.text;
+    let stretch = LineStretch::of(whole, start..end);
     let copy = LocatedCopy {
         number: target.copy,
-        occurrence: file.occurrence(*record, start, end),
-        context: context.map(|words| context_around(&file.text, start, end, words)),
+        occurrence: of.file.occurrence(of.record, start, end),
+        is_code: of.is_code,
+        begins_inside: stretch.begins_inside,
+        ends_inside: stretch.ends_inside,
+        within: enclosing(whole, start, of.is_code).map(|line| whole[line].to_owned()),
+        context: context.map(|words| context_around(whole, start, end, words)),
     };
     (target, copy, text)
 }

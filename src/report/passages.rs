@@ -45,6 +45,9 @@ pub struct PassageRow {
     pub kind: Option<Kind>,
     /// The text of the representative.
     pub text: String,
+    /// What people see before and behind this text: the rest of its lines.
+    #[serde(skip)]
+    pub around: [String; 2],
     /// The copies.
     pub occurrences: Vec<CopyRow>,
 }
@@ -57,9 +60,13 @@ impl PassageRow {
             Some(edits.into_iter().map(EditRow::from).collect())
         };
         let copy = |copy: LocatedCopy| {
+            let lines = LinesRow::from(&copy);
             let (before, after) = copy.context.unzip();
             CopyRow {
                 at: OccurrenceRow::from(&copy.occurrence),
+                lines,
+                within: copy.within,
+                is_code: copy.is_code,
                 similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
                 before,
                 after,
@@ -82,8 +89,16 @@ impl PassageRow {
             members: passage.is_head().then_some(passage.members),
             kind: passage.kind,
             text: located.text,
+            around: located.around,
             occurrences: located.copies.into_iter().map(copy).collect(),
         }
+    }
+
+    /// The row with at most so many of its copies listed.
+    #[must_use]
+    pub fn listing(mut self, most: usize) -> Self {
+        self.occurrences.truncate(most);
+        self
     }
 }
 
@@ -93,30 +108,50 @@ impl Readable for PassageRow {
             None | Some(0) => String::new(),
             Some(members) => format!(" + {members} in its family"),
         };
+        let [before, behind] = &self.around;
+        let text = one_line(&format!("{before}{}{behind}", self.text), 120);
+        let more = match self.copies - self.occurrences.len() {
+            0 => String::new(),
+            more => format!("\tand {more} more; --copies all lists them\n"),
+        };
         Reading::Lines(format!(
-            "{} {} copies in {} documents, {} tokens, {} bits{members}: {}\n{}",
+            "{} {} copies in {} documents, {} tokens, {} bits{members}: {text}\n{}{more}",
             self.id,
             self.copies,
             self.documents,
             self.tokens,
             in_short(self.worth),
-            one_line(&self.text, 120),
             self.occurrences.iter().map(copy_text).collect::<String>()
         ))
     }
 }
 
-/// The lines of a copy: its place, the words around it and the edits where they were asked for.
+/// The lines of a copy: its place, what it lies in, the words around it and the edits where they were asked for.
 fn copy_text(copy: &CopyRow) -> String {
-    let at = &copy.at;
     let alike = percent(copy.similarity);
+    let within = copy.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
     let context = |words: &Option<String>, mark: &str| {
         let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
         words.unwrap_or_default()
     };
     let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
     let edits: String = copy.edits.iter().flatten().map(edit_text).collect();
-    format!("{before}\t{}:{}:{}{alike}\n{edits}{after}", at.path, at.line, at.column)
+    format!("{before}\t{}{alike}{within}\n{edits}{after}", place(copy))
+}
+
+/// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
+fn place(copy: &CopyRow) -> String {
+    let OccurrenceRow { path, column, end_column, .. } = &copy.at;
+    let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
+    if !copy.is_code {
+        return format!("{path}:{first}:{column}");
+    }
+    let inside = |is: bool, column: &u32| if is { format!(":{column}") } else { String::new() };
+    let (begin, end) = (inside(begins_inside, column), inside(ends_inside, end_column));
+    if first == last && begin.is_empty() && end.is_empty() {
+        return format!("{path}:{first}");
+    }
+    format!("{path}:{first}{begin}-{last}{end}")
 }
 
 /// An edit, as `wdiff` writes it.
@@ -140,6 +175,14 @@ pub struct CopyRow {
     /// Where it stands.
     #[serde(flatten)]
     pub at: OccurrenceRow,
+    /// The lines that it covers, whole or in part.
+    pub lines: LinesRow,
+    /// The line that names the function or section in which it begins, if a line above it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// Whether people see its lines: it is source code.
+    #[serde(skip)]
+    pub is_code: bool,
     /// How much of it and of the representative agree, 0 to 1.
     pub similarity: f64,
     /// The words before it, when they are asked for.
@@ -151,6 +194,27 @@ pub struct CopyRow {
     /// How it differs from the representative, when that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edits: Option<Vec<EditRow>>,
+}
+
+/// The lines of a file that a copy covers, whole or in part.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LinesRow {
+    /// The number of the first one, from 1.
+    pub first: u32,
+    /// The number of the last one.
+    pub last: u32,
+    /// Whether letters or digits of the first one stand before the copy.
+    pub begins_inside: bool,
+    /// Whether letters or digits of the last one stand behind the copy.
+    pub ends_inside: bool,
+}
+
+impl From<&LocatedCopy> for LinesRow {
+    fn from(copy: &LocatedCopy) -> Self {
+        let LocatedCopy { begins_inside, ends_inside, .. } = *copy;
+        let (first, last) = (copy.occurrence.line, copy.occurrence.end_line);
+        Self { first, last, begins_inside, ends_inside }
+    }
 }
 
 /// A difference of a copy from the representative.
@@ -202,13 +266,35 @@ mod tests {
             text: text.into(),
             instead_of: instead_of.into(),
         };
-        let copy = |at, similarity| CopyRow { at, similarity, before: None, after: None, edits: None };
+        let copy = |at: OccurrenceRow, similarity| CopyRow {
+            lines: LinesRow { first: at.line, last: at.end_line, begins_inside: true, ends_inside: false },
+            at,
+            within: None,
+            is_code: false,
+            similarity,
+            before: None,
+            after: None,
+            edits: None,
+        };
         let near = CopyRow {
             before: Some("just\nbefore".into()),
             after: Some("behind".into()),
             edits: Some(vec![edit("new", "old"), edit("", "gone")]),
             ..copy(place("b", 7), 0.999)
         };
+        let code = |first, last, begins_inside, ends_inside| CopyRow {
+            lines: LinesRow { first, last, begins_inside, ends_inside },
+            is_code: true,
+            within: begins_inside.then(|| "fn\tf()".to_owned()),
+            ..copy(place("c.rs", first), 1.0)
+        };
+        let of_code = [
+            code(3, 9, false, false),
+            code(3, 9, true, false),
+            code(3, 9, false, true),
+            code(5, 5, false, false),
+            code(5, 5, true, true),
+        ];
         let row = PassageRow {
             id: "0123".into(),
             tokens: 30,
@@ -223,10 +309,25 @@ mod tests {
             members: Some(3),
             kind: None,
             text: "some\n  text".into(),
+            around: ["…".into(), ";".into()],
             occurrences: vec![copy(place("a", 1), 1.0), near],
         };
-        let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits + 3 in its family: some text\n\ta:1:2\n\
+        let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits + 3 in its family: …some text;\n\ta:1:2\n\
                      \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";
         assert_eq!(row.reading(), Reading::Lines(lines.into()));
+        let row = PassageRow { copies: 7, occurrences: of_code.into(), ..row };
+        let Reading::Lines(lines) = row.reading() else { unreachable!() };
+        let copies: Vec<&str> = lines.lines().skip(1).collect();
+        let expected = [
+            "\tc.rs:3-9",
+            "\tc.rs:3:2-9 in fn f()",
+            "\tc.rs:3-9:11",
+            "\tc.rs:5",
+            "\tc.rs:5:2-5:11 in fn f()",
+            "\tand 2 more; --copies all lists them",
+        ];
+        assert_eq!(copies, expected);
+        let Reading::Lines(lines) = row.listing(1).reading() else { unreachable!() };
+        assert!(lines.ends_with("\tc.rs:3-9\n\tand 6 more; --copies all lists them\n"), "{lines}");
     }
 }

@@ -1,7 +1,7 @@
 //! `passages`, `like` and the taboo list, as a script calls them on texts that were copied and edited.
 
 use crate::support::Home;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const NOTICE: &str = "Anyone who holds this little notice may copy it, carry it over mountains, read it aloud in \
     taverns, translate it into forgotten tongues, sing it beside a river, bury it under an oak and dig it up \
@@ -181,4 +181,74 @@ fn a_document_made_taboo_hides_its_text_now_and_in_files_to_come() {
     let left = rows(&home, &["passages"]);
     assert_eq!(left.len(), 1);
     assert_eq!(left[0]["copies"], 2);
+}
+
+const LOOP: &str = "for (boat = first; boat; boat = boat->next) {
+\t\tif (boat->length > harbour->tide && boat->weight < crane->lift)
+\t\t\tlist_add_tail(&boat->list, &harbour->boats);
+\t\tnotify_watch(harbour, boat, crane);
+\t\tlast = boat->owner;
+\t}";
+
+/// Two files of source code, with a loop that begins inside a line of the second one.
+fn harbour() -> Home {
+    let home = Home::new();
+    home.write("a.c", format!("int dock(struct boat *boat)\n{{\n\t{LOOP}\n\treturn one;\n}}\n"));
+    home.write("b.c", format!("void moor(void)\n{{\n\tif (two) {LOOP} while (three);\n}}\n"));
+    home.write("notes/c.txt", format!("# On boats\n\nThree words here: {NOTICE}\n"));
+    home.write("notes/d.txt", format!("{NOTICE}\n"));
+    home
+}
+
+#[test]
+fn lines_of_a_copy_are_whole_or_it_begins_or_ends_inside_them() {
+    let home = harbour();
+    let found = rows(&home, &["passages"]);
+    let of = |path: &str| {
+        let mut copies = found.iter().flat_map(|row| row["occurrences"].as_array().unwrap());
+        copies.find(|copy| copy["path"] == path).unwrap().clone()
+    };
+    let lines = |first: u32, last: u32, begins_inside: bool, ends_inside: bool| json!({"first": first, "last": last, "begins_inside": begins_inside, "ends_inside": ends_inside});
+    assert_eq!(of("a.c")["lines"], lines(3, 8, false, false));
+    assert_eq!(of("b.c")["lines"], lines(3, 8, true, true));
+    assert_eq!(of("notes/c.txt")["lines"], lines(3, 3, true, false));
+    assert_eq!(of("notes/d.txt")["lines"], lines(1, 1, false, false));
+    let within = ["a.c", "b.c", "notes/c.txt", "notes/d.txt"].map(|path| of(path)["within"].clone());
+    assert_eq!(
+        within,
+        [json!("int dock(struct boat *boat)"), json!("void moor(void)"), json!("On boats"), json!(null)]
+    );
+    for path in ["a.c", "b.c"] {
+        let text = std::fs::read_to_string(home.at(path)).unwrap();
+        let at = |field: &str| of(path)[field].as_u64().unwrap() as usize;
+        assert!(text[at("start")..at("end")].starts_with("for (boat"), "the tokens stay exact");
+    }
+    let shown = home.stdout(&["passages"]);
+    for place in
+        ["\ta.c:3-8 in int dock(struct boat *boat)\n", "\tb.c:3:11-8:", "\tnotes/c.txt:3:19 in On boats\n"]
+    {
+        assert!(shown.contains(place), "{place}: {shown}");
+    }
+}
+
+#[test]
+fn people_see_some_copies_of_a_passage_and_how_many_more_there_are() {
+    let home = Home::new();
+    for number in 0..9 {
+        home.write(&format!("{number}.txt"), NOTICE);
+    }
+    let count = |arguments: &[&str]| {
+        let shown = home.stdout(&[&["passages"], arguments].concat());
+        (shown.matches(".txt:1:1").count(), shown.contains("\tand 2 more; --copies all lists them\n"))
+    };
+    assert_eq!([count(&[]), count(&["--copies", "all"])], [(9, false), (9, false)]);
+    assert_eq!(count(&["--copies", "7"]), (7, true));
+    let listed = |arguments: &[&str]| {
+        let found = &rows(&home, &[&["passages"], arguments].concat())[0];
+        (found["occurrences"].as_array().unwrap().len(), found["copies"].as_u64().unwrap())
+    };
+    assert_eq!([listed(&[]), listed(&["--copies", "2"])], [(9, 9), (2, 9)]);
+    let mut screen = home.open((160, 24), &["passages"], &[]);
+    screen.wait_for_text("and 4 more; --copies all lists them");
+    assert_eq!(screen.text().matches(".txt:1:1").count(), 5, "{}", screen.text());
 }

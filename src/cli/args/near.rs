@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ignore::overrides::{Override, OverrideBuilder};
 
+use super::copies::CopyLimit;
 use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
@@ -72,6 +73,9 @@ pub struct PassagesArgs {
     /// Only passages with at least N copies
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub min_copies: usize,
+    /// List at most N copies of each passage, or all [default: 5 in text on a terminal, else all]
+    #[arg(long, value_name = "N|all", value_parser = CopyLimit::parse)]
+    pub copies: Option<CopyLimit>,
     /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathGlob::parse)]
     pub path: Option<PathGlob>,

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use super::{accepted, ask, hidden};
-use crate::cli::args::{AlikeArgs, PassagesArgs};
+use crate::cli::args::{AlikeArgs, CopyLimit, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
 use crate::cli::messages::tell;
@@ -23,12 +23,12 @@ use crate::passage::edits::edits;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
-use crate::report::{PassageRow, ReportRow, left_out};
+use crate::report::{PassageRow, ReportRow, TEXT, left_out};
 use crate::session::Subject;
 use crate::taboo::TabooSet;
 
 /// Bytes that the place of a copy takes while it is printed.
-const LOCATED: u64 = 256;
+const LOCATED: u64 = 384;
 /// The part of the memory that what is printed next may take.
 const LOCATED_SHARE: u64 = 2;
 
@@ -56,6 +56,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     let chosen = choice.of(&snapshot, &passages)?;
     let mut output = Output::begin(args.find.format)?;
     let mut is_empty = true;
+    let CopyLimit(most) = limit(args);
     // Copies that are looked up at once take as much as their places and texts do.
     let bytes = |passage: &&Passage| {
         let text = passage.representative().end - passage.representative().start;
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits)))?;
+            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits).listing(most)))?;
         }
     }
     output.end()?;
@@ -77,6 +78,12 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         tell("no passages were found");
     }
     complete(is_empty, snapshot.unread(), passages.omissions)
+}
+
+/// How many copies of a passage are listed: all, except for people.
+fn limit(args: &PassagesArgs) -> CopyLimit {
+    let is_seen = args.find.format.0 == TEXT && io::stdout().is_terminal();
+    args.copies.unwrap_or(if is_seen { CopyLimit::ON_TERMINAL } else { CopyLimit::NONE })
 }
 
 /// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
