@@ -26,7 +26,7 @@ use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, 
 pub(super) use dialogue::{Dialogue, Overlay};
 pub(super) use focus::Focus;
 use held_keys::HeldKeys;
-pub(super) use list::RowList;
+pub(super) use list::{RowList, Stretch};
 pub(super) use prompt::{Ask, Prompt};
 pub(super) use settings::UserSettings;
 pub(super) use taboo_dialog::TabooDialog;
