@@ -1,6 +1,7 @@
-//! The program's folders, the user's settings, saved filters, and the log.
+//! The program's folders, the user's settings, saved filters, the kinds of passages by name, and the log.
 
 mod filters;
+mod kind;
 mod log;
 mod malformed;
 mod settings;
@@ -13,6 +14,7 @@ use directories::ProjectDirs;
 use crate::storage::Folder;
 
 pub use filters::{FiltersError, SavedFilters};
+pub use kind::{Kind, ParseKindError};
 pub use log::{LogFilterError, LogLevel, log_to_file};
 pub use malformed::{Malformed, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};

@@ -11,7 +11,6 @@
 mod complete;
 mod facts;
 mod files;
-mod kind;
 pub mod names;
 mod number;
 mod parse;
@@ -28,7 +27,6 @@ use std::path::Path;
 pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
 pub use files::{FileTest, spelled_glob};
-pub use kind::{Kind, ParseKindError};
 use names::Quality;
 pub use number::{NumberRange, Quantity, percent};
 pub use parse::{parse, parse_for, syntax};
@@ -37,6 +35,7 @@ pub use state::ReviewState;
 pub use words::WordPattern;
 
 use crate::blot::Blot;
+pub use crate::config::{Kind, ParseKindError};
 use crate::storage::spelled;
 
 /// The term that selects this file, or everything in this folder.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use aside::ListedAside;
 pub use documents::{ListedDocument, PartnerDocument};
 pub use folders::ListedFolder;
 pub use overview::Overview;
@@ -24,6 +25,7 @@ use crate::blot::Blot;
 use crate::passage::BlotRun;
 use crate::query::filter::ReviewState;
 
+mod aside;
 pub(super) mod blot_lists;
 mod blots;
 mod documents;
@@ -40,9 +42,10 @@ pub(super) mod shares;
 mod taboo;
 pub(super) mod whole_texts;
 
-/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject.
+/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject. Where lists have
+/// rows of several kinds, the first one names their maker.
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident made by $maker:ty;)*) => {
+    ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident $(made by $maker:ty)?;)*) => {
         /// A row.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Item {
@@ -74,7 +77,7 @@ macro_rules! kinds {
         /// What makes the lists of a subject.
         pub(super) fn list_maker(of: Subject) -> Box<dyn ListMaker<Item>> {
             match of {
-                $(Subject::$subject => Box::<$maker>::default(),)*
+                $($(Subject::$subject => Box::<$maker>::default(),)?)*
             }
         }
     };
@@ -85,6 +88,8 @@ kinds! {
     Row(BlotRun) on lists of Blots made by BlotListMaker;
     /// A passage.
     Passage(ListedPassage) on lists of Passages made by PassageListMaker;
+    /// The line of a kind that is set aside.
+    Aside(ListedAside) on lists of Passages;
     /// A document.
     Document(ListedDocument) on lists of Documents made by DocumentListMaker;
     /// A folder or a file in it.

@@ -81,12 +81,14 @@ impl MarkedRows {
                 self.ids.remove(&row.id());
             }
         }
-        for row in rows(range.start..old.start).iter().rev() {
+        // The line of a kind is no text that can be marked.
+        let is_text = |row: &&Item| !matches!(row, Item::Aside(_));
+        for row in rows(range.start..old.start).iter().rev().filter(is_text) {
             if self.ids.insert(row.id()) {
                 self.range.push_front(row.clone());
             }
         }
-        for row in rows(old.end..range.end) {
+        for row in rows(old.end..range.end).iter().filter(is_text) {
             if self.ids.insert(row.id()) {
                 self.range.push_back(row.clone());
             }

@@ -28,7 +28,7 @@ pub(super) use dialogue::{Dialogue, Overlay};
 pub(super) use focus::Focus;
 use folder_changes::FolderChanges;
 use held_keys::HeldKeys;
-pub(super) use list::RowList;
+pub(super) use list::{RowList, Stretch};
 pub(super) use prompt::{Ask, Prompt};
 pub(super) use settings::UserSettings;
 pub(super) use taboo_dialog::TabooDialog;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::model::{ListState, Model};
 use super::reader::Split;
 use super::views::{PAGES, ViewPage};
+use crate::config::Kind;
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
@@ -35,21 +36,23 @@ struct SavedScreenList {
     sigma: Option<f64>,
     show_taboo: bool,
     show_aside: bool,
+    open: Vec<Kind>,
     unfolded: bool,
 }
 
 impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
-        let View { filter, sort, folder, sigma, show_taboo, show_aside, unfolded, .. } = view.clone();
+        let View { filter, sort, folder, sigma, show_taboo, show_aside, open, unfolded, .. } = view.clone();
         let folder = LosslessPath(folder);
-        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, show_aside, unfolded }
+        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, show_aside, open, unfolded }
     }
 
     fn restore(self, view: View) -> (View, Option<ItemId>) {
         let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
-        let Self { selected, filter, folder, show_taboo, show_aside, unfolded, .. } = self;
+        let Self { selected, filter, folder, show_taboo, show_aside, open, unfolded, .. } = self;
         let sigma = self.sigma.filter(|sigma| sigma.is_finite());
-        (View { filter, sort, folder: folder.0, sigma, show_taboo, show_aside, unfolded, ..view }, selected)
+        let folder = folder.0;
+        (View { filter, sort, folder, sigma, show_taboo, show_aside, open, unfolded, ..view }, selected)
     }
 }
 
@@ -128,6 +131,7 @@ mod tests {
         let mut model = model_of(Subject::Passages, 120, 30);
         (model.list.view.filter, model.list.view.sort, model.list.is_chosen) =
             ("ext:c".into(), Sort::Score, true);
+        model.list.view.open = vec![Kind::Licence, Kind::Data];
         model.list.selected = model.list.listing.rows.get(3).map(Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
         model.other_lists.insert(

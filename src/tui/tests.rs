@@ -1,5 +1,6 @@
 //! Tests of the whole screen: reactions to keys, mouse and session updates, and snapshots.
 
+mod aside;
 mod bounds;
 pub(super) mod choosing;
 mod copies;

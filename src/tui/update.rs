@@ -1,6 +1,7 @@
 //! The only place where the state changes: takes an event, returns effects, does no input or output.
 
 mod actions;
+mod aside;
 mod decisions;
 mod effect;
 mod held_keys;

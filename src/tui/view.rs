@@ -10,6 +10,7 @@
 //! relevant keys
 //! ```
 
+mod aside;
 pub(super) mod beside;
 pub(super) mod columns;
 pub(super) mod copies;
@@ -63,8 +64,11 @@ pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
             buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
-    if let Some(Item::Folder(row)) = model.list.row().filter(|_| !has_rule) {
-        folder::draw(buffer, layout.copies.union(layout.document), model, row, theme);
+    let beside = layout.copies.union(layout.document);
+    match model.list.row().filter(|_| !has_rule) {
+        Some(Item::Folder(row)) => folder::draw(buffer, beside, model, row, theme),
+        Some(Item::Aside(row)) => aside::draw(buffer, beside, model, row, theme),
+        _ => {}
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);
     if model.beside.is_some() {

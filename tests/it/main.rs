@@ -20,6 +20,8 @@ mod naive;
 mod planted;
 #[path = "../support/scored.rs"]
 mod scored;
+#[path = "../support/set_aside.rs"]
+mod set_aside;
 #[path = "../support/shown.rs"]
 mod shown;
 #[path = "../support/story.rs"]
@@ -28,6 +30,7 @@ mod story;
 mod support;
 
 mod architecture;
+mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod deaf;

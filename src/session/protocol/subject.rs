@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::blot::Blot;
+use crate::config::Kind;
 use crate::passage::passages::PassageId;
 use crate::query::filter::Quantity;
 use crate::query::filter::names::TermKind;
@@ -135,6 +136,8 @@ pub enum ItemId {
     Blot(Blot),
     /// A passage.
     Passage(PassageId),
+    /// The line of a kind that is set aside.
+    Aside(Kind),
     /// A document, by a hash of its path and record.
     Document(u64),
     /// A folder or file, by a hash of its path.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::subject::{Sort, Subject};
-use crate::config::SavedFilters;
+use crate::config::{Kind, SavedFilters};
 use crate::query::filter::{Filter, Problem, parse_for};
 
 /// Which rows are asked for.
@@ -27,6 +27,10 @@ pub struct View {
     pub show_taboo: bool,
     /// For passages: whether to show those of kinds that are set aside, and all members of families.
     pub show_aside: bool,
+    /// For passages: the kinds that are set aside; `None` for the usual ones.
+    pub aside: Option<Vec<Kind>>,
+    /// For passages: the kinds whose lines are open, so that their passages are listed too.
+    pub open: Vec<Kind>,
     /// For blots: whether each blot is a row of its own.
     pub unfolded: bool,
     /// The number of rows to load at least.

@@ -9,10 +9,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::aside::ListedAside;
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::passages::ListedPassage;
-use crate::config::SavedFilters;
+use crate::config::{Kind, SavedFilters};
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::passage::PassageOrder;
@@ -33,7 +34,7 @@ pub(super) struct PassageListMaker {
     outgrown: usize,
 }
 
-impl<I: From<Arc<ListedPassage>> + Clone> ListMaker<I> for PassageListMaker {
+impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> for PassageListMaker {
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
         let Some(known) = request.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
@@ -81,7 +82,18 @@ struct PassageFilter {
     text: (String, Arc<SavedFilters>),
     problems: Vec<Problem>,
     wants_taboo: bool,
+    /// The kinds that it asks for.
+    asked_for: Vec<Kind>,
     passing: PassageSieve,
+}
+
+/// What was decided about the passages of a list.
+struct Decided<'a> {
+    /// Which passages are taboo.
+    taboo: &'a [bool],
+    accepted: &'a AcceptedSet,
+    /// Whether taboo passages are listed too.
+    shows_taboo: bool,
 }
 
 /// The rows of the passages that were found last.
@@ -106,7 +118,7 @@ impl PassageRows {
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
     /// determined first for all passages: where it hides the head of a family, another member stands for the family, so
     /// a list made earlier would have other rows.
-    pub(super) fn list<I: From<Arc<ListedPassage>>>(
+    pub(super) fn list<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>>>(
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
@@ -126,35 +138,78 @@ impl PassageRows {
         };
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
-        let split = self.split(view.show_aside, shows_taboo, &hidden, accepted);
+        let split = self.split(&self.rule(view), shows_taboo, &hidden, accepted);
         listing.aside = split.summaries(&known.passages.found);
         listing.in_families = split.members.len() as u64;
-        let order = split.listed;
+        let is_open = |kind| view.open.contains(&kind);
+        let opened = |number: &&u32| known.passages.found[**number as usize].kind.is_some_and(is_open);
         let is_shown = |number: &&u32| shows_taboo || !hidden[**number as usize];
-        listing.total = Some(order.iter().filter(is_shown).count() as u64);
-        let total = order.len();
-        let mut looked_at = 0;
+        let rows = split.listed.iter().filter(is_shown).count() + split.aside.iter().filter(opened).count();
+        listing.total = Some((rows + listing.aside.len()) as u64);
+        let decided = Decided { taboo: &hidden, accepted, shows_taboo };
         let mut sent = Instant::now();
-        while looked_at < total && listing.rows.len() < view.wanted {
-            if is_cancelled() {
-                return Ok(listing);
-            }
+        let mut goes_on = |listing: &RowList<I>| {
             if sent.elapsed() >= SEND_INTERVAL {
                 sent = Instant::now();
-                send(&listing);
+                send(listing);
+            }
+            !is_cancelled()
+        };
+        let total = split.listed.len();
+        let Some(looked_at) = self.add(&split.listed, &decided, &mut listing, &mut goes_on) else {
+            return Ok(listing);
+        };
+        listing.searched = if total == 0 { 1.0 } else { looked_at as f64 / total as f64 };
+        listing.complete = looked_at == total;
+        // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
+        for summary in listing.aside.clone() {
+            let line = ListedAside { summary, is_open: view.open.contains(&summary.kind), is_whole: true };
+            let is_of_kind = |number: &u32| known.passages.found[*number as usize].kind == Some(summary.kind);
+            let order: Vec<u32> =
+                split.aside.iter().copied().filter(|number| line.is_open && is_of_kind(number)).collect();
+            let at = listing.rows.len();
+            listing.rows.push(Arc::new(ListedAside { is_whole: order.is_empty(), ..line.clone() }).into());
+            let Some(looked_at) = self.add(&order, &decided, &mut listing, &mut goes_on) else {
+                return Ok(listing);
+            };
+            if looked_at == order.len() {
+                listing.rows[at] = Arc::new(line).into();
+            } else {
+                listing.complete = false;
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Adds the rows of some passages to a list, as many as its view wants. Returns how many passages were looked at;
+    /// `None` when `goes_on`, which gets the list so far, said no.
+    fn add<I: From<Arc<ListedPassage>>>(
+        &mut self,
+        order: &[u32],
+        decided: &Decided,
+        listing: &mut RowList<I>,
+        goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
+    ) -> Option<usize> {
+        let known = Arc::clone(&self.known);
+        let &Decided { taboo, accepted, shows_taboo } = decided;
+        let first = listing.rows.len();
+        let mut looked_at = 0;
+        while looked_at < order.len() && listing.rows.len() - first < listing.view.wanted {
+            if !goes_on(listing) {
+                return None;
             }
             let mut shown = Vec::with_capacity(BATCH);
-            let batch = &order[looked_at..total.min(looked_at + BATCH)];
+            let batch = &order[looked_at..order.len().min(looked_at + BATCH)];
             looked_at += batch.len();
             for &number in batch {
                 let passage = &known.passages.found[number as usize];
-                let is_taboo = hidden[number as usize];
+                let is_taboo = taboo[number as usize];
                 let state = passage.state(is_taboo, accepted);
                 let passes = |sieve: &PassageFilter| sieve.passing.passes_as(&known.passages, number, state);
                 if !self.sieve.as_ref().is_none_or(passes) {
                     continue;
                 }
-                listing.hides_matches |= is_taboo && !shows_taboo && !view.filter.is_empty();
+                listing.hides_matches |= is_taboo && !shows_taboo && !listing.view.filter.is_empty();
                 if shows_taboo || !is_taboo {
                     shown.push((number, is_taboo));
                 }
@@ -168,11 +223,11 @@ impl PassageRows {
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
-            listing.searched = looked_at as f64 / total as f64;
+            if first == 0 {
+                listing.searched = looked_at as f64 / order.len() as f64;
+            }
         }
-        listing.complete = looked_at == total;
-        listing.searched = if total == 0 { 1.0 } else { listing.searched };
-        Ok(listing)
+        Some(looked_at)
     }
 
     /// Counts what a taboo list hides of all passages.
@@ -206,20 +261,38 @@ impl PassageRows {
         let text = (view.filter.clone(), Arc::clone(&view.saved));
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
             let (filter, problems) = view.parsed();
-            let wants_taboo = filter.wants_taboo();
+            let (wants_taboo, asked_for) = (filter.wants_taboo(), filter.kinds());
             let passing =
                 PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled)?;
             // A cancelled filter is incomplete.
             if !is_cancelled() {
-                self.sieve = Some(PassageFilter { text, problems, wants_taboo, passing });
+                self.sieve = Some(PassageFilter { text, problems, wants_taboo, asked_for, passing });
             }
         }
         Ok(())
     }
 
+    /// What a view leaves out. Kinds that its filter asks for are not set aside.
+    fn rule(&self, view: &View) -> AsideRule {
+        if view.show_aside {
+            return AsideRule::none();
+        }
+        let mut rule = AsideRule::default();
+        rule.kinds = view.aside.clone().unwrap_or(rule.kinds);
+        let asked_for = self.sieve.as_ref().map_or(&[][..], |sieve| &sieve.asked_for);
+        rule.kinds.retain(|kind| !asked_for.contains(kind));
+        rule
+    }
+
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
     /// which passages are taboo. Those that are not shown stand for no family; they are the last ones of `listed`.
-    fn split(&self, show_aside: bool, shows_taboo: bool, taboo: &[bool], accepted: &AcceptedSet) -> SetAside {
+    fn split(
+        &self,
+        rule: &AsideRule,
+        shows_taboo: bool,
+        taboo: &[bool],
+        accepted: &AcceptedSet,
+    ) -> SetAside {
         let found = &self.known.passages.found;
         let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
         let passes = |passing: &PassageSieve, number: u32| {
@@ -230,7 +303,6 @@ impl PassageRows {
         let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
         let is_hidden = |number: &u32| !shows_taboo && taboo[*number as usize];
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
-        let rule = if show_aside { AsideRule::none() } else { AsideRule::default() };
         let mut split = rule.split(found, given);
         split.listed.extend(hidden);
         split

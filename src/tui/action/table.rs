@@ -80,7 +80,7 @@ const OTHERS: &[Binding] = {
         bind(A::PageUp, "page-up", &["PgUp", "Ctrl-u", "Ctrl-b"], P::EVERYWHERE, S::Row, "", "a page up"),
         bind(A::Top, "top", &["g", "Home"], P::EVERYWHERE, S::Row, "", "first row or line"),
         bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, S::Row, "", "last line, or last row that is loaded"),
-        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: a folder, the document, then the editor"),
+        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: a folder, a kind, the document, the editor"),
         bind(A::Back, "back", &["Esc"], P::EVERYWHERE, S::List, "back", "back, step by step; drops marks and filters"),
         bind(A::Right, "right", &["l", "Right"], P::SPANS, S::Row, "", "into the document; there: scroll right"),
         bind(A::Left, "left", &["h", "Left"], P::SPANS, S::Parent, "", "scroll left, then back to the list"),

@@ -1,11 +1,21 @@
 //! The list on the screen: its rows, the selection and the marks.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
 use crate::tui::row_cache::RowCache;
+
+/// Rows that are loaded together: those of a list before its lines, or those below an open line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Their indices.
+    pub rows: Range<usize>,
+    /// Whether all of them are loaded.
+    pub is_whole: bool,
+}
 
 /// The list on the screen.
 pub struct RowList {
@@ -15,6 +25,8 @@ pub struct RowList {
     pub listing: Arc<Listing>,
     /// The widths of the columns.
     pub widths: Vec<usize>,
+    /// The indices of the lines of kinds that are set aside.
+    pub lines: Vec<usize>,
     /// The selected row.
     pub selected: Option<ItemId>,
     /// The row to select as soon as it arrives.
@@ -50,6 +62,7 @@ impl RowList {
             view,
             listing: Arc::default(),
             widths: Vec::new(),
+            lines: Vec::new(),
             selected: None,
             sought: None,
             lost_at: None,
@@ -105,6 +118,37 @@ impl RowList {
     /// The selected row.
     pub fn row(&self) -> Option<&Item> {
         self.listing.rows.get(self.selected_row()?)
+    }
+
+    /// The index of the line above the selected row, or of the selected line, if there is one.
+    pub fn line_above(&self) -> Option<usize> {
+        let selected = self.selected_row()?;
+        self.lines.iter().copied().rfind(|line| *line <= selected)
+    }
+
+    /// The rows around the selected one that are loaded together.
+    pub fn stretch(&self) -> Stretch {
+        let rows = &self.listing.rows;
+        let above = self.line_above();
+        let from = above.map_or(0, |line| line + 1);
+        let end = self.lines.iter().copied().find(|line| *line >= from).unwrap_or(rows.len());
+        let is_whole = match above.and_then(|line| rows.get(line)) {
+            Some(Item::Aside(line)) => line.is_whole,
+            // Other lists have no lines.
+            _ if end == rows.len() => self.listing.complete,
+            _ => self.listing.searched >= 1.0,
+        };
+        Stretch { rows: from..end, is_whole }
+    }
+
+    /// The last row that a movement by a number of rows may reach. Who goes on row by row does not leave the loaded rows
+    /// while more of them can come; who goes to the end does.
+    pub fn last_within_reach(&self, by: isize) -> usize {
+        let all = self.listing.rows.len();
+        let stretch = self.stretch();
+        let is_jump = by.unsigned_abs() > all;
+        let last = if stretch.is_whole || is_jump { all } else { stretch.rows.end };
+        last.saturating_sub(1)
     }
 
     /// While a range is being marked: marks the rows between its beginning and the selected row, in addition to earlier

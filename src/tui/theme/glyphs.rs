@@ -39,6 +39,8 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
+    /// Before the line of a kind that is set aside: folded, open.
+    pub folds: [&'static str; 2],
     /// Beside the name of what rows are sorted by, the most first.
     pub sorted: &'static str,
 }
@@ -62,6 +64,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     dash: "–",
     caret: "▏",
     marked: "●",
+    folds: ["▸", "▾"],
     sorted: "▼",
 };
 
@@ -84,6 +87,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     dash: "-",
     caret: "_",
     marked: "*",
+    folds: ["+", "-"],
     sorted: "v",
 };
 
@@ -116,7 +120,7 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks].concat();
+        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.folds].concat();
         let single = [
             self.vertical,
             self.horizontal,

@@ -1,5 +1,6 @@
 //! Performs actions.
 
+use super::aside;
 use super::decisions::{
     accept, edit_entry, has_text, mark, mark_range, preview_taboo, remove_entry, toggle_taboo,
 };
@@ -34,6 +35,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
     if scope.is_row() {
         choose(model);
+    }
+    if aside::refuse(model, action) {
+        return;
     }
     if scope == ActionScope::Decision && asks_again(model, &model.settings.keymap.key_or_name(action)) {
         return;
@@ -122,6 +126,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             ask_rows_anew(model, effects);
         }
         Action::Wrap => toggle_wrap(model),
+        Action::Zoom if aside::toggle(model, effects) => {}
         Action::Zoom => toggle_zoom(model),
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
@@ -180,17 +185,20 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
         (Focus::Document, _) => scroll(model, by),
         (Focus::Rows, Some(_)) => model.list.first_row = model.list.first_row.saturating_add_signed(by),
         (Focus::Rows, None) => {
-            let last = model.list.listing.rows.len().saturating_sub(1);
-            let at = model.list.place_in_list().unwrap_or(0).saturating_add_signed(by).min(last);
+            let at = model.list.place_in_list().unwrap_or(0);
+            let at = at.saturating_add_signed(by).min(model.list.last_within_reach(by));
             select(model, at, effects);
         }
     }
 }
 
-/// Enters the selected row: a folder, the document, then the editor.
+/// Enters the selected row: a folder, the line of a kind, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
+        (Focus::Rows, Some(Item::Aside(_))) => {
+            aside::toggle(model, effects);
+        }
         (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
         (Focus::Rows, None) => match model.page.lines() {
@@ -206,7 +214,11 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
         Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
-        Focus::Rows => leave_folder(model, effects),
+        Focus::Rows => {
+            if !aside::fold(model, effects) {
+                leave_folder(model, effects);
+            }
+        }
     }
 }
 

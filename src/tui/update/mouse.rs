@@ -17,6 +17,7 @@ use super::rows::{choose, select};
 use super::scrolling::scroll;
 use super::selection::{on_select, start_selection};
 use super::views::show;
+use crate::session::Item;
 use crate::tui::model::{Focus, Model};
 use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
@@ -89,7 +90,9 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         model.focus = Focus::Rows;
         let row = model.list.first_row + usize::from(at.y - layout.rows.y);
         select(model, row, effects);
-        if is_twice && model.list.selected_row() == Some(row) {
+        let is_line = matches!(model.list.row(), Some(Item::Aside(_)));
+        // A line opens at the first press, a text or a folder at the second one.
+        if is_twice != is_line && model.list.selected_row() == Some(row) {
             enter(model, effects);
         }
     } else if layout.document.contains(at) {

@@ -205,6 +205,9 @@ pub(super) fn settle(model: &mut Model) {
     } else if model.beside.is_some() && has_no_copies(model) {
         leave_beside(model);
         model.say(ALONE);
+    } else if matches!(model.list.row(), Some(Item::Aside(_))) {
+        // The line of a kind has no document.
+        (model.beside, model.focus) = (None, Focus::Rows);
     }
     model.reader.split.is_zoomed &= model.focus == Focus::Document;
 }

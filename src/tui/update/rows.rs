@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::effect::Effect;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort};
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Stretch};
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 
@@ -149,9 +149,11 @@ pub(super) fn choose(model: &mut Model) {
     (model.list.is_chosen, model.list.sought) = (true, None);
 }
 
-/// Fits the column widths to the rows.
+/// Fits the column widths to the rows, and finds the lines of kinds among them.
 pub(super) fn fit_columns(model: &mut Model) {
     model.list.widths = columns::widths(&model.list.listing.rows, columns::subject_of(model));
+    let is_line = |(at, row): (usize, &Item)| matches!(row, Item::Aside(_)).then_some(at);
+    model.list.lines = model.list.listing.rows.iter().enumerate().filter_map(is_line).collect();
 }
 
 /// The position of a row in a listing. If passages have replaced blots, that of the passage where one of the row's copies
@@ -263,12 +265,13 @@ pub(super) fn keep_in_view(model: &mut Model) {
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
 /// missing.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
-    let loaded = model.list.listing.rows.len();
-    let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= loaded);
+    let Stretch { rows, is_whole } = model.list.stretch();
+    let loaded = rows.len();
+    let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= rows.end);
     let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none() && loaded < FARTHEST;
     if (is_near || (is_sought && !model.list.listing.is_provisional))
         && loaded >= model.list.view.wanted
-        && !model.list.listing.complete
+        && !is_whole
     {
         model.list.view.wanted = loaded * 2;
         effects.push(Effect::Ask(model.rows_request()));

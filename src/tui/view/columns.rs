@@ -13,14 +13,14 @@ use crate::tui::views::list_of;
 
 /// The widths of the columns of some rows: the widest number or heading.
 pub(crate) fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
+    let rows = || rows.iter().filter(|row| !matches!(row, Item::Aside(_))).take(MEASURED);
     let width = |column: &Column| {
         if column.is_text {
-            let words = rows.iter().take(MEASURED).map(|row| (column.words)(0, row).width());
+            let words = rows().map(|row| (column.words)(0, row).width());
             return words.max().unwrap_or(0).max(column.name.len());
         }
         // There can be many rows: only the widest number is formatted.
-        let numbered =
-            rows.iter().take(MEASURED).enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
+        let numbered = rows().enumerate().map(|(rank, row)| ((column.number)(rank, row), row));
         let widest = numbered.max_by_key(|(number, row)| (number.checked_ilog10(), row.copies().is_none()));
         let words = widest.map_or(0, |(number, row)| (column.words)(number, row).chars().count());
         words.max(column.name.chars().count())

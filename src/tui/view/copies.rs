@@ -22,9 +22,13 @@ pub(crate) const ALONE: &str = "Nothing in this occurs anywhere else.";
 /// The least height at which the partner of a document is shown.
 const HEAD_FROM: u16 = 4;
 
-/// Whether a row has copies to show; a folder has none.
+/// Whether a row has copies to show; a folder has none, nor has the line of a kind.
 pub(crate) fn has_copies(row: Option<&Item>) -> bool {
-    row.is_some_and(|row| !matches!(row, Item::Folder(folder) if folder.is_folder))
+    row.is_some_and(|row| match row {
+        Item::Folder(folder) => !folder.is_folder,
+        Item::Aside(_) => false,
+        _ => true,
+    })
 }
 
 /// Whether the partner of the selected document is shown above its copies.

@@ -127,6 +127,7 @@ fn is_of_use(model: &Model, action: Action) -> bool {
         _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
+        Action::NextCopy | Action::Beside => copies::has_copies(model.list.row()),
         _ => true,
     };
     model.dialogue.prompt.is_some()
@@ -156,6 +157,13 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::NextView, Some(_)) => "complete",
         (Action::Taboo, _) if are_all(model, Item::is_taboo) => "show again",
         (Action::Accept, _) if are_all(model, Item::is_accepted) => "open again",
+        (Action::Enter, None) if let Some(Item::Aside(line)) = model.list.row() => {
+            if line.is_open {
+                "fold"
+            } else {
+                "open"
+            }
+        }
         _ => own.map_or(action.binding().short, |(_, word)| word),
     }
 }

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::aside::draw_line;
 use super::columns::{Columns, sort_of};
 use super::empty::draw_empty;
 use crate::query::filter::ReviewState;
@@ -47,6 +48,11 @@ pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, t
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
+        if let Item::Aside(aside) = row {
+            let room = Rect { x: area.x + LEAD, width: area.width.saturating_sub(LEAD), ..line };
+            draw_line(buffer, room, aside, style, theme);
+            continue;
+        }
         if model.list.marks.has(row.id()) {
             put(buffer, area.x + 1, y, 1, theme.glyphs.marked, style);
         }
@@ -126,7 +132,8 @@ fn number(row: &Item, sort: Sort) -> u64 {
 fn greatest(model: &Model) -> u64 {
     let (rows, sort) = (&model.list.listing.rows, sort_of(model));
     let looked_at = if list_of(model.list.view.of).bars.compares_all { rows.len() } else { 1 };
-    rows.iter().take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
+    let rows = rows.iter().filter(|row| !matches!(row, Item::Aside(_)));
+    rows.take(looked_at).map(|row| number(row, sort)).max().unwrap_or(0)
 }
 
 /// The length of a row's bar from 0 to 1: its share, or its number relative to the greatest.

@@ -1,0 +1,157 @@
+//! The lines of kinds that are set aside: opened, folded, and not decided about.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::choosing::keys;
+use super::screen::{plain, screen};
+use crate::config::Kind;
+use crate::passage::aside::AsideSummary;
+use crate::session::{Item, ItemId, ListedAside, Listing, Request, Subject, Update};
+use crate::tui::event::TuiEvent;
+use crate::tui::fixture::{model_of, passage, tell};
+use crate::tui::model::Model;
+use crate::tui::update::{Effect, update};
+
+fn line(kind: Kind, is_open: bool, is_whole: bool) -> Item {
+    let summary = AsideSummary { kind, passages: 31, copies: 1204, tokens: 88_123 };
+    Item::Aside(Arc::new(ListedAside { summary, is_open, is_whole }))
+}
+
+/// Passages with these numbers, then a folded line, then an open one with passages below it.
+fn rows(first: u64, below: u64, is_whole: bool) -> Vec<Item> {
+    let mut rows: Vec<Item> = (0..first).map(|number| passage(number, "text")).collect();
+    rows.push(line(Kind::Licence, false, true));
+    rows.push(line(Kind::Data, true, is_whole));
+    rows.extend((1000..1000 + below).map(|number| passage(number, "0x00")));
+    rows
+}
+
+fn shows(model: &mut Model, rows: Vec<Item>, searched: f64) {
+    let view = model.list.view.clone();
+    let complete = searched >= 1.0;
+    tell(model, Update::Rows(Listing { view, rows, searched, complete, ..Listing::default() }.into()));
+}
+
+fn model(columns: u16, lines: u16) -> Model {
+    let mut model = model_of(Subject::Passages, columns, lines);
+    model.list.view.open = vec![Kind::Data];
+    shows(&mut model, rows(6, 2, true), 1.0);
+    model
+}
+
+fn asked_to_open(effects: &[Effect]) -> Option<Vec<Kind>> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Ask(Request::Rows(view)) => Some(view.open.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_lines_say_how_much_they_stand_for() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("▸ licence  31 passages · 1,204 copies · 88k tokens"), "{shown}");
+    assert!(shown.contains("▾ data  31 passages"), "{shown}");
+    insta::assert_snapshot!("aside_120x24", shown);
+    model.size = (40, 12);
+    keys(&mut model, "j k");
+    let narrow = screen(&model, &plain());
+    assert!(narrow.contains("▸ licence  31 passages · 1,204 copies"), "{narrow}");
+}
+
+#[test]
+fn a_line_opens_and_folds() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    for key in ["Enter", "l", "z"] {
+        model.list.view.open = vec![Kind::Data];
+        let opened = keys(&mut model, key);
+        assert_eq!(asked_to_open(&opened), Some(vec![Kind::Data, Kind::Licence]), "{key}");
+    }
+    keys(&mut model, "j");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    for key in ["Enter", "h", "z"] {
+        model.list.view.open = vec![Kind::Data];
+        assert_eq!(asked_to_open(&keys(&mut model, key)), Some(vec![]), "{key}");
+    }
+    // From a passage below the line.
+    model.list.view.open = vec![Kind::Data];
+    keys(&mut model, "G");
+    assert_eq!(asked_to_open(&keys(&mut model, "h")), Some(vec![]));
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    keys(&mut model, "g");
+    assert_eq!(asked_to_open(&keys(&mut model, "h")), None);
+}
+
+#[test]
+fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
+    let mut model = model(120, 24);
+    let area = model.layout().rows;
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let mouse = MouseEvent { kind, column: area.x + 9, row: area.y + 6, modifiers: KeyModifiers::NONE };
+    let click = |model: &mut Model| update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
+    assert_eq!(asked_to_open(&click(&mut model)), Some(vec![Kind::Data, Kind::Licence]));
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
+    assert_eq!(asked_to_open(&click(&mut model)), None);
+}
+
+#[test]
+fn nothing_is_decided_about_a_line() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    for key in ["t", "B", "a", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "n", "]"] {
+        let effects = keys(&mut model, key);
+        assert!(effects.is_empty(), "{key}: {effects:?}");
+        let said = model.said().unwrap_or_default();
+        assert!(said.contains("stands for all passages of a kind; Enter lists them"), "{key}: {said}");
+        assert!(model.list.marks.is_empty() && model.list.anchor.is_none(), "{key}");
+        assert!(model.dialogue.overlay.is_none() && model.dialogue.prompt.is_none(), "{key}");
+    }
+}
+
+#[test]
+fn a_range_of_marks_leaves_lines_out() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G V g");
+    let marked =
+        |model: &Model| model.list.marks.rows().filter(|row| matches!(row, Item::Passage(_))).count();
+    assert_eq!((model.list.marks.len(), marked(&model)), (8, 8));
+    keys(&mut model, "j j G k k k");
+    assert_eq!((model.list.marks.len(), marked(&model)), (2, 2), "{:?}", model.list.selected);
+    // The marked passages are decided about, wherever the cursor is.
+    let effects = keys(&mut model, "a");
+    assert!(
+        matches!(&effects[..], [Effect::Ask(Request::Accept { rows, .. }), ..] if rows.len() == 2),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn who_scrolls_waits_for_rows_above_the_lines_and_who_jumps_does_not() {
+    let mut model = model_of(Subject::Passages, 120, 24);
+    shows(&mut model, rows(200, 0, true), 0.4);
+    let wanted = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
+            _ => None,
+        })
+    };
+    assert_eq!(wanted(&keys(&mut model, "G")), None);
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    assert_eq!(wanted(&keys(&mut model, "k k")), Some(400));
+    let last = model.list.selected;
+    keys(&mut model, "j PgDn");
+    assert_eq!((model.list.selected, model.list.selected_row()), (last, Some(199)));
+    shows(&mut model, rows(210, 0, true), 1.0);
+    assert_eq!(wanted(&keys(&mut model, "PgDn PgDn")), None, "that is all");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    // Below an open line, as many as are wanted.
+    shows(&mut model, rows(210, 400, false), 1.0);
+    let effects = keys(&mut model, "G");
+    assert_eq!(wanted(&effects), Some(800));
+}
