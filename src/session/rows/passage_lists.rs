@@ -286,13 +286,7 @@ impl PassageRows {
 
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
     /// which passages are taboo. Those that are not shown stand for no family; they are the last ones of `listed`.
-    fn split(
-        &self,
-        rule: &AsideRule,
-        shows_taboo: bool,
-        taboo: &[bool],
-        accepted: &AcceptedSet,
-    ) -> SetAside {
+    fn split(&self, rule: &AsideRule, shows_taboo: bool, taboo: &[bool], accepted: &AcceptedSet) -> SetAside {
         let found = &self.known.passages.found;
         let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
         let passes = |passing: &PassageSieve, number: u32| {
