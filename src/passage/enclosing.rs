@@ -1,4 +1,4 @@
-//! The function or heading that a place in a text belongs to, found by a scan of the lines above it: by indentation in
+//! The function or heading that a place in a text belongs to, found by a scan of its line and the lines above it: by indentation in
 //! source code, by the marks of headings in prose.
 
 use std::ops::Range;
@@ -11,7 +11,7 @@ const READ: usize = 32 << 10;
 const LONGEST: usize = 200;
 
 /// The bytes of the line that names the innermost function, type or section around a place, without the sign that opens
-/// its body and at most the beginning of a long one; none if no line above it does. `at` must lie on a character boundary of `text`.
+/// its body and at most the beginning of a long one; none if neither the line of the place nor one above it does. `at` must lie on a character boundary of `text`.
 pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
     let from = text.floor_char_boundary(at.saturating_sub(READ));
     let above = &text[from..at];
@@ -20,9 +20,11 @@ pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
         None if from == 0 => 0,
         None => return None,
     };
-    let line = text[start..text.floor_char_boundary(start + READ)].lines().next().unwrap_or_default();
+    let mut own = text[start..text.floor_char_boundary(start + READ)].lines().map(str::trim_end);
+    let (line, below) = (own.next().unwrap_or_default(), own.next().unwrap_or_default());
     let above = text[from..start].lines().rev().map(str::trim_end);
-    let found = if is_code { definition(above, line) } else { heading(above) };
+    let found =
+        if is_code { definition(above, line) } else { heading(std::iter::once(line).chain(above), below) };
     found.map(|line| {
         let line = &line[..line.floor_char_boundary(LONGEST)];
         let line = line.trim_end_matches(['{', ':', ' ', '\t']);
@@ -31,10 +33,13 @@ pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
     })
 }
 
-/// The nearest line that defines something and is indented less than all lines between it and `line`. The lines above
+/// The line itself if it defines something, else the nearest line above that does and is indented less than all lines between it and `line`. The lines above
 /// come the nearest first, without white space at their ends.
-fn definition<'a>(above: impl Iterator<Item = &'a str>, line: &str) -> Option<&'a str> {
+fn definition<'a>(above: impl Iterator<Item = &'a str>, line: &'a str) -> Option<&'a str> {
     let mut least = indentation(line);
+    if defines(line.trim_start(), least == 0) {
+        return Some(line.trim_start());
+    }
     for line in above.filter(|line| !line.is_empty()) {
         let indent = indentation(line);
         let trimmed = line.trim_start();
@@ -65,10 +70,9 @@ fn indentation(line: &str) -> usize {
         .sum()
 }
 
-/// The nearest heading: a line with `#` before it or a ruler below it, or the subject of a mail.
-fn heading<'a>(above: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut below = "";
-    for line in above {
+/// The nearest heading, upwards from the line above `below`: a line with `#` before it or a ruler below it, or the subject of a mail.
+fn heading<'a>(lines: impl Iterator<Item = &'a str>, mut below: &'a str) -> Option<&'a str> {
+    for line in lines {
         let is_marked =
             line.strip_prefix('#').is_some_and(|rest| rest.trim_start_matches('#').starts_with(' '));
         if is_marked || is_ruler(below) && !line.is_empty() && !is_ruler(line) {
@@ -103,11 +107,13 @@ mod tests {
         assert_eq!(of(c, "return 1", true), Some("int a(void)"));
         assert_eq!(of(c, "x = 1", true), Some("static int b(struct inode *inode,"));
         assert_eq!(of(c, "last", true), Some("static int b(struct inode *inode,"));
+        assert_eq!(of(c, "flags)\n", true), Some("static int b(struct inode *inode,"));
+        assert_eq!(of(c, "inode *inode", true), Some("static int b(struct inode *inode,"));
         assert_eq!(of(c, "int z", true), None);
         let python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        if x:\n            y = 1\n\n\ndef h():\n    pass\n";
         assert_eq!(of(python, "y = 1", true), Some("def g(self)"));
-        assert_eq!(of(python, "def g", true), Some("class A"));
-        assert_eq!(of(python, "def h", true), None);
+        assert_eq!(of(python, "def g", true), Some("def g(self)"));
+        assert_eq!(of(python, "def h", true), Some("def h()"));
         let rust = "impl A {\n    fn f(&self) -> u8 {\n        match x {\n            1 => 2,\n        }\n    }\n}\n";
         assert_eq!(of(rust, "1 => 2", true), Some("fn f(&self) -> u8"));
     }
@@ -127,6 +133,8 @@ mod tests {
         assert_eq!(of(markdown, "more", false), Some("Two words"));
         let rest = "Intro\n=====\n\nwords here\n\nUsage\n-----\n\nother words\n";
         assert_eq!(of(rest, "other", false), Some("Usage"));
+        assert_eq!(of(rest, "age\n", false), Some("Usage"));
+        assert_eq!(of(markdown, "words", false), Some("Two words"));
         assert_eq!(of("From: a\nSubject: Lunch\n\nHello", "Hello", false), Some("Lunch"));
         assert_eq!(of("plain\n\nwords", "words", false), None);
     }

@@ -10,3 +10,4 @@ mod heat;
 mod hidden_runs;
 pub(super) mod loading;
 mod parts;
+mod within;

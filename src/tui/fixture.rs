@@ -81,6 +81,7 @@ pub(super) fn preview(row: &Item, current: usize) -> Update {
         similarity: if current == 0 { 1.0 } else { 0.931 },
         document: Some(Arc::new(document)),
         alike: Arc::new(if matches!(row, Item::Passage(_)) { vec![100, 93, 88] } else { Vec::new() }),
+        within: Arc::new(vec![Some("A letter".into()), None, Some("Two words\u{1b} and some more".into())]),
         heat: Arc::new(vec![0, 2, 0, 0, 40, 1, 0, 0, 0, 1]),
         is_compared: true,
         differs: if current == 0 {

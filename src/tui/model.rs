@@ -142,7 +142,8 @@ impl Model {
     /// The layout of the screen.
     pub fn layout(&self) -> Layout {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split);
+        let copies = self.list.copy_lines();
+        let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split, copies);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
     }
 

@@ -35,6 +35,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use self::layout::Layout;
 use super::model::Model;
 use super::text::{put, wrapped};
 use super::theme::Theme;
@@ -44,7 +45,8 @@ use crate::session::Item;
 pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let layout = layout::Layout::of(area, model.focus, model.beside.is_some(), model.reader.split);
+    let copies = model.list.copy_lines();
+    let layout = Layout::of(area, model.focus, model.beside.is_some(), model.reader.split, copies);
     if layout.is_too_small {
         draw_too_small(buffer, area, theme);
         return theme.finish(buffer);

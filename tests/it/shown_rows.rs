@@ -38,6 +38,31 @@ fn passages_follow_the_folder_and_keep_their_names() {
 }
 
 #[test]
+fn copies_of_code_are_shown_in_whole_lines_with_what_they_begin_in() {
+    let text = format!("rope({});", words("knot", 30).replace(' ', ", "));
+    let inside = format!("void moor(void)\n{{\n\tif (one) {text} two();\n}}\n");
+    let shown = Shown::new(&[
+        ("a.c", format!("int dock(int boat)\n{{\n\t{text}\n\tdone();\n}}\n")),
+        ("b.c", inside.clone()),
+    ]);
+    let row = shown.rows(&[2]).rows[0].clone();
+    let copies = |current: usize, path: &str| {
+        shown.ask(Request::Preview { row: row.clone(), current });
+        shown.preview("the copy", |preview| {
+            preview.unread == 0
+                && preview.document.as_ref().is_some_and(|document| document.path.ends_with(path))
+        })
+    };
+    let first = copies(0, "a.c");
+    let within_: Vec<Option<&str>> = first.within.iter().map(Option::as_deref).collect();
+    assert_eq!(within_, [Some("int dock(int boat)"), Some("void moor(void)")]);
+    let document = &first.document.as_ref().unwrap().text;
+    assert_eq!(first.copies, [within(document, &format!("\t{text}"))]);
+    let second = copies(1, "b.c");
+    assert_eq!(second.copies[0].start, within(&inside, "rope").start, "it begins inside a line");
+}
+
+#[test]
 fn copies_are_compared_with_the_representative() {
     let text = words("bird", 40);
     let other = text.replace("bird20 ", "raven swan ");

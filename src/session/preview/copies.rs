@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::copy_places::{CopyPlaces, SoughtText};
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
+use super::within::lines_around;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::passage::copy::OpenCopy;
@@ -32,6 +33,8 @@ pub(crate) struct Copies {
     pub found: Arc<Vec<Occurrence>>,
     /// The similarity of each of them to the representative, in percent; empty where all are equal.
     pub alike: Arc<Vec<u8>>,
+    /// The line that names what each of them begins in, if one was found.
+    pub within: Arc<Vec<Option<Arc<str>>>>,
     /// Their distribution over the corpus.
     pub heat: Heat,
     /// The document that was shown last, with its duplicated runs, and the taboo set of that time.
@@ -90,6 +93,7 @@ impl Copies {
             reader,
             found: Arc::default(),
             alike: Arc::default(),
+            within: Arc::default(),
             heat: Heat::new(order),
             examined,
             is_out_of_reach: false,
@@ -159,6 +163,10 @@ impl Copies {
             CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
             CopyPlaces::Nowhere => {}
         }
+        // The file was just read.
+        let file = new.first().and_then(|copy| self.reader.file(&copy.path).ok());
+        let mut lines = file.map_or_else(|| vec![None; new.len()], |file| lines_around(&file, &new));
+        Arc::make_mut(&mut self.within).append(&mut lines);
         Arc::make_mut(&mut self.found).append(&mut new);
         self.read += 1;
     }

@@ -139,12 +139,17 @@ impl Copies {
         // Compared as bytes, which is faster than as paths; there may be many.
         let path = document.as_ref().map(|document| document.path.as_os_str());
         let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
+        let lines = |copy: &crate::query::Occurrence| match &document {
+            Some(document) => document.in_lines(copy.text_span).0,
+            None => copy.text_span,
+        };
         let number = current.min(self.found.len().saturating_sub(1));
         Preview {
-            copies: disjoint(self.found.iter().filter(in_document).map(|copy| copy.text_span).collect()),
+            copies: disjoint(self.found.iter().filter(in_document).map(lines).collect()),
             row: Some(self.item.clone()),
             occurrences: Arc::clone(&self.found),
             alike: Arc::clone(&self.alike),
+            within: Arc::clone(&self.within),
             heat: self.heat.count(&self.found),
             unread,
             current: number,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::passage::whole_lines::LineStretch;
 use crate::query::ByteSpan;
 
 /// A document as the preview shows it.
@@ -20,6 +21,19 @@ pub struct DocumentView {
     pub duplicated: Vec<Duplicated>,
     /// The part of `text` in which duplicated runs were searched. A long document is examined in parts.
     pub examined: ByteSpan,
+}
+
+impl DocumentView {
+    /// A copy as it is highlighted: in source code extended to the lines that it covers whole; and whether it begins and
+    /// whether it ends inside a line of source code.
+    pub fn in_lines(&self, copy: ByteSpan) -> (ByteSpan, [bool; 2]) {
+        let (start, end) = (copy.start as usize, copy.end as usize);
+        if self.language.is_none() || self.text.get(start..end).is_none() {
+            return (copy, [false; 2]);
+        }
+        let LineStretch { span, begins_inside, ends_inside } = LineStretch::of(&self.text, start..end);
+        (ByteSpan { start: span.start as u64, end: span.end as u64 }, [begins_inside, ends_inside])
+    }
 }
 
 /// A run of duplicated tokens.

@@ -21,6 +21,9 @@ pub struct Preview {
     /// The similarity of each of `occurrences` to the representative, in whole percent, rounded down; empty where all are
     /// equal.
     pub alike: Arc<Vec<u8>>,
+    /// The line that names the function or section in which each of `occurrences` begins, where one was found; later ones
+    /// can be missing.
+    pub within: Arc<Vec<Option<Arc<str>>>>,
     /// How many of `occurrences` lie in each slice of the corpus, whose files are taken in the order of paths; empty until
     /// that order is known.
     pub heat: Arc<Vec<u16>>,
@@ -30,7 +33,8 @@ pub struct Preview {
     pub similarity: f32,
     /// The document of the current occurrence.
     pub document: Option<Arc<DocumentView>>,
-    /// The copies in that file, as spans of its text, in order and not overlapping.
+    /// The copies in that file, as spans of its text, in order and not overlapping. In source code they are extended to
+    /// the lines that they cover whole.
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,

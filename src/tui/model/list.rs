@@ -151,6 +151,16 @@ impl RowList {
         last.saturating_sub(1)
     }
 
+    /// The number of lines that the copies of the selected row need: one each, one for their summary, and one for the
+    /// partner of a document.
+    pub fn copy_lines(&self) -> u16 {
+        let Some(row) = self.row() else { return 0 };
+        // Copies that were not counted can be many.
+        let copies = row.copies().unwrap_or(u64::MAX).saturating_add(1);
+        let head = matches!(row, Item::Document(document) if document.partner.is_some());
+        copies.saturating_add(u64::from(head)).min(u64::from(u16::MAX)) as u16
+    }
+
     /// While a range is being marked: marks the rows between its beginning and the selected row, in addition to earlier
     /// marks.
     pub fn extend_range(&mut self) {

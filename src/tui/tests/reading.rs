@@ -108,7 +108,7 @@ fn from_the_list_too_one_goes_from_stretch_to_stretch() {
         seen.push(model.reader.scroll.line);
     }
     // From the copy in line 300 to the next one, round to the first, and back.
-    assert_eq!(seen, [494, 94, 494]);
+    assert_eq!(seen, [495, 95, 495]);
     assert_eq!(model.focus, Focus::Rows);
 }
 
@@ -217,13 +217,47 @@ fn a_line_that_is_cut_off_says_so_on_either_side() {
 }
 
 #[test]
+fn a_copy_of_code_is_shown_in_whole_lines_or_it_is_marked_that_it_is_not() {
+    let mut model = reading("nothing\n  (copy);\nfoo copy bar\n", Some("Rust"), (120, 40));
+    let theme = Theme::dark(UNICODE);
+    let styles = |model: &Model, line: &str| {
+        let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+        terminal.draw(|frame| view::draw(frame, model, &theme)).unwrap();
+        let y = screen(model, &theme).iter().position(|shown| shown.contains(line)).unwrap();
+        let row = &terminal.backend().buffer().content()[y * 120..(y + 1) * 120];
+        let shown: Vec<&str> = row.iter().map(ratatui::buffer::Cell::symbol).collect();
+        let start = shown.windows(line.len()).position(|part| part.concat() == line).unwrap();
+        let marked: String = (start..start + line.len())
+            .map(|x| if row[x].bg == theme.text.bg.unwrap_or_default() { ' ' } else { '^' })
+            .collect();
+        (marked, shown[start - 1] == "…")
+    };
+    assert_eq!(styles(&model, "  (copy);"), ("^^^^^^^^^".to_owned(), false));
+    let second = Preview { current: 1, ..Preview::clone(&model.reader.preview) };
+    model.reader.want_copy(1);
+    tell(&mut model, Update::Preview(Arc::new(second)));
+    assert_eq!(styles(&model, "foo copy bar"), ("    ^^^^    ".to_owned(), true));
+}
+
+#[test]
+fn a_document_is_shown_from_the_beginning_of_a_line() {
+    let text = format!("{}\n{}copy{}\n", "word ".repeat(400), "word ".repeat(60), " word".repeat(400));
+    let model = reading(&text, None, (120, 40));
+    assert_eq!((model.reader.scroll.line, model.reader.scroll.byte), (1, 0));
+    // So that it is seen, not if the line is too long.
+    let text = format!("{}copy{}\n", "word ".repeat(400), " word".repeat(400));
+    let model = reading(&text, None, (120, 40));
+    assert!(model.reader.scroll.byte > 0);
+}
+
+#[test]
 fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     let mut model = reading(&lines(), Some("Rust"), (120, 40));
     let strip = model.layout().strip;
     let marks: String = (strip.y..strip.bottom())
         .map(|y| screen(&model, &Theme::colourless(UNICODE))[usize::from(y)].chars().last().unwrap())
         .collect();
-    // Of 1001 lines one stands in each 31st of the strip: lines 100, 200, 300 and 500, and the second half unknown.
+    // Of 1001 lines one stands in each 23rd of the strip: lines 100, 200, 300 and 500, and the second half unknown.
     assert_eq!(marks.chars().filter(|mark| *mark == '│').count(), 2, "{marks}");
     assert_eq!((marks.matches('┊').count(), marks.matches('▌').count()), (1, 1), "{marks}");
     assert!(marks.ends_with("··········") && !marks.starts_with('·'), "{marks}");
@@ -232,7 +266,7 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     mouse(&mut model, down, strip.x, cell);
     assert!(shows(&model, 100));
     mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), 3, strip.bottom() - 1);
-    assert!(shows(&model, 980), "it is held, wherever the mouse is");
+    assert!(shows(&model, 960), "it is held, wherever the mouse is");
     mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 3, 3);
     assert_eq!(model.reader.dragged, None);
 }

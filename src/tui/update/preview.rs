@@ -87,7 +87,8 @@ fn scroll_to_current(model: &mut Model) {
     let Some(occurrence) = model.reader.preview.occurrences.get(model.reader.preview.current).cloned() else {
         return;
     };
-    jump_to(model, occurrence.text_span.start as usize, occurrence.end_line > occurrence.line);
+    let start = model.document().map_or(occurrence.text_span, |of| of.in_lines(occurrence.text_span).0).start;
+    jump_to(model, start as usize, occurrence.end_line > occurrence.line);
 }
 
 /// Requests the preview of the selected row.

@@ -22,6 +22,14 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
     let column = if is_seen { 0 } else { column - width / 3 };
     model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
     rows.scroll(&mut model.reader.scroll, -(area.height as isize / 3));
+    // The first row begins a line, if the target is then still seen with some rows below it.
+    let top = model.reader.scroll;
+    let near = usize::from(area.height) * 2 / 3;
+    let is_near = |from: &Scroll| rows.from(*from).take(near).any(|shown| shown == row);
+    let lines = [top.line, top.line + 1].map(|line| Scroll { line, byte: 0, ..top });
+    if top.byte > 0 {
+        model.reader.scroll = lines.into_iter().find(is_near).unwrap_or(top);
+    }
 }
 
 /// The same, and continues from that byte when looking for the next match or stretch.
@@ -177,7 +185,8 @@ pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
     let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
-    let current = model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span);
+    let current = model.reader.preview.occurrences.get(model.reader.preview.current);
+    let current = current.map(|at| document.in_lines(at.text_span).0);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);
     jump_to(model, byte, false);
 }

@@ -39,10 +39,11 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         _ => &[],
     };
     // Syntax colours are known for one side only.
-    let sheet = |document, copies, current, differs, scroll, is_beside| Sheet {
+    let sheet = |document, copies, (current, inside), differs, scroll, is_beside| Sheet {
         document,
         copies,
-        current,
+        current: Some(current),
+        inside,
         differs,
         others,
         matches: model.reader.matches(document),
@@ -58,7 +59,7 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
     let own = sheet(
         &**document,
         &preview.copies[..],
-        Some(at.text_span),
+        document.in_lines(at.text_span),
         &preview.differs[..],
         model.reader.scroll,
         false,
@@ -71,7 +72,8 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
     };
     let (scroll, below) = place(layout, model, document, beside);
     heading(buffer, layout.headings[0], "compared with", &beside.at, theme);
-    let other = sheet(&beside.document, &[], Some(beside.at.text_span), &beside.differs, scroll, true);
+    let lines = beside.document.in_lines(beside.at.text_span);
+    let other = sheet(&beside.document, &[], lines, &beside.differs, scroll, true);
     other.draw(buffer, below, theme);
     strip::draw(buffer, layout.beside_strip, &other, width, theme);
 }

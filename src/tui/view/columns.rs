@@ -155,6 +155,26 @@ mod tests {
 
     #[test]
     fn on_120_columns_a_passage_has_room_for_a_line_of_code() {
+        for (subject, sort) in [
+            (Subject::Passages, Sort::Worth),
+            (Subject::Passages, Sort::Score),
+            (Subject::Passages, Sort::Spread),
+            (Subject::Blots, Sort::Documents),
+        ] {
+            for wider in [0, 2] {
+                let mut model = model_of(subject, 120, 40);
+                model.list.view.sort = sort;
+                // Counts of a large corpus are wider.
+                for width in &mut model.list.widths {
+                    *width += wider;
+                }
+                let list = model.layout().rows.width;
+                let bar = super::super::rows::bar_width(&model, list);
+                let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
+                let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
+                assert!(usize::from(left) >= taken + 45, "{subject:?} {sort:?} {wider}: {taken} of {left}");
+            }
+        }
         for (width, expected) in
             [(120, &["worth", "copies"][..]), (200, &["worth", "copies", "docs", "alike"])]
         {

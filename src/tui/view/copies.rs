@@ -1,7 +1,15 @@
-//! Draws the list of copies of the selected row.
+//! Draws the list of copies of the selected row: of each what tells it from the others, which is a part of its path, and
+//! what it begins in.
+
+mod apart;
+
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
+
+use apart::Shared;
 
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
@@ -14,8 +22,13 @@ use crate::tui::views::documents::partner;
 
 /// The least width at which each copy shows its similarity.
 const ALIKE_FROM: u16 = 30;
+/// The width of that.
+const ALIKE: usize = 6;
 /// The least width of the path at which the column number is shown.
 const PATH: usize = 8;
+/// The least width of a list that tells what copies begin in, and the least room for that.
+const WITHIN_FROM: usize = 44;
+const WITHIN: usize = 16;
 
 /// The message when there are no copies.
 pub(crate) const ALONE: &str = "Nothing in this occurs anywhere else.";
@@ -93,21 +106,29 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
     let first = first(model, list);
     let has_alike = preview.row.as_ref().is_some_and(differs);
     let summary = area.bottom() - 1;
-    for (y, (number, at)) in (list.y..list.bottom()).zip(preview.occurrences.iter().enumerate().skip(first)) {
-        let is_current = number == preview.current;
+    let columns = Columns::of(preview, first..first + usize::from(list.height), area.width, has_alike);
+    for (y, copy) in (list.y..list.bottom()).zip(&columns.copies) {
+        let is_current = copy.number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
+        let quiet = if is_current { style } else { theme.quiet };
         let pointer = if is_current { theme.glyphs.pointer } else { " " };
         put(buffer, area.x, y, 1, pointer, style);
         let line = Rect { x: area.x + 2, y, width: area.width.saturating_sub(2), height: 1 };
-        let alike = preview.alike.get(number).filter(|_| has_alike && area.width >= ALIKE_FROM);
-        let percent = alike.map(|percent| format!("{percent:>3} %")).unwrap_or_default();
-        let end = put_right(buffer, line, &percent, if is_current { style } else { theme.quiet });
-        let room = usize::from(end.saturating_sub(line.x + u16::from(alike.is_some())));
-        let place = place(at, room);
-        let path = cells::fit_end(&shown(&at.path).text(), room.saturating_sub(place.len()));
-        let x = put(buffer, line.x, y, line.width, &path, style);
-        let quiet = if is_current { style } else { theme.quiet };
-        put(buffer, x, y, line.right().saturating_sub(x), &place, quiet);
+        let end = put_right(buffer, line, &copy.alike, quiet);
+        let room = columns.place.saturating_sub(copy.place.len());
+        let mut x = line.x;
+        for (part, is_shared) in columns.shared.parts(&copy.path, &cells::fit_end(&copy.path, room)) {
+            let style = if is_shared { quiet } else { style };
+            x = put(buffer, x, y, line.right().saturating_sub(x), part, style);
+        }
+        put(buffer, x, y, line.right().saturating_sub(x), &copy.place, quiet);
+        if columns.within > 0
+            && let Some(within) = copy.within
+        {
+            let x = line.x + columns.place as u16 + 2;
+            let room = end.saturating_sub(x + 1).min(columns.within as u16);
+            put(buffer, x, y, room, &cells::line(within, usize::from(room)), quiet);
+        }
     }
     if known == 0 && preview.unread == 0 && preview.document.is_some() {
         put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
@@ -166,6 +187,58 @@ fn with_other_place(preview: &Preview, number: &str, width: usize) -> String {
 /// Whether the copies of a row can differ.
 fn differs(row: &Item) -> bool {
     matches!(row, Item::Passage(passage) if passage.similarity < 1.0)
+}
+
+/// The visible copies, in columns.
+struct Columns<'p> {
+    copies: Vec<VisibleCopy<'p>>,
+    /// What their paths have in common.
+    shared: Shared,
+    /// The width of their paths and places.
+    place: usize,
+    /// The width of what they begin in; 0 if that is not told.
+    within: usize,
+}
+
+/// A visible copy.
+struct VisibleCopy<'p> {
+    /// Its index in the preview.
+    number: usize,
+    /// Its path.
+    path: String,
+    /// Record, line and column.
+    place: String,
+    /// Its similarity, if copies differ.
+    alike: String,
+    /// The line that names what it begins in.
+    within: Option<&'p str>,
+}
+
+impl<'p> Columns<'p> {
+    /// Divides a width among the columns.
+    fn of(preview: &'p Preview, visible: Range<usize>, width: u16, has_alike: bool) -> Self {
+        let has_alike = has_alike && width >= ALIKE_FROM;
+        let room =
+            usize::from(width.saturating_sub(2)) - if has_alike { ALIKE } else { 0 }.min(usize::from(width));
+        let copy = |(number, at): (usize, &Occurrence)| {
+            let alike = preview.alike.get(number).filter(|_| has_alike);
+            VisibleCopy {
+                number,
+                path: shown(&at.path).text().into_owned(),
+                place: place(at, room),
+                alike: alike.map(|percent| format!("{percent:>3} %")).unwrap_or_default(),
+                within: preview.within.get(number).and_then(Option::as_deref),
+            }
+        };
+        let all = preview.occurrences.iter().enumerate();
+        let copies: Vec<VisibleCopy> = all.skip(visible.start).take(visible.len()).map(copy).collect();
+        let longest = copies.iter().map(|copy| copy.path.width() + copy.place.len()).max().unwrap_or(0);
+        let tells_within = room >= WITHIN_FROM && copies.iter().any(|copy| copy.within.is_some());
+        let place = if tells_within { longest.min(room - WITHIN - 2) } else { room };
+        let within = if tells_within { room - place - 2 } else { 0 };
+        let shared = Shared::of(copies.iter().map(|copy| copy.path.as_str()));
+        Self { copies, shared, place, within }
+    }
 }
 
 /// Record, line and column of a copy, as far as they fit beside its path.

@@ -25,10 +25,13 @@ use crate::tui::theme::Theme;
 /// Draws the visible part of the document, and its overview strip.
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, theme: &Theme) {
     let Some(document) = model.document() else { return };
+    let current = model.reader.preview.occurrences.get(model.reader.preview.current);
+    let (current, inside) = current.map(|at| document.in_lines(at.text_span)).unzip();
     let sheet = Sheet {
         document,
         copies: &model.reader.preview.copies,
-        current: model.reader.preview.occurrences.get(model.reader.preview.current).map(|at| at.text_span),
+        current,
+        inside: inside.unwrap_or_default(),
         differs: &model.reader.preview.differs,
         others: &document.duplicated,
         matches: model.reader.matches(document),
@@ -72,6 +75,16 @@ impl Sheet<'_> {
             let whole = row.byte..end.unwrap_or(text.len());
             if let Some((mark, style)) = paint.margin(start + whole.start, start + whole.end) {
                 put(buffer, text_area.x.saturating_sub(2).max(area.x), y, 1, mark, style);
+            }
+            if paint.is_cut(start + whole.start, start + whole.end) {
+                put(
+                    buffer,
+                    text_area.x.saturating_sub(1).max(area.x),
+                    y,
+                    1,
+                    theme.glyphs.ellipsis,
+                    theme.accent,
+                );
             }
             let row_area = Rect { y, height: 1, ..text_area };
             let shown = if self.wraps {

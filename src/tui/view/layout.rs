@@ -10,6 +10,7 @@ use crate::tui::reader::Split;
 const SIDE_BY_SIDE: u16 = 72;
 /// and for two copies side by side.
 const COLUMNS: u16 = 80;
+/// The height of the list of copies, where that is less than a third of the pane; it is larger for a row with more copies.
 const COPIES: u16 = 6;
 /// The default minimum and maximum width of the list.
 const LIST: [u32; 2] = [40, 90];
@@ -52,8 +53,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Computes the layout.
-    pub fn of(area: Rect, focus: Focus, is_beside: bool, split: Split) -> Self {
+    /// Computes the layout. `copies` is the number of lines that the list of copies needs.
+    pub fn of(area: Rect, focus: Focus, is_beside: bool, split: Split, copies: u16) -> Self {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
         }
@@ -87,7 +88,7 @@ impl Layout {
         };
         let copies = match split.copies {
             Some(lines) => lines.min(right.height.saturating_sub(4)),
-            None => COPIES.min(right.height / 3),
+            None => copies.max(COPIES).min(right.height / 3),
         };
         layout.copies = Rect { height: copies, ..right };
         let rule = u16::from(copies > 0);
@@ -162,7 +163,8 @@ mod tests {
             {
                 for split in [Split::default(), zoomed, moved(0, 0), moved(1000, 999), moved(500, 7)] {
                     let screen = Rect::new(0, 0, width, height);
-                    let layout = Layout::of(screen, focus, is_beside, split);
+                    let copies = [0, 3, 9, u16::MAX][usize::from(height) % 4];
+                    let layout = Layout::of(screen, focus, is_beside, split, copies);
                     let areas = [
                         layout.header,
                         layout.columns,
@@ -191,10 +193,21 @@ mod tests {
     }
 
     #[test]
+    fn the_list_of_copies_grows_with_the_screen_as_far_as_it_needs() {
+        let height = |lines, copies| {
+            let screen = Rect::new(0, 0, 120, lines);
+            Layout::of(screen, Focus::Rows, false, Split::default(), copies).copies.height
+        };
+        assert_eq!([24, 40, 60, 100].map(|lines| height(lines, u16::MAX)), [6, 12, 18, 32]);
+        assert_eq!([0, 3, 9, 30].map(|copies| height(60, copies)), [6, 6, 9, 18]);
+        assert_eq!(height(12, 3), 2);
+    }
+
+    #[test]
     fn the_document_is_alone_only_while_keys_go_there() {
         let screen = Rect::new(0, 0, 120, 40);
         let zoomed = Split { is_zoomed: true, ..Split::default() };
-        let shown = |focus| Layout::of(screen, focus, false, zoomed);
+        let shown = |focus| Layout::of(screen, focus, false, zoomed, 0);
         assert_eq!((shown(Focus::Document).document.width, shown(Focus::Document).rows.width), (119, 0));
         assert!(shown(Focus::Rows).rows.width > 0 && shown(Focus::Rows).copies.height > 0);
     }

@@ -40,6 +40,7 @@ pub(super) static SIGNS: &[LegendEntry] = {
         sign(P::SPANS, |of| of.margin[2].into(), "in a text: other duplicated text"),
         sign(P::SPANS, |of| of.margin[3].into(), "in a text: taboo"),
         sign(P::SPANS, |of| of.differs.into(), "in a text: differs from the reference copy"),
+        sign(P::SPANS, |of| of.ellipsis.into(), "in code: the copy begins or ends inside this line"),
         sign(P::SPANS, |of| of.cut.join(" "), "in a text: the line continues"),
         sign(P::SPANS, |of| of.strip[2].into(), "at its right edge: the visible part"),
         sign(P::SPANS, |of| of.strip[1].into(), "at its right edge: not examined yet"),

@@ -64,7 +64,7 @@ const WORTH: Column = Column {
     ..column(
         "worth",
         Some(Sort::Worth),
-        28,
+        45,
         |_, row| if let Item::Passage(row) = row { row.worth } else { 0 },
     )
 };

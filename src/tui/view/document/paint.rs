@@ -89,6 +89,14 @@ impl SheetPainter<'_, '_> {
         Some(if run.taboo { (taboo, theme.quiet) } else { (duplicated, theme.quiet) })
     }
 
+    /// Whether the current copy begins or ends inside a line, in a row that shows the bytes from `start` to `end`.
+    pub(super) fn is_cut(&self, start: usize, end: usize) -> bool {
+        let Some(ByteSpan { start: first, end: behind }) = self.sheet.current else { return false };
+        let row = start as u64..end as u64;
+        let [begins_inside, ends_inside] = self.sheet.inside;
+        (begins_inside && row.contains(&first)) || (ends_inside && row.contains(&behind.saturating_sub(1)))
+    }
+
     /// The first duplicated run that ends after a byte.
     fn run_behind(&self, byte: usize) -> Option<&Duplicated> {
         let runs = self.sheet.others;

@@ -15,8 +15,10 @@ pub(crate) struct Sheet<'a> {
     pub document: &'a DocumentView,
     /// The copies in it.
     pub copies: &'a [ByteSpan],
-    /// The current copy.
+    /// The current copy, in source code with the lines that it covers whole.
     pub current: Option<ByteSpan>,
+    /// Whether it begins, and whether it ends, inside a line of source code.
+    pub inside: [bool; 2],
     /// The differences from the copy that it is compared with.
     pub differs: &'a [ByteSpan],
     /// Other duplicated text, as far as it is known.
