@@ -13,6 +13,7 @@ use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
 use crate::passage::passages::Passage;
+use crate::passage::unit::Unit;
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -20,6 +21,8 @@ use crate::storage::one_line;
 pub struct PassageRow {
     /// Its name, which the same text always has.
     pub id: String,
+    /// What its copies are: stretches of documents, or whole documents.
+    pub unit: Unit,
     /// How many tokens long it is: its representative, when copies differ.
     pub tokens: u32,
     /// How many copies there are.
@@ -70,6 +73,7 @@ impl PassageRow {
             located.copies.iter().map(|copy| copy.occurrence.path.parent().map(Path::to_owned)).collect();
         Self {
             id: passage.id.to_string(),
+            unit: passage.unit,
             tokens: passage.tokens(),
             copies: located.copies.len(),
             documents: located.documents,
@@ -93,11 +97,13 @@ impl Readable for PassageRow {
             None | Some(0) => String::new(),
             Some(members) => format!(" + {members} in its family"),
         };
+        let copies = match self.unit {
+            Unit::Passage => format!("{} copies in {} documents", self.copies, self.documents),
+            Unit::Document => format!("{} identical documents", self.copies),
+        };
         Reading::Lines(format!(
-            "{} {} copies in {} documents, {} tokens, {} bits{members}: {}\n{}",
+            "{} {copies}, {} tokens, {} bits{members}: {}\n{}",
             self.id,
-            self.copies,
-            self.documents,
             self.tokens,
             in_short(self.worth),
             one_line(&self.text, 120),
@@ -211,6 +217,7 @@ mod tests {
         };
         let row = PassageRow {
             id: "0123".into(),
+            unit: Unit::Passage,
             tokens: 30,
             copies: 2,
             documents: 2,

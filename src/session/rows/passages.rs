@@ -11,6 +11,7 @@ use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::passage::unit::Unit;
 use crate::query::filter::ReviewState;
 use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
@@ -23,6 +24,8 @@ use crate::token::Token;
 pub struct ListedPassage {
     /// Its identity.
     pub id: PassageId,
+    /// What its copies are.
+    pub unit: Unit,
     /// The number of its copies.
     pub copies: u64,
     /// The number of documents that have a copy.
@@ -57,6 +60,7 @@ impl ListedPassage {
         let text = representative.text();
         Self {
             id: passage.id,
+            unit: passage.unit,
             copies: passage.copies.len() as u64,
             documents: passage.documents,
             tokens: passage.tokens(),

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::passage::unit::Unit;
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::storage::shown;
@@ -118,6 +119,9 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         && row.blots.len() > 1
     {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
+    }
+    if matches!(&preview.row, Some(Item::Passage(passage)) if passage.unit == Unit::Document) {
+        words += " · whole documents";
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {
