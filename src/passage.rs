@@ -19,6 +19,7 @@ pub mod gather;
 pub mod group;
 pub mod headline;
 pub mod hidden;
+mod identical;
 pub mod kind;
 pub mod like;
 pub mod location;
@@ -33,6 +34,7 @@ pub mod shares;
 pub mod sort;
 pub mod texts;
 mod token_run;
+pub mod unit;
 pub mod whole_lines;
 mod worth;
 

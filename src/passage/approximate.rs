@@ -189,6 +189,7 @@ mod tests {
     use super::super::bounds::Omissions;
     use super::super::passages::PassageId;
     use super::super::token_run::TokenRun;
+    use super::super::unit::Unit;
     use super::*;
 
     #[test]
@@ -199,6 +200,7 @@ mod tests {
             runs: vec![run(0, tokens), run(100, tokens)],
             representative: 0,
             parent: None,
+            unit: Unit::Passage,
         };
         let mut groups: Vec<RunGroup> = [(1, 20), (2, 40), (3, 30)].map(group).into();
         let bounds = Bounds::of_copies(3);

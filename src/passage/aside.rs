@@ -118,6 +118,7 @@ mod tests {
 
     use super::*;
     use crate::passage::passages::PassageCopy;
+    use crate::passage::unit::Unit;
 
     fn passage(id: u64, family: u64, kind: Option<Kind>, worth: u64) -> Passage {
         let copy = PassageCopy { source: 0, start: 0, end: 9, first: 0, tokens: 3, similarity: 1.0 };
@@ -128,6 +129,7 @@ mod tests {
             representative: 0,
             documents: 1,
             parent: None,
+            unit: Unit::Passage,
             family,
             members: 0,
             kind,

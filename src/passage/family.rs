@@ -6,6 +6,10 @@
 //! Otherwise it joins the family of a passage before it if most copies of either overlap a copy of the other, or stand
 //! at most [`GAP`] bytes from one. A passage that does neither is the head of a new family. So at least half of the
 //! bytes of each head stand in no family before it.
+//!
+//! A passage that stands only within identical documents is in the family of these documents, whatever it is worth. Only
+//! of documents that are usually set aside it does not join the family, unless it is set aside too. Documents come
+//! before what is worth at most twice as much: so they come before any passage of which they cover more than half.
 
 mod cover;
 
@@ -17,6 +21,7 @@ use rayon::prelude::*;
 use self::cover::Cover;
 use super::kind::Kind;
 use super::passages::{Passage, PassageCopy};
+use super::unit::Unit;
 
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
@@ -27,9 +32,11 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
     order.par_sort_unstable_by_key(|&number| {
         let passage = &passages[number as usize];
+        let doubled = u64::from(passage.unit == Unit::Document);
         (
-            passage.kind.is_some_and(Kind::is_aside),
-            Reverse(passage.worth),
+            is_aside(passage),
+            Reverse(passage.worth << doubled),
+            Reverse(doubled),
             Reverse(passage.score()),
             passage.id,
         )
@@ -49,8 +56,12 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize) -> V
     for (rank, &number) in (0..).zip(order) {
         ranks[number as usize] = rank;
     }
+    let holders = holders(passages, sources);
     let mut cover = Cover::new(sources);
     for &number in order {
+        if holders[number as usize].is_some() {
+            continue;
+        }
         let passage = &passages[number as usize];
         let head = covering(&cover, passage, &heads, &ranks)
             .or_else(|| adjacent(&cover, passage, passages).map(|neighbour| heads[neighbour as usize]));
@@ -59,7 +70,32 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize) -> V
             cover.add(spot.source, spot.start..spot.end, number);
         }
     }
+    for (number, holder) in holders.into_iter().enumerate() {
+        if let Some(holder) = holder {
+            heads[number] = heads[holder as usize];
+        }
+    }
     heads
+}
+
+/// For each passage the group of identical documents in whose family it is because it stands nowhere else.
+fn holders(passages: &[Passage], sources: usize) -> Vec<Option<u32>> {
+    let mut documents: Vec<Option<u32>> = vec![None; sources];
+    for (number, passage) in (0..).zip(passages).filter(|(_, passage)| passage.unit == Unit::Document) {
+        passage.copies.iter().for_each(|copy| documents[copy.source as usize] = Some(number));
+    }
+    let holder = |passage: &Passage| {
+        let holder = documents[passage.copies[0].source as usize]?;
+        let stands_within = passage.copies.iter().all(|copy| documents[copy.source as usize] == Some(holder));
+        let would_hide = is_aside(&passages[holder as usize]) && !is_aside(passage);
+        (passage.unit == Unit::Passage && stands_within && !would_hide).then_some(holder)
+    };
+    passages.iter().map(holder).collect()
+}
+
+/// Whether a passage is usually set aside.
+fn is_aside(passage: &Passage) -> bool {
+    passage.kind.is_some_and(Kind::is_aside)
 }
 
 /// The head of the family that covers the largest part of a passage, if more than half of it is covered.

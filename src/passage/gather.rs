@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{PassageError, Tick};
 use super::measure::Measure;
@@ -311,7 +312,8 @@ impl Gathering<'_> {
                     let number = chunk.sources.len() as u32;
                     let tokeniser = self.document(path, &record, number, buffers, chunk);
                     let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
-                    chunk.sources.push(SourceDocument { id, stamp, tokens, language });
+                    let text = xxh3_64(record.text.as_bytes());
+                    chunk.sources.push(SourceDocument { id, stamp, tokens, text, language });
                 }
             }
         }

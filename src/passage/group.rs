@@ -6,6 +6,7 @@ use super::fingerprint::fingerprint;
 use super::gather::Gathered;
 use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
+use super::unit::Unit;
 use crate::corpus::portions;
 
 /// The copies of one passage.
@@ -19,13 +20,15 @@ pub struct RunGroup {
     pub representative: u32,
     /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
+    /// What its copies are.
+    pub unit: Unit,
 }
 
 impl RunGroup {
     /// A group of some copies, which must be sorted by place.
     pub fn new(gathered: &Gathered, runs: Vec<TokenRun>, representative: u32) -> Self {
         let id = PassageId(fingerprint(gathered.tokens_of(&runs[representative as usize])) as u64);
-        Self { id, runs, representative, parent: None }
+        Self { id, runs, representative, parent: None, unit: Unit::Passage }
     }
 
     /// Removes overlapping copies that are not needed to cover the same tokens. Keeps the representative.
@@ -77,6 +80,7 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>)
                 documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
                 copies,
                 parent: group.parent,
+                unit: group.unit,
                 family: group.id,
                 members: 0,
                 kind: None,
@@ -130,7 +134,8 @@ mod tests {
     fn thinned(runs: &[(u32, u32)], representative: u32) -> (Vec<u32>, u32) {
         let run = |&(place, tokens): &(u32, u32)| TokenRun { place, tokens, similarity: 1.0 };
         let runs = runs.iter().map(run).collect();
-        let mut group = RunGroup { id: PassageId(0), runs, representative, parent: None };
+        let mut group =
+            RunGroup { id: PassageId(0), runs, representative, parent: None, unit: Unit::Passage };
         group.thin();
         (group.runs.iter().map(|run| run.place).collect(), group.runs[group.representative as usize].place)
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::unit::Unit;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::filter::ReviewState;
@@ -32,6 +33,8 @@ pub struct SourceDocument {
     pub stamp: Stamp,
     /// How many tokens it had.
     pub tokens: u32,
+    /// xxh3-64 of its text.
+    pub text: u64,
     /// Its language, when it is source code.
     pub language: Option<Language>,
 }
@@ -86,6 +89,8 @@ pub struct Passage {
     pub documents: u32,
     /// A longer passage that contains this one.
     pub parent: Option<PassageId>,
+    /// What its copies are.
+    pub unit: Unit,
     /// The head of its family: of the passages around it the one that a list shows; its own name if it is the head.
     pub family: PassageId,
     /// How many other passages its family has, if it is the head; else 0.

@@ -12,7 +12,7 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
-use super::{PassageError, Tick, approximate, exact, hidden, nested, worth};
+use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
@@ -89,6 +89,7 @@ impl Passages {
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
+        identical::add_documents(&gathered, measure.least, &mut found);
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);

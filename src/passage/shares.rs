@@ -250,6 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::passages::PassageId;
+    use super::super::unit::Unit;
     use super::*;
 
     const SOURCES: u32 = 9;
@@ -275,6 +276,7 @@ mod tests {
                 representative: 0,
                 documents,
                 parent: None,
+                unit: Unit::Passage,
                 family: PassageId(number as u64),
                 members: 0,
                 kind: None,

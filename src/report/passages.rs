@@ -13,6 +13,7 @@ use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
 use crate::passage::passages::Passage;
+use crate::passage::unit::Unit;
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -20,6 +21,8 @@ use crate::storage::one_line;
 pub struct PassageRow {
     /// Its name, which the same text always has.
     pub id: String,
+    /// What its copies are: stretches of documents, or whole documents.
+    pub unit: Unit,
     /// How many tokens long it is: its representative, when copies differ.
     pub tokens: u32,
     /// How many copies there are.
@@ -77,6 +80,7 @@ impl PassageRow {
             located.copies.iter().map(|copy| copy.occurrence.path.parent().map(Path::to_owned)).collect();
         Self {
             id: passage.id.to_string(),
+            unit: passage.unit,
             tokens: passage.tokens(),
             copies: located.copies.len(),
             documents: located.documents,
@@ -114,11 +118,13 @@ impl Readable for PassageRow {
             0 => String::new(),
             more => format!("\tand {more} more; --copies all lists them\n"),
         };
+        let copies = match self.unit {
+            Unit::Passage => format!("{} copies in {} documents", self.copies, self.documents),
+            Unit::Document => format!("{} identical documents", self.copies),
+        };
         Reading::Lines(format!(
-            "{} {} copies in {} documents, {} tokens, {} bits{members}: {text}\n{}{more}",
+            "{} {copies}, {} tokens, {} bits{members}: {text}\n{}{more}",
             self.id,
-            self.copies,
-            self.documents,
             self.tokens,
             in_short(self.worth),
             self.occurrences.iter().map(copy_text).collect::<String>()
@@ -297,6 +303,7 @@ mod tests {
         ];
         let row = PassageRow {
             id: "0123".into(),
+            unit: Unit::Passage,
             tokens: 30,
             copies: 2,
             documents: 2,

@@ -44,6 +44,7 @@ mod filter_verbs;
 mod following;
 mod formats;
 mod hostile;
+mod identical;
 mod imports;
 mod keys;
 mod killed;

@@ -113,11 +113,18 @@ fn holders(groups: &[RunGroup], gap: u32) -> Vec<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::unit::Unit;
     use super::*;
 
     fn group(id: u64, runs: &[(u32, u32)]) -> RunGroup {
         let run = |&(place, tokens): &(u32, u32)| TokenRun { place, tokens, similarity: 1.0 };
-        RunGroup { id: PassageId(id), runs: runs.iter().map(run).collect(), representative: 0, parent: None }
+        RunGroup {
+            id: PassageId(id),
+            runs: runs.iter().map(run).collect(),
+            representative: 0,
+            parent: None,
+            unit: Unit::Passage,
+        }
     }
 
     fn left(mut groups: Vec<RunGroup>) -> Vec<(u64, Vec<u32>)> {

@@ -44,6 +44,7 @@ pub fn remainder(groups: &[RunGroup], equal: Vec<RunGroup>, gap: u32) -> Vec<Run
 #[cfg(test)]
 mod tests {
     use super::super::super::passages::PassageId;
+    use super::super::super::unit::Unit;
     use super::*;
 
     #[test]
@@ -54,6 +55,7 @@ mod tests {
             runs: runs.iter().copied().map(run).collect(),
             representative: 0,
             parent: None,
+            unit: Unit::Passage,
         };
         let told = [group(&[(100, 40), (140, 40), (300, 90)])];
         let is_missed = |runs: &[(u32, u32)]| !remainder(&told, vec![group(runs)], 8).is_empty();

@@ -83,6 +83,7 @@ impl TokenSet {
 #[cfg(test)]
 mod tests {
     use super::super::super::passages::PassageId;
+    use super::super::super::unit::Unit;
     use super::*;
 
     #[test]
@@ -102,7 +103,13 @@ mod tests {
         let group = |repeat: &Repeat| {
             let of = |&place: &u32| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
             let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
-            Some(RunGroup { id: PassageId(u64::from(repeat.first)), runs, representative: 0, parent: None })
+            Some(RunGroup {
+                id: PassageId(u64::from(repeat.first)),
+                runs,
+                representative: 0,
+                parent: None,
+                unit: Unit::Passage,
+            })
         };
         let selected_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);

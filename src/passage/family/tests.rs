@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::passage::passages::PassageId;
+use crate::passage::unit::Unit;
 
 /// A passage with copies at these places: document, first byte, one past the last byte.
 fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
@@ -21,6 +22,7 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
         representative: 0,
         documents: 1,
         parent: None,
+        unit: Unit::Passage,
         family: PassageId(id),
         members: 0,
         kind: None,
@@ -68,6 +70,47 @@ fn members_join_the_family_that_covers_most_of_them() {
     let second = passage(2, &[(0, 230, 300), (1, 230, 300)]);
     let over = passage(3, &[(0, 200, 300), (1, 200, 300)]);
     assert_eq!(heads(&[first, second, over]), [0, 1, 1]);
+}
+
+/// Identical documents of 100 bytes.
+fn documents(id: u64, sources: &[u32]) -> Passage {
+    let places: Vec<(u32, u32, u32)> = sources.iter().map(|&source| (source, 0, 100)).collect();
+    Passage { unit: Unit::Document, ..passage(id, &places) }
+}
+
+#[test]
+fn what_stands_only_within_identical_documents_is_in_their_family_whatever_it_is_worth() {
+    let often = passage(1, &[(0, 0, 10), (0, 20, 30), (1, 0, 10), (1, 20, 30)]);
+    let elsewhere = passage(2, &[(0, 40, 60), (1, 40, 60), (4, 0, 20), (5, 0, 20)]);
+    let of_others = passage(3, &[(0, 70, 90), (1, 70, 90), (2, 0, 30), (3, 0, 30)]);
+    let all = [often, elsewhere, of_others, documents(4, &[0, 1]), documents(5, &[2, 3])];
+    assert_eq!(heads(&all), [3, 1, 2, 3, 4]);
+}
+
+#[test]
+fn nothing_is_hidden_in_documents_that_are_set_aside_unless_it_is_set_aside_itself() {
+    let of = |kind, passage: Passage| Passage { kind: Some(kind), ..passage };
+    let places = [(0, 0, 40), (1, 0, 40)];
+    let table = of(Kind::Data, documents(1, &[0, 1]));
+    let all = [of(Kind::Code, passage(2, &places)), of(Kind::Licence, passage(3, &places)), table];
+    assert_eq!(holders(&all, 8), [None, Some(2), None]);
+}
+
+#[test]
+fn documents_come_before_a_passage_of_which_they_are_the_larger_part() {
+    let files = |worth| Passage { worth, ..documents(1, &[0, 1, 2]) };
+    let near = |others: u32| {
+        let places: Vec<(u32, u32, u32)> = (0..3 + others).map(|source| (source, 0, 100)).collect();
+        Passage { worth: 10 * u64::from(2 + others), ..passage(2, &places) }
+    };
+    let families_of = |others| {
+        let mut found = [files(20), near(others)];
+        name_families(&mut found, 8);
+        found.map(|passage| passage.family.0)
+    };
+    assert_eq!(families_of(1), [1, 1]);
+    assert_eq!(families_of(2), [1, 1]);
+    assert_eq!(families_of(3), [2, 2]);
 }
 
 /// For each byte of each document the family that covers it, filled passage by passage.

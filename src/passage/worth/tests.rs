@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::super::passages::PassageId;
+use super::super::unit::Unit;
 use super::*;
 
 const MEMORY: u64 = 1 << 20;
@@ -28,7 +29,7 @@ fn run(place: usize, tokens: usize) -> TokenRun {
 }
 
 fn group(runs: Vec<TokenRun>) -> RunGroup {
-    RunGroup { id: PassageId(0), runs, representative: 0, parent: None }
+    RunGroup { id: PassageId(0), runs, representative: 0, parent: None, unit: Unit::Passage }
 }
 
 /// Some copies of a passage, each behind a token of its own, and some other texts; what the passage is worth.

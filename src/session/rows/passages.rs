@@ -12,6 +12,7 @@ use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::passage::unit::Unit;
 use crate::query::ByteSpan;
 use crate::query::filter::ReviewState;
 use crate::report::{self, ReportRow};
@@ -25,6 +26,8 @@ use crate::token::Token;
 pub struct ListedPassage {
     /// Its identity.
     pub id: PassageId,
+    /// What its copies are.
+    pub unit: Unit,
     /// The number of its copies.
     pub copies: u64,
     /// The number of documents that have a copy.
@@ -63,6 +66,7 @@ impl ListedPassage {
         let text = representative.text();
         Self {
             id: passage.id,
+            unit: passage.unit,
             copies: passage.copies.len() as u64,
             documents: passage.documents,
             tokens: passage.tokens(),

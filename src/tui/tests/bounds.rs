@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 
 use super::screen::{plain, screen};
 use crate::corpus::{SkipReason, Skipped};
+use crate::passage::unit::Unit;
 use crate::session::{Item, Listing, Preview, Request, Subject, Update, WriteResult};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{indexing, model_of, passage, preview, tell};
@@ -170,4 +171,16 @@ fn what_has_outgrown_its_acceptance_says_so() {
     let told = rows(&model, vec![with(2)]);
     tell(&mut model, told);
     assert!(screen(&model, &plain()).contains("✓+ Kind regards"));
+}
+
+#[test]
+fn identical_documents_say_so_where_there_is_room() {
+    for (columns, words) in [(120, "identical: Kind regards"), (40, " Kind regards")] {
+        let mut model = model_of(Subject::Passages, columns, 30);
+        let Item::Passage(row) = passage(9, "Kind regards") else { unreachable!() };
+        let row = crate::session::ListedPassage { unit: Unit::Document, ..(*row).clone() };
+        let told = rows(&model, vec![Item::Passage(Arc::new(row))]);
+        tell(&mut model, told);
+        assert!(screen(&model, &plain()).contains(words), "{}", screen(&model, &plain()));
+    }
 }

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use apart::Shared;
 
+use crate::passage::unit::Unit;
 use crate::query::Occurrence;
 use crate::session::{Item, Preview};
 use crate::storage::shown;
@@ -158,6 +159,9 @@ fn words(preview: &Preview, width: usize) -> String {
         && row.blots.len() > 1
     {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
+    }
+    if matches!(&preview.row, Some(Item::Passage(passage)) if passage.unit == Unit::Document) {
+        words += " · whole documents";
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::RowStyles;
+use crate::passage::unit::Unit;
 use crate::query::filter::ReviewState;
 use crate::report::in_short;
 use crate::session::Item;
@@ -14,8 +15,24 @@ use crate::tui::theme::Theme;
 /// The text of a row in what is left of its line, behind what was decided about it.
 pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let x = draw_state(buffer, room, row, styles, theme);
+    let x = draw_unit(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles, theme);
     let left = room.right().saturating_sub(x);
     put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
+}
+
+/// So much of a text is seen behind the words for what its copies are.
+const LEAST_TEXT: u16 = 20;
+
+/// Before the text of a row whose copies are whole documents, the words for that, where there is room for both.
+fn draw_unit(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
+    let words = match row {
+        Item::Passage(passage) if passage.unit == Unit::Document => "identical: ",
+        _ => return room.x,
+    };
+    if room.width < words.len() as u16 + LEAST_TEXT {
+        return room.x;
+    }
+    put(buffer, room.x, room.y, room.width, words, styles.text.patch(theme.quiet))
 }
 
 /// At the end of a row that stands for others too, how many more they are; returns how much room that took.
