@@ -47,6 +47,7 @@ mod hostile;
 mod imports;
 mod keys;
 mod killed;
+mod kind_verbs;
 mod kinds;
 mod left_out;
 mod main_job;

@@ -1,5 +1,7 @@
 //! Applies a filter to passages.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{bits, file_bits, is_set, matches_row_text, text_of};
@@ -10,11 +12,13 @@ use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use crate::query::page::DocumentReader;
+use crate::taboo::CorrectedKinds;
 
 /// Which passages pass a filter.
 pub struct PassageSieve {
     filter: Filter,
     recipe: Recipe,
+    kinds: Arc<CorrectedKinds>,
     /// The file tests that hold for each source.
     files: Vec<u64>,
     /// The word patterns that match each passage, for passages that were not decided without them.
@@ -28,18 +32,20 @@ struct PassageFacts<'a> {
     /// The index of the passage.
     number: u32,
     recipe: &'a Recipe,
+    kinds: &'a CorrectedKinds,
     files: &'a [u64],
     texts: Option<u64>,
     state: Option<ReviewState>,
 }
 
 impl PassageSieve {
-    /// Tests all passages. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
+    /// Tests all passages, their kinds as corrected. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
     /// are invalid.
     pub fn new(
         filter: Filter,
         snapshot: &Snapshot,
         passages: &Passages,
+        kinds: Arc<CorrectedKinds>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Self {
         let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
@@ -56,6 +62,7 @@ impl PassageSieve {
                 passages,
                 number,
                 recipe: &recipe,
+                kinds: &kinds,
                 files: &files,
                 texts,
                 state: None,
@@ -72,7 +79,7 @@ impl PassageSieve {
                 verdicts[number as usize] = verdict(number, Some(found));
             }
         }
-        Self { filter, recipe, files, texts, verdicts }
+        Self { filter, recipe, kinds, files, texts, verdicts }
     }
 
     /// Whether a passage passes; `None` when that depends on the decision about it.
@@ -83,8 +90,9 @@ impl PassageSieve {
     /// Whether a passage with this decision passes.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
-        let (recipe, texts, state) = (&self.recipe, Some(texts), Some(state));
-        let known = PassageFacts { passages, number, recipe, files: &self.files, texts, state };
+        let Self { recipe, kinds, files, .. } = self;
+        let (texts, state) = (Some(texts), Some(state));
+        let known = PassageFacts { passages, number, recipe, kinds, files, texts, state };
         self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
     }
 }
@@ -140,7 +148,7 @@ impl Facts for PassageFacts<'_> {
     }
 
     fn kind(&self) -> Fact<Kind> {
-        self.passage().kind.into()
+        self.passage().kind_by(self.kinds).into()
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

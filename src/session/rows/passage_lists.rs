@@ -23,8 +23,9 @@ use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
+use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
-use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
 
 /// Makes the lists of passages.
 #[derive(Default)]
@@ -42,19 +43,19 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
             report_outgrown(request, &rows, &mut self.outgrown);
             rows
         });
-        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         let send = |listing: &RowList<I>| (request.send)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send);
+        let listing = rows.list(request.view, request.decisions, request.is_overtaken, send);
         request.send_newest(listing);
         Ok(())
     }
 
     /// Counts what is hidden of all passages, and updates the ranking of blots for the view of blots and for the next start.
     fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
+        let taboo = request.decisions.set();
         if let Some(rows) = self.rows.as_mut().filter(|rows| !rows.is_counted(taboo)) {
             rows.count(taboo);
-            let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, |_: &RowList<I>| {});
+            let none = |_: &RowList<I>| {};
+            let listing = rows.list(request.view, request.decisions, request.is_overtaken, none);
             request.send_newest(listing);
         }
         if !(request.is_overtaken)() && request.rankings.last().is_some() {
@@ -84,8 +85,8 @@ const BATCH: usize = 64;
 
 /// A filter, applied to all passages.
 struct PassageFilter {
-    /// The text of the filter, and the saved filters that it can refer to.
-    text: (String, Arc<SavedFilters>),
+    /// The text of the filter, the saved filters that it can refer to, and the corrected kinds.
+    text: (String, Arc<SavedFilters>, Arc<CorrectedKinds>),
     problems: Vec<Problem>,
     wants_taboo: bool,
     /// The kinds that it asks for.
@@ -95,8 +96,7 @@ struct PassageFilter {
 
 /// What was decided about the passages of a list.
 struct Decided<'a> {
-    taboo: &'a Arc<TabooSet>,
-    accepted: &'a AcceptedSet,
+    of: &'a Decisions,
     /// Which passages are taboo, once that is known.
     counted: Option<Arc<Vec<bool>>>,
     /// Whether taboo passages are listed too.
@@ -126,13 +126,13 @@ impl PassageRows {
     pub(super) fn list<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>>>(
         &mut self,
         view: &View,
-        taboo: &Arc<TabooSet>,
-        accepted: &AcceptedSet,
+        decisions: &Decisions,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         send: impl Fn(&RowList<I>),
     ) -> RowList<I> {
         let known = Arc::clone(&self.known);
-        self.prepare(view, is_cancelled);
+        let (taboo, kinds) = (decisions.set(), decisions.kinds());
+        self.prepare(view, kinds, is_cancelled);
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
         let mut listing = RowList {
@@ -143,10 +143,12 @@ impl PassageRows {
         };
         let counted = known.counted(taboo);
         let taboo_of = counted.as_deref().map(Vec::as_slice);
-        let split = self.split(&self.rule(view), shows_taboo, taboo_of, accepted);
-        listing.aside = split.summaries(&known.passages.found);
+        listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
+        let rule = self.rule(view, &listing.aside_kinds);
+        let split = self.split(&rule, shows_taboo, taboo_of, decisions);
+        listing.aside = split.summaries(&known.passages.found, kinds);
         listing.in_families = split.members.len() as u64;
-        let decided = Decided { taboo, accepted, counted, shows_taboo };
+        let decided = Decided { of: decisions, counted, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {
             if sent.elapsed() >= SEND_INTERVAL {
@@ -164,7 +166,8 @@ impl PassageRows {
         // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
         for summary in listing.aside.clone() {
             let line = ListedAside { summary, is_open: view.open.contains(&summary.kind), is_whole: true };
-            let is_of_kind = |number: &u32| known.passages.found[*number as usize].kind == Some(summary.kind);
+            let is_of_kind =
+                |number: &u32| known.passages.found[*number as usize].kind_by(kinds) == Some(summary.kind);
             let order: Vec<u32> =
                 split.aside.iter().copied().filter(|number| line.is_open && is_of_kind(number)).collect();
             let at = listing.rows.len();
@@ -193,7 +196,8 @@ impl PassageRows {
         goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
     ) -> Option<usize> {
         let known = Arc::clone(&self.known);
-        let &Decided { taboo, accepted, ref counted, shows_taboo } = decided;
+        let &Decided { of: decisions, ref counted, shows_taboo } = decided;
+        let (taboo, accepted) = (decisions.set(), decisions.accepted());
         let first = listing.rows.len();
         let mut looked_at = 0;
         while looked_at < order.len() && listing.rows.len() - first < listing.view.wanted {
@@ -229,8 +233,9 @@ impl PassageRows {
             for (number, taboo) in shown {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
-                if (row.taboo, row.accepted) != (taboo, accepted) {
-                    *row = Arc::new(ListedPassage { taboo, accepted, ..ListedPassage::clone(row) });
+                let kind = known.passages.found[number as usize].kind_by(decisions.kinds());
+                if (row.taboo, row.accepted, row.kind) != (taboo, accepted, kind) {
+                    *row = Arc::new(ListedPassage { taboo, accepted, kind, ..ListedPassage::clone(row) });
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
@@ -264,16 +269,22 @@ impl PassageRows {
     }
 
     /// Prepares the order and the filter of a view.
-    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn prepare(
+        &mut self,
+        view: &View,
+        kinds: &Arc<CorrectedKinds>,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) {
         let order = order_of(view.sort);
         if self.order.0 != order {
             self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
         }
-        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        let text = (view.filter.clone(), Arc::clone(&view.saved), Arc::clone(kinds));
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
             let (filter, problems) = view.parsed();
             let (wants_taboo, asked_for) = (filter.wants_taboo(), filter.kinds());
-            let passing = PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled);
+            let (known, kinds) = (&self.known, Arc::clone(kinds));
+            let passing = PassageSieve::new(filter, &known.snapshot, &known.passages, kinds, is_cancelled);
             // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, asked_for, passing });
@@ -282,15 +293,13 @@ impl PassageRows {
     }
 
     /// What a view leaves out. Kinds that its filter asks for are not set aside.
-    fn rule(&self, view: &View) -> AsideRule {
+    fn rule(&self, view: &View, aside: &[Kind]) -> AsideRule {
         if view.show_aside {
             return AsideRule::none();
         }
-        let mut rule = AsideRule::default();
-        rule.kinds = view.aside.clone().unwrap_or(rule.kinds);
         let asked_for = self.sieve.as_ref().map_or(&[][..], |sieve| &sieve.asked_for);
-        rule.kinds.retain(|kind| !asked_for.contains(kind));
-        rule
+        let kinds = aside.iter().copied().filter(|kind| !asked_for.contains(kind)).collect();
+        AsideRule { kinds, members: false }
     }
 
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
@@ -301,13 +310,13 @@ impl PassageRows {
         rule: &AsideRule,
         shows_taboo: bool,
         taboo: Option<&[bool]>,
-        accepted: &AcceptedSet,
+        decisions: &Decisions,
     ) -> SetAside {
         let found = &self.known.passages.found;
         let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
         let passes = |passing: &PassageSieve, number: u32| {
             let decided = || {
-                let state = found[number as usize].state(taboo?[number as usize], accepted);
+                let state = found[number as usize].state(taboo?[number as usize], decisions.accepted());
                 Some(passing.passes_as(&self.known.passages, number, state))
             };
             passing.passes(number).or_else(decided).unwrap_or(true)
@@ -316,7 +325,7 @@ impl PassageRows {
         let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
         let is_hidden = |number: &u32| !shows_taboo && taboo.is_some_and(|taboo| taboo[*number as usize]);
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
-        let mut split = rule.split(found, given);
+        let mut split = rule.split(found, decisions.kinds(), given);
         split.listed.extend(hidden);
         split
     }

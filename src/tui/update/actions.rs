@@ -6,6 +6,7 @@ use super::decisions::{
 };
 use super::effect::Effect;
 use super::held_keys::awaits_rows;
+use super::kinds;
 use super::panes::{split_by, toggle_zoom};
 use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
@@ -78,6 +79,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 "Each family is one row; some kinds are set aside.",
             ],
         ),
+        Action::SetAside => kinds::set_aside(model, effects),
+        Action::SetKind => kinds::ask(model),
         Action::Undo => effects.push(Effect::Ask(Request::Undo)),
         Action::Redo => effects.push(Effect::Ask(Request::Redo)),
         Action::EditEntry => edit_entry(model),

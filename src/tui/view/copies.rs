@@ -123,6 +123,11 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
     {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
     }
+    if let Some(Item::Passage(passage)) = &preview.row
+        && let Some(kind) = passage.kind
+    {
+        words += &format!(" · {kind}");
+    }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {
         words.extend(taboo.entry.reason.iter().map(|reason| format!(" · {reason}")));
