@@ -8,6 +8,7 @@ mod clean;
 mod demo;
 mod error;
 mod filter;
+mod kind;
 mod messages;
 mod outcome;
 mod output;
@@ -92,6 +93,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
         Some(Verb::Accept(verb)) => accept::run(&verb, settings),
+        Some(Verb::Kind(verb)) => kind::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }
 }

@@ -101,6 +101,8 @@ impl Session {
             | Request::ShowAgain { .. }
             | Request::Accept { .. }
             | Request::Reopen { .. }
+            | Request::SetKind { .. }
+            | Request::SetAside { .. }
             | Request::EditTaboo { .. }
             | Request::RemoveTaboo { .. }
             | Request::ImportTaboo { .. }

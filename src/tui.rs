@@ -63,7 +63,7 @@ use theme::{TerminalTraits, Theme};
 use update::{Effect, update};
 use update_queue::UpdateQueue;
 
-use crate::config::{SavedFilters, ThemeName};
+use crate::config::{Kind, SavedFilters, ThemeName};
 use crate::session::{Session, Update};
 use crate::storage::Folder;
 
@@ -96,6 +96,8 @@ pub struct TuiOptions {
     pub files_in: PathBuf,
     /// The columns of the lists.
     pub columns: ColumnChoice,
+    /// The kinds of passages that are set aside; `None` for the usual ones.
+    pub aside: Option<Vec<Kind>>,
     /// The saved filters.
     pub saved: Arc<SavedFilters>,
     /// The folder where filters are saved; `None` without a home folder.
@@ -144,6 +146,7 @@ fn show(
     model.settings.keymap = options.keymap.clone();
     model.settings.columns = options.columns.clone();
     model.settings.saved = options.saved.clone();
+    model.settings.aside.clone_from(&options.aside);
     model.settings.has_mouse = options.mouse;
     model.settings.files_in.clone_from(&options.files_in);
     model.settings.home = env::home_dir();

@@ -28,12 +28,12 @@ pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, Cli
 }
 
 /// Parses an id: with its kind, or only the digits of a passage.
-fn id_of(what: &str) -> Option<AcceptedId> {
+pub(super) fn id_of(what: &str) -> Option<AcceptedId> {
     what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
 }
 
 /// Rejects an empty text, because every text begins with it.
-fn check(what: &str) -> Result<(), CliError> {
+pub(super) fn check(what: &str) -> Result<(), CliError> {
     if what.trim().is_empty() {
         return Err(CliError::Usage("the text is empty; give an id, or the beginning of a text".to_owned()));
     }
@@ -65,7 +65,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
 }
 
 /// A passage by its id, or the first one whose text begins with `start`.
-fn passage(
+pub(super) fn passage(
     snapshot: &Snapshot,
     memory: u64,
     id: Option<PassageId>,

@@ -6,6 +6,7 @@ mod filter;
 mod format;
 mod given;
 mod index;
+mod kind;
 mod kinds;
 mod near;
 mod order;
@@ -20,6 +21,7 @@ pub use copies::CopyLimit;
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
+pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
 pub use shares::{DocumentsArgs, FilesArgs};
@@ -110,6 +112,9 @@ pub enum Verb {
     /// Edit the list of accepted passages and blots
     #[command(subcommand)]
     Accept(AcceptVerb),
+    /// Correct the kinds of passages, and choose which kinds are set aside in a corpus
+    #[command(subcommand)]
+    Kind(KindVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings

@@ -38,12 +38,18 @@ pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         // Fails when it contains decisions or other files; then it stays.
         let _ = fs::remove_dir(home.path());
         removed += 1;
-        let has = |name| home.at(name).exists();
-        let kept = match (has(taboo::LIST), has(taboo::ACCEPTED)) {
-            (true, true) => "; its taboo list and what was accepted stay",
-            (true, false) => "; its taboo list stays",
-            (false, true) => "; what was accepted stays",
-            (false, false) => "",
+        let has = |name: &str| home.at(name).exists();
+        let lists = [
+            ("its taboo list", has(taboo::LIST)),
+            ("what was accepted", has(taboo::ACCEPTED)),
+            ("what was decided about kinds", taboo::KINDS.into_iter().any(has)),
+        ];
+        let kept: Vec<&str> =
+            lists.into_iter().filter_map(|(list, is_there)| is_there.then_some(list)).collect();
+        let kept = match kept.len() {
+            0 => String::new(),
+            1 => format!("; {} stays", kept[0]),
+            _ => format!("; {} stay", kept.join(" and ")),
         };
         say(&format!("removed the index in {}{kept}\n", shown(home.path())))?;
     }

@@ -48,6 +48,7 @@ pub(super) fn open(
         files_in: files_in(&place.corpus.base),
         columns,
         colours,
+        aside: settings.aside.clone(),
         saved: Arc::new(saved),
         user,
         remembered: remembered(&home),

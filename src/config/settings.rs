@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Malformed, Size, log};
+use super::{Kind, Malformed, Size, log};
 use crate::storage::{in_words, shown};
 pub use names::{KeyPreset, ThemeName};
 pub use problem::SettingProblem;
-use values::{read, size};
+use values::{kinds, read, size};
 
 /// The user's settings. Options on the command line override them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +34,8 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// `log = "debug"`: how much is logged.
     pub log: Option<String>,
+    /// `aside = ["licence", "data"]`, or `aside = "none"`: the kinds of passages that are set aside.
+    pub aside: Option<Vec<Kind>>,
     /// `[keys]`: key bindings.
     pub keys: KeySettings,
     /// `[columns]`: the columns of the lists, by view name.
@@ -136,6 +138,11 @@ impl Settings {
                 log::filter(&level).map_err(|error| SettingProblem::at(place, error.to_string()))?;
                 self.log = Some(level);
             }
+            "aside" => {
+                let (kinds, wrong) = kinds(value)?;
+                self.aside = Some(kinds);
+                return if wrong.is_empty() { Ok(()) } else { Err(wrong) };
+            }
             "keys" => return self.keys.set(value),
             "columns" => {
                 return each(value, |name, value| {
@@ -150,7 +157,8 @@ impl Settings {
                 });
             }
             _ => {
-                let known = "theme, mouse, editor, memory, threads, log, [keys], [columns] and [colours]";
+                let known =
+                    "theme, mouse, editor, memory, threads, log, aside, [keys], [columns] and [colours]";
                 return Err(vec![SettingProblem::at(
                     span,
                     format!("there is no setting `{name}`; the settings are {known}"),
@@ -225,6 +233,33 @@ mod tests {
         assert_eq!(settings.keys.bindings[0].0.get_ref(), "sort");
         let absent = SettingsFile::load(Path::new("/no/such/file"));
         assert_eq!((absent.settings, absent.problems.len()), (Settings::default(), 0));
+    }
+
+    #[test]
+    fn kinds_that_are_set_aside_are_a_list_or_none() {
+        let aside = |text: &str| Settings::parse(text).0.aside;
+        assert_eq!(aside("mouse = true"), None);
+        assert_eq!(aside("aside = \"none\"").or(aside("aside = []")), Some(vec![]));
+        assert_eq!(aside("aside = \"data\""), Some(vec![Kind::Data]));
+        let read = file(b"aside = [\"licence\", \"tests\", \"test\", \"none\"]\nmouse = 3\n");
+        assert_eq!(read.settings.aside, Some(vec![Kind::Licence, Kind::Test]));
+        let said: Vec<&str> =
+            read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1).collect();
+        assert!(
+            said[0].starts_with("line 1, column 21: \"tests\" is no kind; the kinds are code, prose"),
+            "{said:?}"
+        );
+        assert!(said[1].starts_with("line 1, column 38: \"none\" stands alone"), "{said:?}");
+        assert_eq!(said.len(), 3);
+        let wrong = file(b"aside = 3");
+        assert!(
+            wrong.settings.aside.is_none() && wrong.problems[0].contains("line 1, column 9: expected a list")
+        );
+        let wrong = file(b"aside = 'all'");
+        assert!(
+            wrong.settings.aside.is_none()
+                && wrong.problems[0].contains("line 1, column 9: \"all\" is no kind")
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use super::kind::Kind;
 use super::passages::{Passage, PassageId};
+use crate::taboo::CorrectedKinds;
 
 /// What a list of passages leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +53,16 @@ impl AsideRule {
         Self { kinds: Vec::new(), members: true }
     }
 
-    /// Splits some passages, given by their indices. A family is listed by its head; if that is not among the given ones,
+    /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if that is not among the given ones,
     /// by the worthiest of these. No kind is set aside if otherwise the list would be empty.
     ///
     /// Naming fewer kinds never takes a passage from the list, except where more kinds would have left it empty.
-    pub fn split(&self, passages: &[Passage], given: impl IntoIterator<Item = u32>) -> SetAside {
+    pub fn split(
+        &self,
+        passages: &[Passage],
+        kinds: &CorrectedKinds,
+        given: impl IntoIterator<Item = u32>,
+    ) -> SetAside {
         let mut listed: Vec<u32> = given.into_iter().collect();
         let mut members = Vec::new();
         if !self.members {
@@ -65,7 +71,7 @@ impl AsideRule {
             (listed, members) = listed.into_iter().partition(|number| shown[&family(number)] == *number);
         }
         let is_aside = |number: &u32| {
-            let kind = passages[*number as usize].kind;
+            let kind = passages[*number as usize].kind_by(kinds);
             kind.is_some_and(|kind| self.kinds.contains(&kind))
         };
         let aside;
@@ -79,12 +85,12 @@ impl AsideRule {
 
 impl SetAside {
     /// What is set aside of each kind, the most passages first. Kinds of which nothing is set aside are left out.
-    pub fn summaries(&self, passages: &[Passage]) -> Vec<AsideSummary> {
+    pub fn summaries(&self, passages: &[Passage], kinds: &CorrectedKinds) -> Vec<AsideSummary> {
         let mut found: Vec<AsideSummary> = Vec::new();
         for kind in Kind::ALL {
             let mut sum = AsideSummary { kind, passages: 0, copies: 0, tokens: 0 };
             let aside = self.aside.iter().map(|&number| &passages[number as usize]);
-            for passage in aside.filter(|passage| passage.kind == Some(kind)) {
+            for passage in aside.filter(|passage| passage.kind_by(kinds) == Some(kind)) {
                 sum.passages += 1;
                 sum.copies += passage.copies.len() as u64;
                 sum.tokens += passage.copies.iter().map(|copy| u64::from(copy.tokens)).sum::<u64>();
@@ -137,6 +143,10 @@ mod tests {
         }
     }
 
+    fn as_judged() -> CorrectedKinds {
+        CorrectedKinds::default()
+    }
+
     fn kinds(kinds: &[Kind]) -> AsideRule {
         AsideRule { kinds: kinds.to_vec(), members: false }
     }
@@ -151,28 +161,28 @@ mod tests {
             of(4, None),
             of(5, Some(Kind::Licence)),
         ];
-        let split = AsideRule::default().split(&found, [4, 3, 2, 1, 0]);
+        let split = AsideRule::default().split(&found, &as_judged(), [4, 3, 2, 1, 0]);
         assert_eq!(
             (&split.listed[..], &split.aside[..], split.members.len()),
             (&[3, 1][..], &[4, 2, 0][..], 0)
         );
         let sum =
             |kind, passages| AsideSummary { kind, passages, copies: 2 * passages, tokens: 6 * passages };
-        assert_eq!(split.summaries(&found), [sum(Kind::Licence, 2), sum(Kind::Data, 1)]);
-        assert_eq!(kinds(&[]).split(&found, 0..5).listed, [0, 1, 2, 3, 4]);
-        assert_eq!(kinds(&[Kind::Code]).split(&found, 0..5).listed, [0, 2, 3, 4]);
+        assert_eq!(split.summaries(&found, &as_judged()), [sum(Kind::Licence, 2), sum(Kind::Data, 1)]);
+        assert_eq!(kinds(&[]).split(&found, &as_judged(), 0..5).listed, [0, 1, 2, 3, 4]);
+        assert_eq!(kinds(&[Kind::Code]).split(&found, &as_judged(), 0..5).listed, [0, 2, 3, 4]);
     }
 
     #[test]
     fn what_would_leave_the_list_empty_is_not_set_aside() {
         let found = [passage(1, 1, Some(Kind::Data), 1), passage(2, 2, Some(Kind::Markup), 1)];
-        let split = AsideRule::default().split(&found, 0..2);
+        let split = AsideRule::default().split(&found, &as_judged(), 0..2);
         assert_eq!((&split.listed[..], split.aside.len()), (&[0, 1][..], 0));
         // This depends on the given passages alone.
         let with_code = [&found[..], &[passage(3, 3, Some(Kind::Code), 1)]].concat();
-        assert_eq!(AsideRule::default().split(&with_code, 0..3).listed, [2]);
-        assert_eq!(AsideRule::default().split(&with_code, 0..2).listed, [0, 1]);
-        assert_eq!(AsideRule::default().split(&found, []), SetAside::default());
+        assert_eq!(AsideRule::default().split(&with_code, &as_judged(), 0..3).listed, [2]);
+        assert_eq!(AsideRule::default().split(&with_code, &as_judged(), 0..2).listed, [0, 1]);
+        assert_eq!(AsideRule::default().split(&found, &as_judged(), []), SetAside::default());
     }
 
     #[test]
@@ -180,12 +190,12 @@ mod tests {
         let code = Some(Kind::Code);
         let found =
             [passage(1, 3, code, 5), passage(2, 3, code, 7), passage(3, 3, code, 6), passage(4, 4, code, 1)];
-        let split = AsideRule::default().split(&found, 0..4);
+        let split = AsideRule::default().split(&found, &as_judged(), 0..4);
         assert_eq!((&split.listed[..], &split.members[..]), (&[2, 3][..], &[0, 1][..]));
-        let split = AsideRule::default().split(&found, [0, 1, 3]);
+        let split = AsideRule::default().split(&found, &as_judged(), [0, 1, 3]);
         assert_eq!((&split.listed[..], &split.members[..]), (&[1, 3][..], &[0][..]));
         assert_eq!(
-            AsideRule { members: true, ..AsideRule::default() }.split(&found, 0..4).listed,
+            AsideRule { members: true, ..AsideRule::default() }.split(&found, &as_judged(), 0..4).listed,
             [0, 1, 2, 3]
         );
     }
@@ -206,7 +216,7 @@ mod tests {
             let more: Vec<Kind> = more.into_iter().filter_map(kind).collect();
             let fewer = &more[..fewer.min(more.len())];
             let split = |kinds: &[Kind]| {
-                AsideRule { kinds: kinds.to_vec(), members }.split(&found, 0..found.len() as u32)
+                AsideRule { kinds: kinds.to_vec(), members }.split(&found, &as_judged(), 0..found.len() as u32)
             };
             let (hides, shows) = (split(&more), split(fewer));
             for parts in [&hides, &shows] {
@@ -214,7 +224,7 @@ mod tests {
                 let mut all = [&parts.listed[..], &parts.aside, &parts.members].concat();
                 all.sort_unstable();
                 prop_assert_eq!(all, (0..found.len() as u32).collect::<Vec<_>>());
-                let counted: u64 = parts.summaries(&found).iter().map(|sum| sum.passages).sum();
+                let counted: u64 = parts.summaries(&found, &as_judged()).iter().map(|sum| sum.passages).sum();
                 prop_assert_eq!(counted, parts.aside.len() as u64);
             }
             let named = |number: &u32| found[*number as usize].kind.is_some_and(|kind| more.contains(&kind));

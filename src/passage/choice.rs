@@ -1,6 +1,7 @@
 //! Selects the passages to list: which of them, in which order, and how many.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::aside::{AsideRule, AsideSummary};
 use super::filter::PassageSieve;
@@ -12,7 +13,7 @@ use super::sort::PassageOrder;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
 use crate::query::filter::Filter;
-use crate::taboo::{AcceptedSet, TabooSet};
+use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The criteria for the passages to list.
 pub struct PassageChoice<'a> {
@@ -22,6 +23,8 @@ pub struct PassageChoice<'a> {
     pub taboo: &'a TabooSet,
     /// The accepted list, for a filter that asks for it.
     pub accepted: &'a AcceptedSet,
+    /// The corrected kinds.
+    pub corrected: &'a Arc<CorrectedKinds>,
     /// The fewest tokens of a passage, not counting taboo tokens.
     pub least: u32,
     /// The fewest copies.
@@ -59,10 +62,11 @@ impl PassageChoice<'_> {
         snapshot: &Snapshot,
         passages: &'p Passages,
     ) -> Result<ChosenPassages<'p>, IndexError> {
-        let Self { filter, taboo, accepted, least, min_copies, path, kinds, mut aside, order, most } = self;
+        let Self { filter, taboo, accepted, corrected, least, min_copies, path, kinds, order, .. } = self;
+        let (mut aside, most) = (self.aside, self.most);
         let asked_for = filter.kinds();
         aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
-        let sieve = PassageSieve::new(filter, snapshot, passages, &|| false)?;
+        let sieve = PassageSieve::new(filter, snapshot, passages, Arc::clone(corrected), &|| false)?;
         let recipe = &snapshot.manifest().recipe;
         let state = |number: u32, passage: &Passage| {
             let tokens = passages.texts.of(number as usize);
@@ -78,16 +82,16 @@ impl PassageChoice<'_> {
         let is_listed = |number: &u32| {
             let passage = &passages.found[*number as usize];
             passage.copies.len() >= min_copies
-                && (kinds.is_empty() || passage.kind.is_some_and(|kind| kinds.contains(&kind)))
+                && (kinds.is_empty() || passage.kind_by(corrected).is_some_and(|kind| kinds.contains(&kind)))
                 && passage.copies.iter().any(|copy| in_path[copy.source as usize])
                 && passes(*number, passage)
         };
         let numbers = passages.sorted(snapshot, order).into_iter();
-        let parts = aside.split(&passages.found, numbers.filter(is_listed));
+        let parts = aside.split(&passages.found, corrected, numbers.filter(is_listed));
         let listed = parts.listed.iter().take(most).map(|&number| &passages.found[number as usize]);
         Ok(ChosenPassages {
             listed: listed.collect(),
-            aside: parts.summaries(&passages.found),
+            aside: parts.summaries(&passages.found, corrected),
             members: parts.members.len() as u64,
         })
     }

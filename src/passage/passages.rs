@@ -11,7 +11,7 @@ use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::filter::ReviewState;
 use crate::query::page::{DocumentReader, OpenFile};
-use crate::taboo::{AcceptedId, AcceptedSet};
+use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use crate::token::Language;
 
 /// Identifies a passage by its text: equal tokens always give the same id.
@@ -112,6 +112,11 @@ impl Passage {
     pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
         ReviewState::of(is_taboo, then, self.copies.len() as u64)
+    }
+
+    /// What its text is, as corrected by the user.
+    pub fn kind_by(&self, corrected: &CorrectedKinds) -> Option<Kind> {
+        corrected.of(self.id.0).or(self.kind)
     }
 
     /// Whether it is the head of its family, which a list shows for all of it.

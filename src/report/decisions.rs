@@ -1,4 +1,4 @@
-//! Rows of `taboo`, `accept` and `filter`: what the user decided or saved.
+//! Rows of `taboo`, `accept`, `kind` and `filter`: what the user decided or saved.
 
 use serde::Serialize;
 
@@ -66,6 +66,30 @@ impl Readable for AcceptedRow {
         let Self { number, of, added, copies, .. } = self;
         let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
         Reading::Lines(format!("{number:>3} {added} {of} with {copies} copies: {text}{reason}\n"))
+    }
+}
+
+/// `kind list`: what a text is, or whether a kind is set aside.
+#[derive(Debug, Serialize)]
+pub struct KindRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// Of what: `passage:` and its digits, or `kind:` and its name.
+    pub of: String,
+    /// The kind of the text; of a kind, `aside` or `listed`.
+    pub is: String,
+    /// When this was decided.
+    pub added: String,
+    /// The first words of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl Readable for KindRow {
+    fn reading(&self) -> Reading {
+        let Self { number, of, is, added, text } = self;
+        let text = text.as_ref().map(|text| format!(": {}", one_line(text, 100))).unwrap_or_default();
+        Reading::Lines(format!("{number:>3} {added} {of} is {is}{text}\n"))
     }
 }
 

@@ -56,8 +56,13 @@ pub struct PassageRow {
 }
 
 impl PassageRow {
-    /// A passage as it stands in its files now, with the edits of each copy when they are wanted.
-    pub fn new(passage: &Passage, located: LocatedPassage, mut edits: Option<Vec<Vec<Edit>>>) -> Self {
+    /// A passage as it stands in its files now, with its kind, and with the edits of each copy when they are wanted.
+    pub fn new(
+        passage: &Passage,
+        kind: Option<Kind>,
+        located: LocatedPassage,
+        mut edits: Option<Vec<Vec<Edit>>>,
+    ) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
             Some(edits.into_iter().map(EditRow::from).collect())
@@ -91,7 +96,7 @@ impl PassageRow {
             parent: passage.parent.map(|parent| parent.to_string()),
             family: passage.family.to_string(),
             members: passage.is_head().then_some(passage.members),
-            kind: passage.kind,
+            kind,
             text: located.text,
             around: located.around,
             occurrences: located.copies.into_iter().map(copy).collect(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
-use super::decisions::{AcceptedRow, DecisionRow, FilterRow, TabooRow};
+use super::decisions::{AcceptedRow, DecisionRow, FilterRow, KindRow, TabooRow};
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
 use super::passages::PassageRow;
@@ -43,6 +43,8 @@ pub enum ReportRow {
     Decision(DecisionRow),
     /// `accept list`.
     Accepted(AcceptedRow),
+    /// `kind list`.
+    Kind(KindRow),
     /// `filter list`.
     Filter(FilterRow),
 }
@@ -64,6 +66,7 @@ impl Readable for ReportRow {
             Self::Taboo(row) => row.reading(),
             Self::Decision(row) => row.reading(),
             Self::Accepted(row) => row.reading(),
+            Self::Kind(row) => row.reading(),
             Self::Filter(row) => row.reading(),
         }
     }

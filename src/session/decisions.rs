@@ -1,8 +1,9 @@
-//! Decisions about a corpus: the lists of taboo and of accepted texts, the steps that change them, and counts of what the
+//! Decisions about a corpus: the lists of taboo and of accepted texts and of kinds, the steps that change them, and counts of what the
 //! taboo list hides or would hide.
 
 mod accepted;
 pub(super) mod decision_outcome;
+mod kinds;
 pub(super) mod lists;
 pub(super) mod steps;
 mod taboo;

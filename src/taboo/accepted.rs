@@ -87,6 +87,13 @@ impl AcceptedList {
     }
 }
 
+impl AcceptedId {
+    /// The id of the passage, if it is one.
+    pub fn passage(self) -> Option<u64> {
+        if let Self::Passage(id) = self { Some(id) } else { None }
+    }
+}
+
 impl fmt::Display for AcceptedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::accepted::AcceptedEntry;
+use super::aside::AsideEntry;
 use super::change::{EntryChange, changes};
 use super::entry::TabooEntry;
+use super::kinds::KindEntry;
 use super::list::{DecisionList, TabooError};
 use super::step::{JournalStep, Journaled};
 use crate::storage::{Folder, Lock, StorageError, shown};
@@ -148,16 +150,11 @@ impl<'a> LockedJournal<'a> {
         changes: Vec<EntryChange<E>>,
         lists: [&DecisionList<E>; 2],
     ) -> Result<(), TabooError> {
-        self.settle_both()?;
+        self.settle_all()?;
         let mut journal = self.journal.borrow_mut();
         let done = journal.done();
         journal.steps.truncate(done);
-        let mut step = JournalStep {
-            at: jiff::Timestamp::now(),
-            undone: false,
-            taboo: Vec::new(),
-            accepted: Vec::new(),
-        };
+        let mut step = JournalStep { at: jiff::Timestamp::now(), ..JournalStep::default() };
         *E::of_step(&mut step) = changes;
         journal.steps.push(step);
         journal.last = Some(LastOperation { step: done, from: hash(lists[0]), to: hash(lists[1]) });
@@ -177,13 +174,15 @@ impl<'a> LockedJournal<'a> {
         }
     }
 
-    fn settle_both(&self) -> Result<(), TabooError> {
+    fn settle_all(&self) -> Result<(), TabooError> {
         self.settle_with(DecisionList::<TabooEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<AcceptedEntry>::load(self.home))
+        self.settle_with(DecisionList::<AcceptedEntry>::load(self.home))?;
+        self.settle_with(DecisionList::<KindEntry>::load(self.home))?;
+        self.settle_with(DecisionList::<AsideEntry>::load(self.home))
     }
 
     /// A malformed list gives no information about the last operation. It does not block decisions of the other
-    /// list.
+    /// lists.
     fn settle_with<E: Journaled>(&self, list: Result<DecisionList<E>, TabooError>) -> Result<(), TabooError> {
         match list {
             Ok(list) => self.settle(&mut self.journal.borrow_mut(), &list),
@@ -195,19 +194,23 @@ impl<'a> LockedJournal<'a> {
 
     /// Undoes the last step that is not undone, or redoes the step undone last.
     fn apply(&self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
-        self.settle_both()?;
+        self.settle_all()?;
         let number = {
             let journal = self.journal.borrow();
             let done = journal.done();
             if undo { done.checked_sub(1) } else { (done < journal.steps.len()).then_some(done) }
         };
         let Some(number) = number else { return Ok(None) };
-        let is_taboo = !self.journal.borrow().steps[number].taboo.is_empty();
-        Ok(Some(if is_taboo {
-            self.apply_step::<TabooEntry>(number, undo)?
-        } else {
-            self.apply_step::<AcceptedEntry>(number, undo)?
-        }))
+        let apply = {
+            let step = &self.journal.borrow().steps[number];
+            match () {
+                () if !step.taboo.is_empty() => Self::apply_step::<TabooEntry>,
+                () if !step.kinds.is_empty() => Self::apply_step::<KindEntry>,
+                () if !step.aside.is_empty() => Self::apply_step::<AsideEntry>,
+                () => Self::apply_step::<AcceptedEntry>,
+            }
+        };
+        apply(self, number, undo).map(Some)
     }
 
     fn apply_step<E: Journaled>(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {

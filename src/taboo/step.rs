@@ -3,15 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::accepted::AcceptedEntry;
+use super::aside::AsideEntry;
 use super::change::EntryChange;
 use super::decision::Decision;
 use super::entry::TabooEntry;
+use super::kinds::KindEntry;
 
 /// The maximal number of characters of an excerpt.
 const LINE: usize = 48;
 
 /// One decision, about one or more entries of one list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JournalStep {
     /// When the decision was taken.
@@ -25,6 +27,12 @@ pub struct JournalStep {
     /// Changes of the accepted list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<EntryChange<AcceptedEntry>>,
+    /// Changes of the list of corrected kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<EntryChange<KindEntry>>,
+    /// Changes of the list of kinds that are set aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aside: Vec<EntryChange<AsideEntry>>,
 }
 
 impl JournalStep {
@@ -40,7 +48,21 @@ impl JournalStep {
             let verb = ["accepted", "open again", "accepted again"];
             said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
         });
-        taboo.or(accepted).unwrap_or_default()
+        let kinds = self.kinds.first().map(|first| {
+            let (before, after) = (first.before.as_ref(), first.after.as_ref());
+            let set = after.map_or_else(|| "no kind set".to_owned(), |entry| format!("kind {}", entry.kind));
+            let verb = [&*set; 3];
+            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.kinds.len())
+        });
+        let aside = self.aside.first().and_then(|first| {
+            let kind = first.after.as_ref().or(first.before.as_ref())?.kind;
+            Some(match first.after.as_ref().map(|entry| entry.aside) {
+                Some(true) => format!("{kind} set aside"),
+                Some(false) => format!("{kind} listed"),
+                None => format!("{kind} as the settings say"),
+            })
+        });
+        taboo.or(accepted).or(kinds).or(aside).unwrap_or_default()
     }
 }
 
@@ -87,5 +109,17 @@ impl Journaled for TabooEntry {
 impl Journaled for AcceptedEntry {
     fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
         &mut step.accepted
+    }
+}
+
+impl Journaled for KindEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
+        &mut step.kinds
+    }
+}
+
+impl Journaled for AsideEntry {
+    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
+        &mut step.aside
     }
 }

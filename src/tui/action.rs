@@ -48,6 +48,8 @@ pub enum Action {
     Accept,
     ShowTaboo,
     ShowAside,
+    SetAside,
+    SetKind,
     Undo,
     Redo,
     EditEntry,

@@ -131,7 +131,8 @@ impl Model {
 
     /// The request for the rows of the current list.
     pub fn rows_request(&self) -> Request {
-        Request::Rows(View { saved: Arc::clone(&self.settings.saved), ..self.list.view.clone() })
+        let (saved, aside) = (Arc::clone(&self.settings.saved), self.settings.aside.clone());
+        Request::Rows(View { saved, aside, ..self.list.view.clone() })
     }
 
     /// The first request to the session.

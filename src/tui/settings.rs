@@ -46,7 +46,7 @@ pub fn default_keys() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Settings;
+    use crate::config::{Kind, Settings};
 
     #[test]
     fn one_problem_is_said_and_of_several_where_they_are() {
@@ -71,5 +71,6 @@ mod tests {
         assert_eq!(Colours::new(&settings).1, []);
         let usual = Settings::default();
         assert_eq!((settings.theme, settings.log.as_deref()), (usual.theme, Some("warn")));
+        assert_eq!(settings.aside.as_deref(), Some(&Kind::ASIDES[..]));
     }
 }

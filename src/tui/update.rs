@@ -6,6 +6,7 @@ mod decisions;
 mod effect;
 mod held_keys;
 mod keys;
+mod kinds;
 mod mouse;
 mod overlay;
 mod palette;

@@ -129,3 +129,76 @@ fn the_lines_of_a_long_list_stand_below_the_rows_that_are_loaded() {
     let all = listing(1000, &[Kind::Data]);
     assert!(all.complete && is_whole(&all, codes));
 }
+
+/// The number of the row of a passage of some kind.
+fn first_of(listing: &Listing, kind: &str) -> usize {
+    rows(listing).iter().position(|row| row == kind).unwrap()
+}
+
+/// The next list whose rows, sorted, are these.
+fn until(shown: &Shown, expected: &[&str]) -> Arc<Listing> {
+    shown.listing(&format!("{expected:?}"), |listing| {
+        let mut rows = rows(listing);
+        rows.sort_unstable();
+        rows == expected
+    })
+}
+
+#[test]
+fn a_kind_is_listed_or_set_aside_for_good_until_that_is_undone() {
+    let mut shown = shown();
+    let listing = listed(&shown, &view());
+    assert_eq!(listing.aside_kinds, Kind::ASIDES);
+    shown.ask(Request::SetAside { kind: Kind::Licence, to: Some(false), is_aside: false });
+    until(&shown, &["+data", "code", "code", "licence", "prose"]);
+    shown.said("Passages of the kind licence are listed in this corpus from now on");
+    shown.ask(Request::SetAside { kind: Kind::Prose, to: Some(true), is_aside: true });
+    until(&shown, &["+data", "+prose", "code", "code", "licence"]);
+    shown.said("Passages of the kind prose are set aside");
+    shown.open();
+    until(&shown, &["+data", "+prose", "code", "code", "licence"]);
+    shown.ask(Request::Undo);
+    until(&shown, &["+data", "code", "code", "licence", "prose"]);
+    shown.said("Undone: prose set aside");
+    shown.ask(Request::SetAside { kind: Kind::Licence, to: None, is_aside: true });
+    until(&shown, &["+data", "+licence", "code", "code", "prose"]);
+    shown.said("Passages of the kind licence are set aside");
+    shown.ask(Request::SetAside { kind: Kind::Licence, to: None, is_aside: true });
+    shown.said("This was decided already.");
+}
+
+#[test]
+fn a_corrected_kind_stays_with_the_text_wherever_that_stands() {
+    let mut shown = shown();
+    let listing = listed(&shown, &View { open: vec![Kind::Licence], ..view() });
+    let (licence, prose) = (first_of(&listing, "licence"), first_of(&listing, "prose"));
+    let rows_of = |numbers: &[usize]| numbers.iter().map(|&at| listing.rows[at].clone()).collect::<Vec<_>>();
+    shown.ask(Request::SetKind { rows: rows_of(&[licence]), kind: Some(Kind::Comment) });
+    until(&shown, &["+data", "code", "code", "comment", "prose"]);
+    shown.said("Set to comment: 1 passage");
+    shown.ask(Request::SetKind { rows: rows_of(&[prose, licence]), kind: Some(Kind::Data) });
+    let both = until(&shown, &["+data", "code", "code"]);
+    shown.said("Set to data: 2 passages");
+    assert_eq!(both.aside[0].passages, 3);
+    // The filter knows it too.
+    let of_data = listed(&shown, &View { filter: "kind:data".to_owned(), ..view() });
+    assert_eq!(rows(&of_data), ["data", "data", "data"]);
+    shown.show(Subject::Passages);
+    until(&shown, &["+data", "code", "code"]);
+    shown.ask(Request::Undo);
+    until(&shown, &["+data", "code", "code", "comment", "prose"]);
+    shown.said("Undone: kind data \"");
+    // In other files, after another start.
+    shown.close();
+    for name in ["anchor", "buoy", "crane"] {
+        let corpus = shown.place.path().join("corpus");
+        std::fs::rename(corpus.join(format!("licence/{name}.c")), corpus.join(format!("{name}.c"))).unwrap();
+    }
+    shown.open();
+    until(&shown, &["+data", "code", "code", "comment", "prose"]);
+    shown.ask(Request::SetKind { rows: rows_of(&[licence, prose]), kind: None });
+    until(&shown, &["+data", "+licence", "code", "code", "prose"]);
+    shown.said("Of the kind that the rules say: 1 passage");
+    shown.ask(Request::SetKind { rows: vec![listing.rows[licence - 1].clone()], kind: None });
+    shown.said("Only passages have a kind.");
+}

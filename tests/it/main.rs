@@ -48,6 +48,7 @@ mod identical;
 mod imports;
 mod keys;
 mod killed;
+mod kind_verbs;
 mod kinds;
 mod left_out;
 mod main_job;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::naive::{Documents, common_words, indexed, text};
 use dupi::blot::{Profile, Recipe, RecipeChoice};
@@ -16,7 +17,7 @@ use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::unit::Unit;
 use dupi::passage::{Measure, PassageOrder};
 use dupi::query::filter::Filter;
-use dupi::taboo::{AcceptedSet, TabooEntry, TabooList, TabooSet};
+use dupi::taboo::{AcceptedSet, CorrectedKinds, TabooEntry, TabooList, TabooSet};
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 
@@ -358,11 +359,12 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
         Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
     };
     let found = find(PassageOrder::Copies);
-    let (taboo, accepted) = (TabooSet::default(), AcceptedSet::default());
+    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
     let all = || PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,
         accepted: &accepted,
+        corrected: &corrected,
         least: 25,
         min_copies: 2,
         path: None,

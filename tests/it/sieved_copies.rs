@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::naive::indexed;
 use dupi::blot::{Blot, Profile, Recipe, RecipeChoice, tiles_of};
@@ -102,7 +103,8 @@ fn parsed(filter: &str) -> Filter {
 }
 
 fn passing(snapshot: &Snapshot, passages: &Passages, filter: &str) -> Vec<u32> {
-    let sieve = PassageSieve::new(parsed(filter), snapshot, passages, &|| false).unwrap();
+    let kinds = Arc::default();
+    let sieve = PassageSieve::new(parsed(filter), snapshot, passages, kinds, &|| false).unwrap();
     let numbers = 0..passages.found.len() as u32;
     numbers.filter(|&number| sieve.passes_as(passages, number, ReviewState::Open)).collect()
 }

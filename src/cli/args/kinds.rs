@@ -38,12 +38,4 @@ mod tests {
         let said = KindList::parse_or_none("none,data").unwrap_err();
         assert!(said.contains("the kinds are code, prose") && said.ends_with("none stands alone"), "{said}");
     }
-
-    #[test]
-    fn what_is_set_aside_by_default_is_what_the_engine_says() {
-        let names = Kind::ASIDES.map(Kind::name).join(",");
-        let args = crate::cli::args::Cli::read(&["dupi-tui", "passages"].map(Into::into)).unwrap();
-        let Some(crate::cli::args::Verb::Passages(args)) = args.verb else { panic!("no passages") };
-        assert_eq!(Ok(args.aside), KindList::parse(&names));
-    }
 }

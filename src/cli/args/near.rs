@@ -86,9 +86,9 @@ pub struct PassagesArgs {
     #[arg(long, value_name = "KIND,…", value_parser = KindList::parse)]
     pub kind: Option<KindList>,
     /// Leave out passages of these kinds, or of none, unless --kind or --filter asks for them or nothing else is found
-    #[arg(long, value_name = "KIND,…|none", default_value = "licence,imports,data,generated,markup",
-          value_parser = KindList::parse_or_none)]
-    pub aside: KindList,
+    /// [default: what `kind aside` and `kind show` say, the setting `aside`, or licence,imports,data,generated,markup]
+    #[arg(long, value_name = "KIND,…|none", value_parser = KindList::parse_or_none)]
+    pub aside: Option<KindList>,
     /// List all passages of a family: those that lie within, over or beside each other, of which only the one with the
     /// highest worth is listed otherwise
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{accepted, ask, hidden};
 use crate::cli::args::{AlikeArgs, CopyLimit, PassagesArgs};
@@ -12,7 +13,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
-use crate::config::Settings;
+use crate::config::{Kind, Settings};
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageOrder;
@@ -25,7 +26,7 @@ use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::report::{PassageRow, ReportRow, TEXT, left_out};
 use crate::session::Subject;
-use crate::taboo::TabooSet;
+use crate::taboo::{AsideList, CorrectedKinds, KindList, TabooSet};
 
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 384;
@@ -37,6 +38,11 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
     let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
+    let corrected = Arc::new(CorrectedKinds::new(&KindList::load(&place.options.home)?));
+    let aside = match &args.aside {
+        Some(kinds) => kinds.0.clone(),
+        None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
+    };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
     let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
@@ -45,11 +51,12 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         filter,
         taboo: &taboo,
         accepted: &accepted,
+        corrected: &corrected,
         least: args.alike.min_tokens,
         min_copies: args.min_copies,
         path: is_meant.as_ref().map(|is_meant| is_meant as &dyn Fn(&Path) -> bool),
         kinds: args.kind.as_ref().map_or(&[], |kinds| &kinds.0),
-        aside: AsideRule { kinds: args.aside.0.clone(), members: args.members },
+        aside: AsideRule { kinds: aside, members: args.members },
         order: args.sort,
         most: args.top.unwrap_or(usize::MAX),
     };
@@ -69,7 +76,8 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            output.row(&ReportRow::Passage(PassageRow::new(passage, located, edits).listing(most)))?;
+            let kind = passage.kind_by(&corrected);
+            output.row(&ReportRow::Passage(PassageRow::new(passage, kind, located, edits).listing(most)))?;
         }
     }
     output.end()?;

@@ -6,8 +6,8 @@ use toml::de::{DeValue, ValueDeserializer};
 
 use super::names::{KeyPreset, ThemeName};
 use super::problem::SettingProblem;
-use crate::config::Size;
 use crate::config::size::SizeError;
+use crate::config::{Kind, ParseKindError, Size};
 
 /// A type of setting values.
 pub(super) trait SettingValue: DeserializeOwned {
@@ -57,4 +57,34 @@ pub(super) fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, Settin
 pub(super) fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
     let text: Spanned<String> = read(value)?;
     text.get_ref().parse().map_err(|error: SizeError| SettingProblem::at(text.span(), error.to_string()))
+}
+
+/// The word for no kind.
+const NONE: &str = "none";
+
+/// Reads a list of kinds, a single kind, or `none`. Also returns the problems of the members of a list, which are left out.
+pub(super) fn kinds(value: Spanned<DeValue>) -> Result<(Vec<Kind>, Vec<SettingProblem>), SettingProblem> {
+    let kind = |name: &Spanned<String>| -> Result<Kind, SettingProblem> {
+        let wrong = |error: ParseKindError| SettingProblem::at(name.span(), error.to_string());
+        name.get_ref().parse().map_err(wrong)
+    };
+    if value.get_ref().is_str() {
+        let name: Spanned<String> = read(value)?;
+        let kinds = if name.get_ref() == NONE { Vec::new() } else { vec![kind(&name)?] };
+        return Ok((kinds, Vec::new()));
+    }
+    let (mut kinds, mut wrong) = (Vec::new(), Vec::new());
+    for name in read::<Vec<Spanned<String>>>(value)? {
+        match kind(&name) {
+            _ if name.get_ref() == NONE => {
+                wrong.push(SettingProblem::at(
+                    name.span(),
+                    format!("\"{NONE}\" stands alone, without a list"),
+                ));
+            }
+            Ok(kind) => kinds.push(kind),
+            Err(problem) => wrong.push(problem),
+        }
+    }
+    Ok((kinds, wrong))
 }

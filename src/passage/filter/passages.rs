@@ -1,5 +1,7 @@
 //! Applies a filter to passages. A passage has the words, blots and files that one of its copies has.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::copies::{BlotPlaces, texts_of};
@@ -12,6 +14,7 @@ use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use crate::query::page::DocumentReader;
+use crate::taboo::CorrectedKinds;
 
 /// Which passages pass a filter.
 pub struct PassageSieve {
@@ -19,6 +22,7 @@ pub struct PassageSieve {
     recipe: Recipe,
     /// Where the blots that the filter names lie.
     blots: BlotPlaces,
+    kinds: Arc<CorrectedKinds>,
     /// The file tests that hold for each source.
     files: Vec<u64>,
     /// The word patterns that match each passage, for passages that were not decided without them.
@@ -33,13 +37,14 @@ struct PassageFacts<'a> {
     number: u32,
     recipe: &'a Recipe,
     blots: &'a BlotPlaces,
+    kinds: &'a CorrectedKinds,
     files: &'a [u64],
     texts: Option<u64>,
     state: Option<ReviewState>,
 }
 
 impl PassageSieve {
-    /// Tests all passages. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
+    /// Tests all passages, their kinds as corrected. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
     /// are invalid.
     ///
     /// # Errors
@@ -48,6 +53,7 @@ impl PassageSieve {
         filter: Filter,
         snapshot: &Snapshot,
         passages: &Passages,
+        kinds: Arc<CorrectedKinds>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, IndexError> {
         let blots = BlotPlaces::new(&filter, snapshot, passages, is_cancelled)?;
@@ -66,6 +72,7 @@ impl PassageSieve {
                 number,
                 recipe: &recipe,
                 blots: &blots,
+                kinds: &kinds,
                 files: &files,
                 texts,
                 state: None,
@@ -83,7 +90,7 @@ impl PassageSieve {
                 .map(|(number, known)| known.or_else(|| verdict(number, Some(texts[number as usize]))))
                 .collect();
         }
-        Ok(Self { filter, recipe, blots, files, texts, verdicts })
+        Ok(Self { filter, recipe, kinds, blots, files, texts, verdicts })
     }
 
     /// Whether a passage passes; `None` when that depends on the decision about it.
@@ -94,15 +101,9 @@ impl PassageSieve {
     /// Whether a passage with this decision passes.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);
-        let known = PassageFacts {
-            passages,
-            number,
-            recipe: &self.recipe,
-            blots: &self.blots,
-            files: &self.files,
-            texts: Some(texts),
-            state: Some(state),
-        };
+        let Self { recipe, kinds, blots, files, .. } = self;
+        let (texts, state) = (Some(texts), Some(state));
+        let known = PassageFacts { passages, number, recipe, kinds, blots, files, texts, state };
         self.passes(number).or_else(|| self.filter.verdict(&known)).unwrap_or(false)
     }
 }
@@ -131,7 +132,7 @@ impl Facts for PassageFacts<'_> {
     }
 
     fn kind(&self) -> Fact<Kind> {
-        self.passage().kind.into()
+        self.passage().kind_by(self.kinds).into()
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

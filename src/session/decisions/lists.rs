@@ -8,7 +8,8 @@ use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
 use crate::storage::Folder;
 use crate::taboo::{
-    self, AcceptedList, AcceptedSet, AppliedStep, TabooError, TabooList, TabooSet, repair_journal,
+    self, AcceptedList, AcceptedSet, AppliedStep, AsideList, CorrectedKinds, KindList, TabooError, TabooList,
+    TabooSet, repair_journal,
 };
 
 /// The present decisions about a corpus.
@@ -17,19 +18,24 @@ pub(crate) struct Decisions {
     home: Folder,
     recipe: Recipe,
     /// The stamps of the lists' files from before they were read.
-    stamps: [Option<Stamp>; 2],
+    stamps: Stamps,
     taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
     accepted: Arc<AcceptedSet>,
+    kinds: Arc<CorrectedKinds>,
+    aside: Arc<AsideList>,
 }
+
+/// The stamps of the lists' files.
+type Stamps = [Option<Stamp>; taboo::LISTS.len()];
 
 impl Decisions {
     /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is not
     /// changed. Also returns the errors as sentences.
     pub(crate) fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
         let stamps = stamps(&home);
-        let (taboo, set, accepted) = Default::default();
-        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted };
+        let (taboo, set, accepted, kinds, aside) = Default::default();
+        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted, kinds, aside };
         let mut wrong = decisions.read();
         match repair_journal(&decisions.home) {
             Ok(sentence) => wrong.extend(sentence),
@@ -51,13 +57,22 @@ impl Decisions {
 
     /// Whether both have the same lists.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.taboo, &other.taboo) && Arc::ptr_eq(&self.accepted, &other.accepted)
+        Arc::ptr_eq(&self.taboo, &other.taboo)
+            && Arc::ptr_eq(&self.accepted, &other.accepted)
+            && Arc::ptr_eq(&self.kinds, &other.kinds)
+            && Arc::ptr_eq(&self.aside, &other.aside)
     }
 
     fn read(&mut self) -> Vec<String> {
         let taboo = TabooList::load(&self.home).map(|list| self.take_taboo(list));
         let accepted = AcceptedList::load(&self.home).map(|list| self.take_accepted(&list));
-        [taboo, accepted].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+        let kinds = KindList::load(&self.home).map(|list| self.take_kinds(&list));
+        let aside = AsideList::load(&self.home).map(|list| self.take_aside(list));
+        [taboo, accepted, kinds, aside]
+            .into_iter()
+            .filter_map(Result::err)
+            .map(|error| error.to_string())
+            .collect()
     }
 
     /// The blots of the taboo list.
@@ -68,6 +83,16 @@ impl Decisions {
     /// The list of accepted rows.
     pub(crate) fn accepted(&self) -> &Arc<AcceptedSet> {
         &self.accepted
+    }
+
+    /// The corrected kinds of passages.
+    pub(crate) fn kinds(&self) -> &Arc<CorrectedKinds> {
+        &self.kinds
+    }
+
+    /// Which kinds are set aside.
+    pub(crate) fn aside(&self) -> &Arc<AsideList> {
+        &self.aside
     }
 
     /// The taboo list.
@@ -118,6 +143,23 @@ impl Decisions {
         Ok(changed)
     }
 
+    /// Changes the list of corrected kinds as one step of the journal.
+    pub(crate) fn edit_kinds<T>(&mut self, change: impl FnOnce(&mut KindList) -> T) -> Result<T, TabooError> {
+        let (list, changed) = KindList::edit(&self.home, change)?;
+        self.take_kinds(&list);
+        Ok(changed)
+    }
+
+    /// Changes which kinds are set aside as one step of the journal.
+    pub(crate) fn edit_aside<T>(
+        &mut self,
+        change: impl FnOnce(&mut AsideList) -> T,
+    ) -> Result<T, TabooError> {
+        let (list, changed) = AsideList::edit(&self.home, change)?;
+        self.take_aside(list);
+        Ok(changed)
+    }
+
     /// Undoes the last step, or redoes the one that was undone last.
     pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
         let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
@@ -139,11 +181,24 @@ impl Decisions {
             self.accepted = Arc::new(accepted);
         }
     }
+
+    fn take_kinds(&mut self, list: &KindList) {
+        let kinds = CorrectedKinds::new(list);
+        if kinds != *self.kinds {
+            self.kinds = Arc::new(kinds);
+        }
+    }
+
+    fn take_aside(&mut self, list: AsideList) {
+        if list != *self.aside {
+            self.aside = Arc::new(list);
+        }
+    }
 }
 
-/// The stamps of the lists' files.
-fn stamps(home: &Folder) -> [Option<Stamp>; 2] {
-    [taboo::LIST, taboo::ACCEPTED].map(|name| corpus::stamp(&home.at(name)))
+/// The present stamps of the lists' files.
+fn stamps(home: &Folder) -> Stamps {
+    taboo::LISTS.map(|name| corpus::stamp(&home.at(name)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::{accepted, taboo, undo};
+use super::{accepted, kinds, taboo, undo};
 use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
@@ -18,6 +18,8 @@ pub(crate) fn carry_out(
         Request::ShowAgain { rows } => taboo::show_again(decisions, source, &rows),
         Request::Accept { rows, reason } => accepted::accept(decisions, &rows, reason.as_ref()),
         Request::Reopen { rows } => accepted::reopen(decisions, &rows),
+        Request::SetKind { rows, kind } => kinds::set(decisions, &rows, kind),
+        Request::SetAside { kind, to, is_aside } => kinds::set_aside(decisions, kind, to, is_aside),
         Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),
         Request::RemoveTaboo { texts } => taboo::remove(decisions, &texts),
         Request::ImportTaboo { file } => taboo::import(decisions, &file),

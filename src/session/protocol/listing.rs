@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::hidden::HiddenCounts;
 use super::view::View;
+use crate::config::Kind;
 use crate::index::ranking::SPREAD;
 use crate::passage::aside::AsideSummary;
 use crate::query::filter::Problem;
@@ -46,6 +47,8 @@ pub struct RowList<I> {
     pub hidden: HiddenCounts,
     /// What is left out of a list of passages because of its kind, the kind with the most passages first.
     pub aside: Vec<AsideSummary>,
+    /// For passages: the kinds that are set aside, be there such passages or not, by settings and decisions.
+    pub aside_kinds: Vec<Kind>,
     /// How many passages are left out because another passage of their family is listed, or set aside.
     pub in_families: u64,
     /// Whether rows that pass the filter are hidden because they are taboo; only known where the list is empty.
@@ -73,6 +76,7 @@ impl<I> Default for RowList<I> {
             greatest: 0,
             hidden: HiddenCounts::default(),
             aside: Vec::new(),
+            aside_kinds: Vec::new(),
             in_families: 0,
             hides_matches: false,
             share: None,

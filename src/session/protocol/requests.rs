@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::view::View;
+use crate::config::Kind;
 use crate::session::rows::Item;
 use crate::taboo::TabooEntry;
 
@@ -44,6 +45,22 @@ pub enum Request {
     Reopen {
         /// Passages or rows of blots.
         rows: Vec<Item>,
+    },
+    /// Set the kind of some passages, wherever their texts stand.
+    SetKind {
+        /// The passages.
+        rows: Vec<Item>,
+        /// What their texts are; `None` for what the rules say.
+        kind: Option<Kind>,
+    },
+    /// Set a kind aside in this corpus, or list it.
+    SetAside {
+        /// The kind.
+        kind: Kind,
+        /// Whether it is set aside, whatever the settings say; `None` for what they say.
+        to: Option<bool>,
+        /// What comes of it, with the settings.
+        is_aside: bool,
     },
     /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,

@@ -23,8 +23,9 @@ use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
 use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
+use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
-use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
 
 /// Makes the lists of passages.
 #[derive(Default)]
@@ -42,9 +43,8 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
             report_outgrown(request, &rows, &mut self.outgrown);
             rows
         });
-        let (taboo, accepted) = (request.decisions.set(), request.decisions.accepted());
         let send = |listing: &RowList<I>| (request.send)(listing.clone());
-        let listing = rows.list(request.view, taboo, accepted, request.is_overtaken, send)?;
+        let listing = rows.list(request.view, request.decisions, request.is_overtaken, send)?;
         request.send_newest(listing);
         Ok(())
     }
@@ -78,8 +78,8 @@ const BATCH: usize = 64;
 
 /// A filter, applied to all passages.
 struct PassageFilter {
-    /// The text of the filter, and the saved filters that it can refer to.
-    text: (String, Arc<SavedFilters>),
+    /// The text of the filter, the saved filters that it can refer to, and the corrected kinds.
+    text: (String, Arc<SavedFilters>, Arc<CorrectedKinds>),
     problems: Vec<Problem>,
     wants_taboo: bool,
     /// The kinds that it asks for.
@@ -91,7 +91,7 @@ struct PassageFilter {
 struct Decided<'a> {
     /// Which passages are taboo.
     taboo: &'a [bool],
-    accepted: &'a AcceptedSet,
+    of: &'a Decisions,
     /// Whether taboo passages are listed too.
     shows_taboo: bool,
 }
@@ -121,13 +121,13 @@ impl PassageRows {
     pub(super) fn list<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>>>(
         &mut self,
         view: &View,
-        taboo: &Arc<TabooSet>,
-        accepted: &AcceptedSet,
+        decisions: &Decisions,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         send: impl Fn(&RowList<I>),
     ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
-        self.prepare(view, is_cancelled)?;
+        let (taboo, kinds) = (decisions.set(), decisions.kinds());
+        self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
         let mut listing = RowList {
@@ -138,15 +138,17 @@ impl PassageRows {
         };
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
-        let split = self.split(&self.rule(view), shows_taboo, &hidden, accepted);
-        listing.aside = split.summaries(&known.passages.found);
+        listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
+        let rule = self.rule(view, &listing.aside_kinds);
+        let split = self.split(&rule, shows_taboo, &hidden, decisions);
+        listing.aside = split.summaries(&known.passages.found, kinds);
         listing.in_families = split.members.len() as u64;
-        let is_open = |kind| view.open.contains(&kind);
-        let opened = |number: &&u32| known.passages.found[**number as usize].kind.is_some_and(is_open);
+        let kind_of = |number: u32| known.passages.found[number as usize].kind_by(kinds);
+        let is_open = |number: &&u32| kind_of(**number).is_some_and(|kind| view.open.contains(&kind));
         let is_shown = |number: &&u32| shows_taboo || !hidden[**number as usize];
-        let rows = split.listed.iter().filter(is_shown).count() + split.aside.iter().filter(opened).count();
+        let rows = split.listed.iter().filter(is_shown).count() + split.aside.iter().filter(is_open).count();
         listing.total = Some((rows + listing.aside.len()) as u64);
-        let decided = Decided { taboo: &hidden, accepted, shows_taboo };
+        let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {
             if sent.elapsed() >= SEND_INTERVAL {
@@ -164,7 +166,8 @@ impl PassageRows {
         // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
         for summary in listing.aside.clone() {
             let line = ListedAside { summary, is_open: view.open.contains(&summary.kind), is_whole: true };
-            let is_of_kind = |number: &u32| known.passages.found[*number as usize].kind == Some(summary.kind);
+            let is_of_kind =
+                |number: &u32| known.passages.found[*number as usize].kind_by(kinds) == Some(summary.kind);
             let order: Vec<u32> =
                 split.aside.iter().copied().filter(|number| line.is_open && is_of_kind(number)).collect();
             let at = listing.rows.len();
@@ -191,7 +194,8 @@ impl PassageRows {
         goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
     ) -> Option<usize> {
         let known = Arc::clone(&self.known);
-        let &Decided { taboo, accepted, shows_taboo } = decided;
+        let &Decided { taboo, of: decisions, shows_taboo } = decided;
+        let accepted = decisions.accepted();
         let first = listing.rows.len();
         let mut looked_at = 0;
         while looked_at < order.len() && listing.rows.len() - first < listing.view.wanted {
@@ -218,8 +222,9 @@ impl PassageRows {
             for (number, taboo) in shown {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
-                if (row.taboo, row.accepted) != (taboo, accepted) {
-                    *row = Arc::new(ListedPassage { taboo, accepted, ..ListedPassage::clone(row) });
+                let kind = known.passages.found[number as usize].kind_by(decisions.kinds());
+                if (row.taboo, row.accepted, row.kind) != (taboo, accepted, kind) {
+                    *row = Arc::new(ListedPassage { taboo, accepted, kind, ..ListedPassage::clone(row) });
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
@@ -253,17 +258,22 @@ impl PassageRows {
     }
 
     /// Prepares the order and the filter of a view.
-    fn prepare(&mut self, view: &View, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Result<(), IndexError> {
+    fn prepare(
+        &mut self,
+        view: &View,
+        kinds: &Arc<CorrectedKinds>,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), IndexError> {
         let order = order_of(view.sort);
         if self.order.0 != order {
             self.order = (order, self.known.passages.sorted(&self.known.snapshot, order));
         }
-        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        let text = (view.filter.clone(), Arc::clone(&view.saved), Arc::clone(kinds));
         if self.sieve.as_ref().is_none_or(|sieve| sieve.text != text) {
             let (filter, problems) = view.parsed();
             let (wants_taboo, asked_for) = (filter.wants_taboo(), filter.kinds());
-            let passing =
-                PassageSieve::new(filter, &self.known.snapshot, &self.known.passages, is_cancelled)?;
+            let (known, kinds) = (&self.known, Arc::clone(kinds));
+            let passing = PassageSieve::new(filter, &known.snapshot, &known.passages, kinds, is_cancelled)?;
             // A cancelled filter is incomplete.
             if !is_cancelled() {
                 self.sieve = Some(PassageFilter { text, problems, wants_taboo, asked_for, passing });
@@ -273,31 +283,29 @@ impl PassageRows {
     }
 
     /// What a view leaves out. Kinds that its filter asks for are not set aside.
-    fn rule(&self, view: &View) -> AsideRule {
+    fn rule(&self, view: &View, aside: &[Kind]) -> AsideRule {
         if view.show_aside {
             return AsideRule::none();
         }
-        let mut rule = AsideRule::default();
-        rule.kinds = view.aside.clone().unwrap_or(rule.kinds);
         let asked_for = self.sieve.as_ref().map_or(&[][..], |sieve| &sieve.asked_for);
-        rule.kinds.retain(|kind| !asked_for.contains(kind));
-        rule
+        let kinds = aside.iter().copied().filter(|kind| !asked_for.contains(kind)).collect();
+        AsideRule { kinds, members: false }
     }
 
     /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
     /// which passages are taboo. Those that are not shown stand for no family; they are the last ones of `listed`.
-    fn split(&self, rule: &AsideRule, shows_taboo: bool, taboo: &[bool], accepted: &AcceptedSet) -> SetAside {
+    fn split(&self, rule: &AsideRule, shows_taboo: bool, taboo: &[bool], decisions: &Decisions) -> SetAside {
         let found = &self.known.passages.found;
         let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
         let passes = |passing: &PassageSieve, number: u32| {
-            let state = found[number as usize].state(taboo[number as usize], accepted);
+            let state = found[number as usize].state(taboo[number as usize], decisions.accepted());
             passing.passes_as(&self.known.passages, number, state)
         };
         let given = self.order.1.iter().copied();
         let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
         let is_hidden = |number: &u32| !shows_taboo && taboo[*number as usize];
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
-        let mut split = rule.split(found, given);
+        let mut split = rule.split(found, decisions.kinds(), given);
         split.listed.extend(hidden);
         split
     }

@@ -186,7 +186,7 @@ impl ListRow for ListedPassage {
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         Ok(is_passage
-            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, located, None)))
+            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, self.kind, located, None)))
             .collect())
     }
 }

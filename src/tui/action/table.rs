@@ -109,6 +109,10 @@ const OTHERS: &[Binding] = {
         bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO), S::List, "", "show or hide what is taboo"),
         bind(A::ShowAside, "show-aside", &["A"], P::PASSAGES, S::List, "", "show or hide what is aside, and families")
             .also("kind licence license imports data generated markup members"),
+        bind(A::SetAside, "set-aside", &["Z"], P::PASSAGES, S::Decision, "", "always list passages of this kind, or never")
+            .also("kind licence license imports data generated markup"),
+        bind(A::SetKind, "set-kind", &["K"], P::PASSAGES, S::Row, "", "correct what kind of text this is").asks().needs_text()
+            .also("classify licence license code prose"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),

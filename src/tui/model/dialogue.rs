@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
-use crate::session::Request;
+use crate::session::{Item, Request};
 use crate::tui::action::KeyContext;
 use crate::tui::input_line::InputLine;
 
@@ -38,6 +38,8 @@ pub enum Overlay {
     Palette(InputLine, usize),
     /// The saved filters, and the index of the chosen one.
     Filters(usize),
+    /// The kinds that some passages can be set to, and the index of the chosen one.
+    Kinds(Vec<Item>, usize),
     /// The preview of a taboo decision.
     Before(TabooDialog),
     /// The question whether to overwrite a file.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::config::SavedFilters;
+use crate::config::{Kind, SavedFilters};
 use crate::tui::action::keymap::Keymap;
 use crate::tui::views::ColumnChoice;
 
@@ -17,6 +17,8 @@ pub struct UserSettings {
     pub files_in: PathBuf,
     /// The folder that `~/` stands for in a file name.
     pub home: Option<PathBuf>,
+    /// The kinds of passages that are set aside; `None` for the usual ones.
+    pub aside: Option<Vec<Kind>>,
     /// The saved filters.
     pub saved: Arc<SavedFilters>,
     /// Whether the program captures the mouse.
@@ -30,6 +32,7 @@ impl Default for UserSettings {
             columns: ColumnChoice::default(),
             files_in: PathBuf::new(),
             home: None,
+            aside: None,
             saved: Arc::default(),
             has_mouse: true,
         }

@@ -12,7 +12,7 @@ use crate::passage::aside::AsideSummary;
 use crate::session::{Item, ItemId, ListedAside, Listing, Request, Subject, Update};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, passage, tell};
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Overlay};
 use crate::tui::update::{Effect, update};
 
 fn line(kind: Kind, is_open: bool, is_whole: bool) -> Item {
@@ -104,7 +104,7 @@ fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
 fn nothing_is_decided_about_a_line() {
     let mut model = model(120, 24);
     keys(&mut model, "G k k k");
-    for key in ["t", "B", "a", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "n", "]"] {
+    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "n", "]"] {
         let effects = keys(&mut model, key);
         assert!(effects.is_empty(), "{key}: {effects:?}");
         let said = model.said().unwrap_or_default();
@@ -154,4 +154,45 @@ fn who_scrolls_waits_for_rows_above_the_lines_and_who_jumps_does_not() {
     shows(&mut model, rows(210, 400, false), 1.0);
     let effects = keys(&mut model, "G");
     assert_eq!(wanted(&effects), Some(800));
+}
+
+#[test]
+fn a_kind_is_listed_for_good_or_set_aside_by_a_key() {
+    let mut model = model(120, 24);
+    let mut listing = (*model.list.listing).clone();
+    listing.aside_kinds = Kind::ASIDES.to_vec();
+    listing.view = model.list.view.clone();
+    tell(&mut model, Update::Rows(listing.into()));
+    keys(&mut model, "G k k k");
+    let asked = |effects: &[Effect]| match effects {
+        [Effect::Ask(Request::SetAside { kind, to, is_aside })] => Some((*kind, *to, *is_aside)),
+        _ => None,
+    };
+    assert_eq!(asked(&keys(&mut model, "Z")), Some((Kind::Licence, Some(false), false)));
+    // Where the settings say the same, there is nothing to decide.
+    model.settings.aside = Some(vec![]);
+    assert_eq!(asked(&keys(&mut model, "Z")), Some((Kind::Licence, None, false)));
+    keys(&mut model, "g");
+    assert_eq!(asked(&keys(&mut model, "Z")), None);
+    assert!(model.said().is_some_and(|said| said.contains("could not be told")));
+}
+
+#[test]
+fn what_a_passage_is_can_be_corrected() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "j K");
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Kinds(_, 0))));
+    insta::assert_snapshot!("kinds_80x24", screen(&model, &plain()));
+    let set = |effects: Vec<Effect>| match effects.into_iter().next() {
+        Some(Effect::Ask(Request::SetKind { rows, kind })) => Some((rows.len(), kind)),
+        _ => None,
+    };
+    assert_eq!(set(keys(&mut model, "Down j Enter")), Some((1, Some(Kind::Comment))));
+    assert!(model.dialogue.overlay.is_none());
+    keys(&mut model, "Space Space K");
+    assert_eq!(set(keys(&mut model, "End Enter")), Some((2, None)));
+    assert!(model.list.marks.is_empty());
+    keys(&mut model, "K");
+    assert_eq!(set(keys(&mut model, "j Esc")), None);
+    assert!(model.dialogue.overlay.is_none());
 }

@@ -6,6 +6,7 @@ use super::decisions::{
 };
 use super::effect::Effect;
 use super::held_keys::awaits_rows;
+use super::kinds;
 use super::panes::{split_by, toggle_zoom};
 use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
@@ -83,6 +84,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 "Each family is one row; some kinds are set aside.",
             ],
         ),
+        Action::SetAside => kinds::set_aside(model, effects),
+        Action::SetKind => kinds::ask(model),
         Action::Undo => ask_decision(model, Request::Undo, effects),
         Action::Redo => ask_decision(model, Request::Redo, effects),
         Action::EditEntry => edit_entry(model),

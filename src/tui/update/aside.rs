@@ -14,7 +14,9 @@ fn needs_passage(model: &Model, action: Action) -> bool {
     match action {
         A::Mark => true,
         A::MarkRange => model.list.anchor.is_none(),
-        A::Taboo | A::TabooBecause | A::Accept | A::Export | A::CopyText => model.list.marks.is_empty(),
+        A::Taboo | A::TabooBecause | A::Accept | A::SetKind | A::Export | A::CopyText => {
+            model.list.marks.is_empty()
+        }
         A::NextCopy | A::PreviousCopy | A::NextStretch | A::PreviousStretch => true,
         A::Beside | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit => true,
         _ => false,

@@ -28,7 +28,7 @@ pub(super) fn mark_range(model: &mut Model) {
 }
 
 /// Clears the marks.
-fn unmark(model: &mut Model) {
+pub(super) fn unmark(model: &mut Model) {
     model.list.marks.clear();
     model.list.anchor = None;
 }
@@ -124,7 +124,7 @@ pub(super) fn has_text(row: &Item) -> bool {
 }
 
 /// The chosen rows that have text.
-fn texts(model: &mut Model) -> Vec<Item> {
+pub(super) fn texts(model: &mut Model) -> Vec<Item> {
     let rows: Vec<Item> = model.list.chosen_rows().filter(|row| row.is_text()).cloned().collect();
     if rows.is_empty() {
         if model.list.chosen_rows().next().is_none() {

@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::decisions::decide;
 use super::effect::Effect;
+use super::kinds;
 use super::palette::choose;
 use super::prompt::leaves;
 use super::rows::set_filter;
@@ -86,6 +87,14 @@ fn after(
             Some(Overlay::Palette(line, chosen))
         }
         Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
+        Overlay::Kinds(rows, chosen) => match (key.code, action) {
+            (KeyCode::Enter, _) => {
+                kinds::set(model, rows, chosen, effects);
+                None
+            }
+            (_, Some(Action::Quit | Action::Back | Action::SetKind)) if moved == 0 => None,
+            _ => Some(Overlay::Kinds(rows, chosen.saturating_add_signed(moved).min(kinds::CHOICES - 1))),
+        },
         Overlay::Before(mut asked) => {
             match key.code {
                 _ if leaves(key, action) => return None,

@@ -46,6 +46,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedA
         (format!("all copies together: {}", several(summary.tokens, "token")), theme.text),
         (String::new(), theme.text),
         (format!("{} {opens} it.", key(Action::Enter)), theme.quiet),
+        (format!("{} always lists this kind in this corpus.", key(Action::SetAside)), theme.quiet),
         (format!("{} shows all kinds, and all members of families.", key(Action::ShowAside)), theme.quiet),
     ];
     let lines = said.iter().flat_map(|(words, style)| {

@@ -160,8 +160,13 @@ fn words(preview: &Preview, width: usize) -> String {
     {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
     }
-    if matches!(&preview.row, Some(Item::Passage(passage)) if passage.unit == Unit::Document) {
-        words += " · whole documents";
+    if let Some(Item::Passage(passage)) = &preview.row {
+        if passage.unit == Unit::Document {
+            words += " · whole documents";
+        }
+        if let Some(kind) = passage.kind {
+            words += &format!(" · {kind}");
+        }
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {

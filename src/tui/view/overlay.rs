@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::popup::{draw_choice, draw_list, say_more};
 use super::prompt::draw_line;
 use super::{help, taboo_dialog};
+use crate::config::Kind;
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
@@ -85,6 +86,15 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
                 *chosen,
                 theme,
             );
+        }
+        Some(Overlay::Kinds(rows, chosen)) => {
+            let title = match rows.len() {
+                1 => "what this is: Enter sets it".to_owned(),
+                many => format!("what these {} are: Enter sets it", grouped(many as u64)),
+            };
+            let kinds = Kind::ALL.map(|kind| kind.name().to_owned()).into_iter();
+            let lines: Vec<String> = kinds.chain(["what the rules say".to_owned()]).collect();
+            draw_choice(buffer, screen, &title, &lines, *chosen, theme);
         }
         Some(Overlay::Before(before)) => taboo_dialog::draw(buffer, screen, before, theme),
     }

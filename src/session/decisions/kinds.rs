@@ -1,0 +1,61 @@
+//! Changes of what passages are, and of which kinds are set aside.
+
+use std::collections::HashSet;
+
+use super::decision_outcome::DecisionOutcome;
+use super::lists::Decisions;
+use crate::config::Kind;
+use crate::session::protocol::{DecisionResult, counted};
+use crate::session::rows::Item;
+use crate::taboo::{AcceptedId, KindEntry, TabooError, excerpt, today};
+
+/// The message for rows that have no kind.
+const NO_KIND: &str = "Only passages have a kind.";
+
+/// Sets the kind of some passages; `None` leaves it to the rules.
+pub(super) fn set(
+    decisions: &mut Decisions,
+    rows: &[Item],
+    kind: Option<Kind>,
+) -> Result<DecisionOutcome, TabooError> {
+    let ids = rows.iter().filter_map(|row| {
+        let of = row.row().accepted_as().filter(|of| of.passage().is_some())?;
+        Some((of, row))
+    });
+    let ids: Vec<(AcceptedId, &Item)> = ids.collect();
+    if ids.is_empty() {
+        return Ok((NO_KIND.to_owned(), DecisionResult::Nothing));
+    }
+    let words = |count: usize| counted(count as u64, ["passage", "passages"]);
+    let Some(kind) = kind else {
+        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| *of).collect();
+        let removed = decisions.edit_kinds(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
+        return Ok(match removed {
+            0 => ("The rules decide about the kind already.".to_owned(), DecisionResult::Nothing),
+            removed => (format!("Of the kind that the rules say: {}", words(removed)), DecisionResult::Done),
+        });
+    };
+    let entry =
+        |(of, row): (AcceptedId, &Item)| KindEntry { of, kind, text: excerpt(&row.text()), added: today() };
+    let changed = decisions.edit_kinds(|list| list.set(ids.into_iter().map(entry)))?;
+    Ok(match changed {
+        0 => (format!("This was set to {kind} already."), DecisionResult::Nothing),
+        changed => (format!("Set to {kind}: {}", words(changed)), DecisionResult::Done),
+    })
+}
+
+/// Sets a kind aside or lists it; `None` leaves that to the settings. `is_aside` is what comes of it.
+pub(super) fn set_aside(
+    decisions: &mut Decisions,
+    kind: Kind,
+    to: Option<bool>,
+    is_aside: bool,
+) -> Result<DecisionOutcome, TabooError> {
+    let is_new = decisions.edit_aside(|list| list.set(kind, to, today()))?;
+    let now =
+        if is_aside { "set aside in this corpus from now on" } else { "listed in this corpus from now on" };
+    Ok(match is_new {
+        true => (format!("Passages of the kind {kind} are {now}"), DecisionResult::Done),
+        false => ("This was decided already.".to_owned(), DecisionResult::Nothing),
+    })
+}
