@@ -227,8 +227,7 @@ impl<'p> Columns<'p> {
     /// Divides a width among the columns.
     fn of(preview: &'p Preview, visible: Range<usize>, width: u16, has_alike: bool) -> Self {
         let has_alike = has_alike && width >= ALIKE_FROM;
-        let room =
-            usize::from(width.saturating_sub(2)) - if has_alike { ALIKE } else { 0 }.min(usize::from(width));
+        let room = usize::from(width).saturating_sub(2 + if has_alike { ALIKE } else { 0 });
         let copy = |(number, at): (usize, &Occurrence)| {
             let alike = preview.alike.get(number).filter(|_| has_alike);
             VisibleCopy {
