@@ -113,10 +113,15 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
         tell(&mut model, rest);
         tell(&mut model, decided(DecisionResult::Done));
     }
-    // Who moved, or marked, has looked.
+    // Who moved, or asked for another list, has looked.
     let rest = rows(&model, 9..30);
     tell(&mut model, rest);
     assert!(taboo(&keys(&mut model, "j t")).is_some());
+    tell(&mut model, decided(DecisionResult::Done));
+    keys(&mut model, "/ x Enter");
+    let filtered = rows(&model, 20..30);
+    tell(&mut model, filtered);
+    assert!(taboo(&keys(&mut model, "t")).is_some());
 }
 
 #[test]
