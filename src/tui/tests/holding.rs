@@ -149,7 +149,7 @@ fn when_passages_take_the_place_of_blots_the_one_at_the_same_place_is_selected()
     model.list.release();
     let blots = (0..9).map(|number| row(number, "words that are in no row")).collect();
     let view = model.list.view.clone();
-    let listing = Listing { view: view.clone(), rows: blots, is_provisional: true, ..Listing::default() };
+    let listing = Listing { view, rows: blots, is_provisional: true, ..Listing::default() };
     tell(&mut model, Update::Rows(listing.into()));
     keys(&mut model, "j j");
     let selected = model.list.row().cloned().unwrap();
