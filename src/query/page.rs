@@ -186,6 +186,11 @@ impl OpenFile {
         self.stamp
     }
 
+    /// The text of a record, by its number from 1; with 0 that of the whole file.
+    pub fn text_of(&self, record: u32) -> Option<Cow<'_, str>> {
+        Some(self.records.get(&self.text, record)?.text)
+    }
+
     /// The occurrence at a range of the file's text: bytes of the file, lines and columns.
     pub fn occurrence(&self, record: Option<u32>, start: usize, end: usize) -> Occurrence {
         let (line, column) = self.line_and_column(start);

@@ -38,19 +38,19 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
     shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
+    assert_eq!(shown.rows(&[2]).hidden, HiddenCounts { rows: 2, copies: 7, documents: 7 });
     let (_, result) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
     assert_eq!(result, DecisionResult::Done);
-    assert_eq!(shown.rows(&[2]).hidden, HiddenCounts { rows: 2, copies: 7, documents: 7 });
     shown.open();
     shown.rows(&[2]);
     shown.ask(Request::Undo);
+    assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     let (said, result) = shown.decided("Undone: taboo \"ash0 ");
     assert_eq!(result, DecisionResult::Undone);
     assert!(said.ends_with(" and 1 more; 2 passages with 7 copies in 7 documents shown again"), "{said}");
-    assert!(shown.rows(&[4, 3, 2]).hidden.is_empty());
     shown.ask(Request::Redo);
-    assert!(shown.said("Redone: taboo \"ash0 ").ends_with("hidden"));
     shown.rows(&[2]);
+    assert!(shown.said("Redone: taboo \"ash0 ").ends_with("hidden"));
     shown.ask(Request::Redo);
     assert_eq!(shown.decided("There is nothing to redo.").1, DecisionResult::Nothing);
     // Another process decides; then it is undone here.
@@ -60,8 +60,8 @@ fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0 ");
     shown.ask(Request::ShowAgain { rows: rows.rows[..1].to_vec() });
-    shown.said("No longer taboo: 1 passage with 4 copies in 4 documents shown again");
     shown.rows(&[4, 2]);
+    shown.said("No longer taboo: 1 passage with 4 copies in 4 documents shown again");
 }
 
 #[test]
@@ -158,13 +158,13 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 1, ..View::default() }));
     shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None });
-    shown.said("Taboo: 2 texts; 2 passages with 5 copies in 5 documents hidden");
     shown.wait("the count", |update| match update {
         Update::Rows(listing) => {
             (listing.hidden == HiddenCounts { rows: 2, copies: 5, documents: 5 }).then_some(())
         }
         _ => None,
     });
+    shown.said("Taboo: 2 texts; 2 passages with 5 copies in 5 documents hidden");
 }
 
 #[test]

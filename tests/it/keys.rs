@@ -94,7 +94,8 @@ fn every_key_of_every_place_is_answered() {
         let home = Home::new();
         let mut screen = open(&home);
         screen.wait_for_text("copy 1 of");
-        screen.press("t");
+        // Who moves has seen what is selected now.
+        screen.press("g t");
         screen.wait_for_text("hidden; u undoes it");
         screen.press("t");
         screen.wait_for_text("hidden; u undoes it");

@@ -125,7 +125,7 @@ fn what_is_taboo_stays_taboo_after_a_restart_and_in_new_files() {
     let mut screen = home.open((100, 24), &[], &[]);
     idle(&mut screen);
     screen.wait_for_text("copy 1 of 3");
-    screen.send("t");
+    screen.send("gt");
     screen.wait_for_text("3 documents hidden");
     screen.send("q");
     screen.wait_for_end();
@@ -288,7 +288,8 @@ fn a_decision_that_fails_while_one_leaves_is_said_in_the_shell() {
     idle(&mut screen);
     let index = Folder::new(home.at("../index"));
     let decided_by_another = Lock::wait(&index, "decisions.lock").unwrap();
-    screen.send("tq");
+    // Who moves has seen what is selected now.
+    screen.send("gtq");
     screen.wait_for_bytes("\u{1b}[?1049l", 1);
     fs::write(index.at(LIST), "spoilt").unwrap();
     drop(decided_by_another);

@@ -97,8 +97,8 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
     ]);
     let rows = shown.rows(&[3, 2]);
     shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
-    shown.said("Taboo: 1 passage with 2 copies in 2 documents hidden");
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
+    shown.said("Taboo: 1 passage with 2 copies in 2 documents hidden");
     // Some of it, and too little else to count.
     let part = text.split_whitespace().skip(10).take(30).collect::<Vec<_>>().join(" ");
     let little = words("fern", 10);
@@ -401,4 +401,38 @@ fn a_folder_has_no_document_and_no_problem() {
     let inside = listed(&shown, inside, |_| true);
     let names: Vec<_> = inside.rows.iter().map(|row| row.text().into_owned()).collect();
     assert_eq!((names, inside.share), (vec!["x/a".to_owned(), "x/b".to_owned()], Some((120, 120))));
+}
+
+#[test]
+fn a_word_finds_the_documents_and_files_whose_text_has_it() {
+    let tree = words("tree", 60);
+    let mail = |word: &str| format!("From ida@x Mon Jan  5 10:00:00 2026\nSubject: {word}\n\n{tree}\n\n");
+    let shown = Shown::new(&[
+        ("src/other.txt", format!("{tree} heron {}", words("reed", 30))),
+        ("src/more.txt", tree.clone()),
+        ("list.mbox", mail("bittern") + &mail("heron")),
+        ("alone.txt", format!("a heron and {}", words("alone", 30))),
+    ]);
+    let of = |of: Subject, filter: &str| -> Vec<String> {
+        let view = View { of, wanted: 100, filter: filter.to_owned(), ..View::default() };
+        shown.ask(Request::Rows(view.clone()));
+        let listing = shown.listing(filter, |listing| listing.view == view);
+        let record = |row: &Item| match row {
+            Item::Document(document) => document.record.map(|record| format!("#{record}")),
+            _ => None,
+        };
+        let mut names: Vec<String> = listing
+            .rows
+            .iter()
+            .map(|row| row.text().into_owned() + &record(row).unwrap_or_default())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(of(Subject::Documents, "'heron"), ["list.mbox#2", "src/other.txt"]);
+    assert_eq!(of(Subject::Documents, "hern path:src"), ["src/other.txt"], "a misspelt word too");
+    assert_eq!(of(Subject::Documents, "-heron"), ["list.mbox#1", "src/more.txt"]);
+    assert_eq!(of(Subject::Documents, "other"), ["src/other.txt"], "the path is compared too");
+    assert_eq!(of(Subject::Files, "'heron"), ["alone.txt", "list.mbox", "src"]);
+    assert_eq!(of(Subject::Files, "nothing"), [""; 0]);
 }

@@ -84,7 +84,7 @@ fn what_is_too_large_for_a_limit_is_said_and_nothing_is_lost() {
     // A decision that cannot be kept is not taken, and the screen goes on.
     let mut screen = Screen::start(limited(&home, 0, ""), (160, 24));
     wait_for_copies(&mut screen);
-    screen.send("t");
+    screen.send("gt");
     screen.wait_for_text("File too large");
     screen.send("q");
     assert_eq!(screen.wait_for_end(), 0);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::file_filter::{FileContents, documents_of};
+use super::file_filter::{FileContents, documents_of, texts_of};
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
@@ -21,7 +21,7 @@ use crate::index::IndexError;
 use crate::passage::folders::Sums;
 use crate::passage::passages::SourceDocument;
 use crate::passage::shares::{Partner, Share};
-use crate::query::filter::Problem;
+use crate::query::filter::{Problem, WordPattern};
 use crate::report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
@@ -228,15 +228,27 @@ impl DocumentRows {
         let blots = documents_of(&filter, &known.snapshot)?;
         let has_blot =
             |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
-        let is_meant = |&source: &u32| {
+        let verdict = |source: u32, has_text: &dyn Fn(usize, &WordPattern) -> Option<bool>| {
             let Share { duplicated, copies, .. } = *self.share(source);
             let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));
             let tokens = u64::from(self.source(source).tokens);
             let sums = Sums { documents: 1, tokens, duplicated, copies };
             let (path, sources) = (self.path(source), source..source + 1);
-            let lying = || FileContents { known, blots: &blots, path, sources, sums };
-            (duplicated > 0 || has_blot(source))
-                && (filter.is_empty() || (!is_cancelled() && lying().passes(&filter)))
+            let lying = || FileContents { known, blots: &blots, path, sources, sums, has_text };
+            match duplicated > 0 || has_blot(source) {
+                true if filter.is_empty() => Some(true),
+                true if !is_cancelled() => filter.verdict(&lying()),
+                _ => Some(false),
+            }
+        };
+        let is_open = |source: u32| verdict(source, &|_, _| None).is_none();
+        let texts = match filter.texts() {
+            [] => Vec::new(),
+            _ => texts_of(&filter, known, is_open, is_cancelled),
+        };
+        let is_meant = |&source: &u32| {
+            let has = |number: usize, _: &WordPattern| Some(texts[source as usize] >> number & 1 == 1);
+            verdict(source, &has) == Some(true)
         };
         let sources = match by.0 {
             // A document whose partner is not listed keeps its place.

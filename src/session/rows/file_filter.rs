@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::known_passages::KnownPassages;
 use crate::blot::Blot;
 use crate::index::IndexError;
@@ -11,6 +13,7 @@ use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::folders::Sums;
 use crate::passage::passages::PassageId;
 use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
+use crate::query::page::{DocumentReader, OpenFile};
 use crate::token::Language;
 
 /// The documents that have each of some blots.
@@ -25,7 +28,37 @@ pub(super) fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotD
     filter.blots().into_iter().map(of_blot).collect()
 }
 
-/// The contents of a file, as far as a filter applies to them. The text is not read: words are compared with the path.
+/// The word patterns that match the texts of some documents, as bits by their indices, for each source. Each file is read
+/// once. `is_cancelled` ends it early; then the results are invalid.
+pub(super) fn texts_of(
+    filter: &Filter,
+    known: &KnownPassages,
+    is_open: impl Fn(u32) -> bool + Sync,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> Vec<u64> {
+    let (sources, snapshot) = (&known.passages.sources, &known.snapshot);
+    let numbers: Vec<u32> = (0..sources.len() as u32).filter(|&source| is_open(source)).collect();
+    let file = |source: u32| snapshot.file_of(sources[source as usize].id);
+    let files: Vec<&[u32]> = numbers.chunk_by(|&a, &b| file(a) == file(b)).collect();
+    let of_file = |reader: &mut DocumentReader, of: &&[u32]| -> Vec<(u32, u64)> {
+        let path = snapshot.path(file(of[0]));
+        let opened = if is_cancelled() { None } else { reader.file(path).ok() };
+        let found = |source: u32, file: &OpenFile| {
+            let text = file.text_of(snapshot.document(sources[source as usize].id).record)?;
+            let texts = filter.texts().iter().enumerate();
+            Some((source, texts.fold(0, |bits, (at, words)| bits | u64::from(words.matches(&text)) << at)))
+        };
+        opened.iter().flat_map(|file| of.iter().filter_map(|&source| found(source, file))).collect()
+    };
+    let found = files.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).flatten_iter();
+    let mut texts = vec![0; sources.len()];
+    for (source, bits) in found.collect::<Vec<_>>() {
+        texts[source as usize] = bits;
+    }
+    texts
+}
+
+/// The contents of a file, as far as a filter applies to them.
 pub(super) struct FileContents<'a> {
     /// The passages.
     pub known: &'a KnownPassages,
@@ -37,14 +70,11 @@ pub(super) struct FileContents<'a> {
     pub sources: Range<u32>,
     /// The sums over its documents.
     pub sums: Sums,
+    /// Whether a word pattern, given its index, matches its text; `None` if that is not known yet.
+    pub has_text: &'a dyn Fn(usize, &WordPattern) -> Option<bool>,
 }
 
 impl FileContents<'_> {
-    /// Whether it passes a filter.
-    pub(super) fn passes(&self, filter: &Filter) -> bool {
-        filter.verdict(self).unwrap_or(false)
-    }
-
     fn language(&self) -> Option<Language> {
         let first = self.known.passages.sources.get(self.sources.start as usize);
         first.filter(|_| !self.sources.is_empty()).and_then(|source| source.language)
@@ -89,7 +119,7 @@ impl Facts for FileContents<'_> {
         })
     }
 
-    fn has_text(&self, _: usize, _: &WordPattern) -> Option<bool> {
-        Some(false)
+    fn has_text(&self, number: usize, words: &WordPattern) -> Option<bool> {
+        (self.has_text)(number, words)
     }
 }

@@ -2,6 +2,7 @@
 //! over its selected files.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::cmp::{Ordering, Reverse};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use super::shares::Shares;
 use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::passage::folders::{NodeId, Sums};
-use crate::query::filter::Problem;
+use crate::query::filter::{Problem, WordPattern};
+use crate::query::page::DocumentReader;
 use crate::report::{DocumentName, FolderShareRow, ReportRow, rounded};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, RowList, Sort, View};
@@ -206,8 +208,11 @@ impl FolderRows {
         let is_meant = |node: NodeId| {
             let (path, sources) = (folders.path(&known.snapshot, node), folders.sources_of(node));
             let sums = self.shares.folders[node.number()];
-            let lying = FileContents { known, blots: &blots, path, sources, sums };
-            !is_cancelled() && lying.passes(&filter)
+            let text = OnceCell::new();
+            let read = || DocumentReader::new(&known.snapshot).text(path).unwrap_or_default().into_owned();
+            let has_text = |_: usize, words: &WordPattern| Some(words.matches(text.get_or_init(read)));
+            let lying = FileContents { known, blots: &blots, path, sources, sums, has_text: &has_text };
+            !is_cancelled() && filter.verdict(&lying).unwrap_or(false)
         };
         let sums = (!filter.is_empty()).then(|| folders.sums(&self.shares.documents, is_meant));
         self.filtered = (!is_cancelled()).then_some(FilteredFolders { by: asked, problems, sums });

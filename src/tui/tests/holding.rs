@@ -113,10 +113,15 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
         tell(&mut model, rest);
         tell(&mut model, decided(DecisionResult::Done));
     }
-    // Who moved, or marked, has looked.
+    // Who moved, or asked for another list, has looked.
     let rest = rows(&model, 9..30);
     tell(&mut model, rest);
     assert!(taboo(&keys(&mut model, "j t")).is_some());
+    tell(&mut model, decided(DecisionResult::Done));
+    keys(&mut model, "/ x Enter");
+    let filtered = rows(&model, 20..30);
+    tell(&mut model, filtered);
+    assert!(taboo(&keys(&mut model, "t")).is_some());
 }
 
 #[test]
@@ -144,7 +149,7 @@ fn when_passages_take_the_place_of_blots_the_one_at_the_same_place_is_selected()
     model.list.release();
     let blots = (0..9).map(|number| row(number, "words that are in no row")).collect();
     let view = model.list.view.clone();
-    let listing = Listing { view: view.clone(), rows: blots, is_provisional: true, ..Listing::default() };
+    let listing = Listing { view, rows: blots, is_provisional: true, ..Listing::default() };
     tell(&mut model, Update::Rows(listing.into()));
     keys(&mut model, "j j");
     let selected = model.list.row().cloned().unwrap();

@@ -40,8 +40,12 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if aside::refuse(model, action) {
         return;
     }
-    if scope == ActionScope::Decision && asks_again(model, &model.settings.keymap.key_or_name(action)) {
-        return;
+    if scope == ActionScope::Decision {
+        if asks_again(model, &model.settings.keymap.key_or_name(action)) {
+            return;
+        }
+    } else if scope.is_row() {
+        model.list.replaced_at = None;
     }
     match action {
         Action::Show(page) => show(model, page, effects),

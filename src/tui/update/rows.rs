@@ -28,13 +28,15 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.list.is_chosen = true;
         return;
     }
+    // A list that was asked for shows other rows. That surprises nobody.
+    let is_surprise = model.list.deciding == 0 && answers_request(model, &model.list.listing);
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };
     if let Some(at) = returned.or_else(|| model.list.sought.and_then(found)) {
         let id = listing.rows[at].id();
         if model.list.selected != Some(id) {
             model.reader.want_copy(0);
-            note_replacement(model);
+            note_replacement(model, is_surprise && model.list.selected.is_some());
         }
         model.list.returns &= returned.is_none();
         (model.list.listing, model.list.selected) = (listing, Some(id));
@@ -72,9 +74,9 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     } else if model.list.sought.is_none() {
         model.list.lost_at = None;
     }
-    if old.as_ref().is_some_and(|old| row.as_ref().is_none_or(|row| !row.continues(old))) && held.is_none() {
-        note_replacement(model);
-    }
+    let is_replaced =
+        held.is_none() && model.list.selected.is_some() && row.as_ref().map(Item::id) != model.list.selected;
+    note_replacement(model, is_surprise && is_replaced);
     let is_other = row.as_ref().map(Item::id) != model.list.selected || row != old;
     model.list.selected = row.as_ref().map(Item::id);
     if is_other {
@@ -92,9 +94,9 @@ fn first_new(before: &Listing, listing: &Listing) -> Option<usize> {
     (before.complete || new < before.rows.len()).then_some(new)
 }
 
-/// Notes that another row was selected though the user did nothing.
-fn note_replacement(model: &mut Model) {
-    if model.list.deciding == 0 {
+/// Notes that another row was selected, if the user did nothing for that.
+fn note_replacement(model: &mut Model, is_surprise: bool) {
+    if is_surprise {
         model.list.replaced_at = Some(model.now);
     }
 }
@@ -223,7 +225,7 @@ pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Selects a row by its index.
 pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
-    (model.list.lost_at, model.list.replaced_at) = (None, None);
+    model.list.lost_at = None;
     if model.list.selected != Some(row) {
         model.list.selected = Some(row);
         model.reader.want_copy(0);
