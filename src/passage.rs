@@ -3,6 +3,7 @@
 pub mod align;
 pub mod approximate;
 pub mod aside;
+pub mod base;
 mod blot_run;
 pub mod bounds;
 pub mod choice;

@@ -9,7 +9,7 @@ pub(super) mod shares;
 pub(super) mod unblot;
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::args::FindArgs;
 use super::error::CliError;
@@ -43,6 +43,20 @@ fn hidden(place: &CorpusTarget, snapshot: &Snapshot) -> Result<TabooSet, CliErro
 /// What was reviewed in a corpus and stays.
 fn accepted(place: &CorpusTarget) -> Result<AcceptedSet, CliError> {
     Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
+}
+
+/// The path of a document or folder relative to a corpus's base, for an argument.
+fn in_corpus(given: &Path, base: &Path) -> PathBuf {
+    let below = given.strip_prefix(base).unwrap_or(given);
+    below.components().filter(|name| *name != Component::CurDir).collect()
+}
+
+/// The error for a document or folder that the corpus does not have.
+fn no_document_in(given: &Path) -> CliError {
+    CliError::Usage(format!(
+        "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
+        shown(given)
+    ))
 }
 
 /// A text that a verb is given, with a way back to its bytes.

@@ -6,6 +6,7 @@
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
+//! - [`representative`]: which copy are the others compared with?
 //! - [`mod@remainder`]: which exact repeats are in none of the passages?
 //! - [`mod@distinct`]: which groups are contained in others?
 //!
@@ -16,7 +17,9 @@ pub mod common_ranges;
 pub mod distinct;
 pub mod extend;
 pub mod grow;
+pub mod pair_counts;
 pub mod remainder;
+pub mod representative;
 pub mod seeds;
 pub mod step_budgets;
 pub mod trim;
@@ -36,7 +39,9 @@ use crate::blot::Recipe;
 use common_ranges::common_ranges;
 use distinct::{add, drop_held, unite_equal};
 use grow::{Grower, ProbeResult};
+use pair_counts::PairCounts;
 use remainder::remainder;
+use representative::Chooser;
 use seeds::Seeds;
 use step_budgets::StepBudgets;
 use trim::Trimmer;
@@ -164,7 +169,13 @@ fn grown(
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
     keep_longest(&mut groups, bounds);
-    Ok(groups)
+    let chooser = Chooser { gathered, weights: &weights, measure: roughly, least: measure.least };
+    let chosen = |counts: &mut PairCounts, group: RunGroup| {
+        let (similar, others) = chooser.chosen(counts, group);
+        [Some(similar), others].into_iter().flatten()
+    };
+    let groups = groups.into_par_iter().map_init(PairCounts::default, chosen);
+    Ok(groups.flatten_iter().collect())
 }
 
 /// Omits passages above the limit of copies. The longest are kept.

@@ -63,6 +63,7 @@ mod planted_passages;
 mod printed;
 mod reference;
 mod repetitive;
+mod representatives;
 mod session_faults;
 mod settings_verbs;
 mod share_verbs;

@@ -99,6 +99,10 @@ pub struct PassagesArgs {
     /// Show how each copy differs from the representative
     #[arg(long)]
     pub edits: bool,
+    /// Compare the copies of a passage with the one in this document, or below this folder, by its path in the corpus,
+    /// instead of the representative
+    #[arg(long, value_name = "PATH", value_parser = path())]
+    pub base: Option<PathBuf>,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,

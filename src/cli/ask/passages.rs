@@ -1,10 +1,11 @@
 //! `passages`: whole duplicated stretches, each once with all its copies.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{accepted, ask, hidden};
+use super::{accepted, ask, hidden, in_corpus, no_document_in};
 use crate::cli::args::{AlikeArgs, CopyLimit, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
@@ -18,6 +19,7 @@ use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
 use crate::passage::PassageOrder;
 use crate::passage::aside::AsideRule;
+use crate::passage::base::with_base;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
@@ -37,6 +39,13 @@ const LOCATED_SHARE: u64 = 2;
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
     let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
+    let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
+    let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
+    if let Some((given, is_base)) = args.base.as_ref().zip(is_base.as_ref())
+        && !snapshot.files().any(|file| is_base(snapshot.path(file)))
+    {
+        return Err(no_document_in(given));
+    }
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let corrected = Arc::new(CorrectedKinds::new(&KindList::load(&place.options.home)?));
     let aside = match &args.aside {
@@ -70,7 +79,13 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         passage.copies.len() as u64 * LOCATED + u64::from(text)
     };
     for some in portions(&chosen.listed, place.options.memory / LOCATED_SHARE, bytes) {
-        let located = locate(&snapshot, &passages.sources, some, args.context);
+        let based = some.iter().map(|&passage| {
+            let with = is_base.as_ref().and_then(|is| with_base(&snapshot, &passages.sources, passage, is));
+            with.map_or(Cow::Borrowed(passage), Cow::Owned)
+        });
+        let some: Vec<Cow<Passage>> = based.collect();
+        let some: Vec<&Passage> = some.iter().map(Cow::as_ref).collect();
+        let located = locate(&snapshot, &passages.sources, &some, args.context);
         // Files may have changed since they were searched.
         let rows = some.iter().zip(located);
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {

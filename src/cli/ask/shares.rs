@@ -1,9 +1,9 @@
 //! `documents` and `files`: how much of each document, or of each folder, stands elsewhere too.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::passages::{complete, find as find_passages};
-use super::{ask, hidden};
+use super::{ask, hidden, in_corpus, no_document_in};
 use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -14,7 +14,6 @@ use crate::passage::PassageOrder;
 use crate::passage::bounds::Omissions;
 use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
 use crate::session::{Item, ListedDocument, Overview, Subject, View};
-use crate::storage::shown;
 use crate::taboo::TabooSet;
 
 /// Lists documents.
@@ -44,10 +43,7 @@ pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
             None => gaps.complete(true),
-            Some(folder) => Err(CliError::Usage(format!(
-                "no document lies in {}; name a folder or file as `dupi-tui files` prints it",
-                shown(folder)
-            ))),
+            Some(folder) => Err(no_document_in(folder)),
         };
     };
     let mut rows = Vec::new();
@@ -74,9 +70,7 @@ pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
 
 /// The folder that is meant, relative to the corpus's base.
 fn named(args: &FilesArgs, base: &Path) -> PathBuf {
-    let Some(folder) = &args.folder else { return PathBuf::new() };
-    let below = folder.strip_prefix(base).unwrap_or(folder);
-    below.components().filter(|name| *name != Component::CurDir).collect()
+    args.folder.as_ref().map_or(PathBuf::new(), |folder| in_corpus(folder, base))
 }
 
 /// Looks for passages, and for what they say about documents; with the corpus's base and what could not be read.

@@ -64,12 +64,11 @@ impl Trimmer<'_> {
         range: &Range<u32>,
     ) -> bool {
         let (one, other) = (self.gathered.tokens_of(representative), self.gathered.tokens_of(run));
-        let weight = |tokens: &[u64]| tokens.iter().map(|&token| self.weights.get(token)).sum::<u32>();
         let of_first = |run: Range<u32>| {
-            weight(&one[(run.start - range.start) as usize..(run.end - range.start) as usize])
+            self.weights.sum(&one[(run.start - range.start) as usize..(run.end - range.start) as usize])
         };
         let agreeing = agreement.equal_within(range).map(of_first).sum();
-        let lost = [weight(one) - agreeing, weight(other).saturating_sub(agreeing)];
+        let lost = [self.weights.sum(one) - agreeing, self.weights.sum(other).saturating_sub(agreeing)];
         self.measure.is_met_by(one.len().min(other.len()), agreeing, lost)
     }
 }

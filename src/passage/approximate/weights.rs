@@ -52,6 +52,11 @@ impl Weights {
     pub fn get(&self, token: u64) -> u32 {
         u32::from(self.table[slot(token)])
     }
+
+    /// The weight of a text.
+    pub fn sum(&self, text: &[u64]) -> u32 {
+        text.iter().map(|&token| self.get(token)).sum()
+    }
 }
 
 fn slot(token: u64) -> usize {

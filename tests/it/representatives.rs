@@ -1,0 +1,90 @@
+//! The representative of a passage is the copy that the others are like, wherever it stands.
+
+use std::collections::BTreeMap;
+
+use crate::naive::indexed;
+use crate::support::Home;
+use dupi::index::snapshot::Snapshot;
+use dupi::passage::PassageOrder;
+use dupi::passage::passages::Passage;
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::taboo::TabooSet;
+use serde_json::Value;
+
+fn words(name: &str, count: usize) -> String {
+    (0..count).map(|at| format!("{name}{at} ")).collect()
+}
+
+/// A table in ten files. Over the first of them, and over three others, stands a header that the rest lack.
+fn tables() -> BTreeMap<String, String> {
+    let (header, table, footer) = (words("header", 56), words("cell", 84), words("footer", 20));
+    let text = |number: usize| match number {
+        0 | 7 => format!("{header}{table}{footer}"),
+        8 | 9 => format!("{header}{table}"),
+        _ => table.clone(),
+    };
+    (0..10)
+        .map(|number| (format!("{number}.txt"), format!("own{number} {} end{number}", text(number))))
+        .collect()
+}
+
+fn find(snapshot: &Snapshot) -> Vec<Passage> {
+    let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
+    Passages::find(snapshot, &settings, &taboo, PassageOrder::Copies, &|_| Ok(())).unwrap().found
+}
+
+#[test]
+fn a_header_over_the_first_copy_is_not_what_the_others_are_compared_with() {
+    let documents = tables();
+    let (_folder, snapshot) = indexed(&documents, |usual| usual);
+    let found = find(&snapshot);
+    let most = &found[0];
+    assert_eq!((most.copies.len(), most.tokens()), (10, 84), "{found:?}");
+    let similarities: Vec<f32> = most.copies.iter().map(|copy| copy.similarity).collect();
+    assert_eq!(similarities, [0.6, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.6]);
+    assert_eq!(most.representative, 1);
+}
+
+/// The passages, as `passages --json` prints them.
+fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
+    let text = home.stdout(&[&["passages", "--json"], arguments].concat());
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_given_copy_is_what_the_others_are_compared_with() {
+    let home = Home::new();
+    for (name, text) in tables() {
+        home.write(&format!("{}/{name}", if *name < *"5" { "a" } else { "b" }), text);
+    }
+    let usual = &rows(&home, &[])[0];
+    let similarities = |row: &Value| -> Vec<f64> {
+        let copies = row["occurrences"].as_array().unwrap();
+        copies.iter().map(|copy| copy["similarity"].as_f64().unwrap()).collect()
+    };
+    let absolute = home.at("b/8.txt");
+    for base in ["b/8.txt", "./b/8.txt", absolute.to_str().unwrap()] {
+        let row = &rows(&home, &["--base", base])[0];
+        assert_eq!((&row["id"], &row["worth"]), (&usual["id"], &usual["worth"]));
+        assert_eq!((&row["tokens"], row["copies"].as_u64()), (&Value::from(140), Some(10)));
+        assert!(row["text"].as_str().unwrap().starts_with("header0 "));
+        assert_eq!(similarities(row), [1.0, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 1.0, 1.0]);
+    }
+    // Of the copies in a folder the one that is most like the representative; elsewhere nothing changes.
+    let of_b = &rows(&home, &["--base", "b"])[0];
+    assert_eq!((&of_b["tokens"], similarities(of_b)), (&usual["tokens"], similarities(usual)));
+    home.write("alone.txt", "nothing of the kind");
+    assert_eq!(rows(&home, &["--base", "alone.txt"]), rows(&home, &[]));
+    let wrong = home.run(&["passages", "--base", "nowhere"]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("no document lies in nowhere"));
+}
+
+#[test]
+fn the_edits_are_those_of_the_given_copy() {
+    let home = Home::new();
+    let text = words("bird", 40);
+    home.write("a.txt", &text);
+    home.write("b.txt", text.replace("bird20 ", "raven "));
+    let output = home.stdout(&["passages", "--edits", "--base", "b.txt"]);
+    assert!(output.contains("[-raven-]{+bird20+}"), "{output}");
+}
