@@ -132,6 +132,7 @@ mod tests {
             members: 0,
             kind,
             worth,
+            lines: 0,
         }
     }
 
