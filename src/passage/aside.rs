@@ -140,6 +140,7 @@ mod tests {
             members: 0,
             kind,
             worth,
+            lines: 0,
         }
     }
 

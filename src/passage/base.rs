@@ -15,7 +15,8 @@ use crate::query::page::DocumentReader;
 /// the others to it. Of several such copies it is the one most similar to the representative. `None` if there is none, or
 /// if its file has changed.
 ///
-/// What the search said of the passage stays: its id, so that decisions about it hold, its kind, worth and family.
+/// What the search said of the passage stays: its id, so that decisions about it hold, its kind, worth, deletable
+/// lines and family.
 pub fn with_base(
     snapshot: &Snapshot,
     sources: &[SourceDocument],

@@ -6,6 +6,9 @@
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
 //! length, usually one byte each. They are never written to disk.
 
+mod criteria;
+mod line_starts;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,12 +17,14 @@ use integer_encoding::VarInt;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+pub use criteria::StretchCriteria;
+use line_starts::LineStarts;
+
 use super::error::{PassageError, Tick};
-use super::measure::Measure;
 use super::numbers::Numbers;
 use super::passages::SourceDocument;
 use super::token_run::TokenRun;
-use crate::blot::{Recipe, Selection, kept_tiles_of};
+use crate::blot::{Recipe, kept_tiles_of};
 use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
 use crate::index::map::Scratch;
 use crate::index::posting::PartId;
@@ -37,34 +42,6 @@ const TOKENS_SHARE: u64 = 4;
 /// Files up to this size are searched whatever the memory limit.
 const LARGEST_AT_LEAST: u64 = 16 << 20;
 
-/// Which stretches are gathered.
-#[derive(Clone, Copy, Debug)]
-pub struct StretchCriteria {
-    /// The fewest tokens of a stretch.
-    pub least: u32,
-    /// The greatest distance, in tokens, between the starts of consecutive repeated tiles of one stretch.
-    pub reach: u32,
-    /// How many tokens before the first and after the last repeated tile belong to the stretch.
-    pub margin: u32,
-}
-
-impl StretchCriteria {
-    /// All stretches that can contain equal runs of `least` tokens.
-    pub fn exact(recipe: &Recipe, least: u32) -> Self {
-        let window = match recipe.selection {
-            Selection::Every => 1,
-            Selection::Winnow(window) => window,
-        };
-        Self { least, reach: window, margin: window - 1 }
-    }
-
-    /// The stretches that can contain approximate copies.
-    pub fn approximate(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
-        let margin = least + gap;
-        Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
-    }
-}
-
 /// A gathered run of tokens of one document.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenStretch {
@@ -79,6 +56,7 @@ pub struct TokenStretch {
     chunk: u32,
     at: u32,
     spans: u32,
+    lines: u32,
 }
 
 /// The stretches of some files.
@@ -89,6 +67,8 @@ struct Chunk {
     tokens: Vec<u64>,
     /// For each token, as varints: its distance from the end of the token before, and its length.
     spans: Vec<u8>,
+    /// Which tokens begin a line; after those of each stretch, whether the token behind it does.
+    lines: LineStarts,
     /// The tokens and spans, when they are in a scratch file.
     scratch: Option<Scratch>,
 }
@@ -232,6 +212,15 @@ impl Gathered {
         &self.tokens(stretch)[start..start + run.tokens as usize]
     }
 
+    /// How many lines of the document have tokens, and all of them in a range of places within one stretch.
+    pub fn whole_lines(&self, places: Range<u32>) -> u32 {
+        let stretch = &self.stretches[self.stretch_at(places.start)];
+        let bit = |place: u32| stretch.lines + (place - stretch.base);
+        // Each line ends where the next one begins, at the latest behind the range.
+        let begun = self.chunks[stretch.chunk as usize].lines.count(bit(places.start)..bit(places.end) + 1);
+        begun.saturating_sub(1)
+    }
+
     /// The spans of a stretch's tokens in the text of their file, in order.
     pub fn spans(&self, stretch: &TokenStretch) -> impl Iterator<Item = ByteSpan> + '_ {
         let bytes = self.chunks[stretch.chunk as usize].spans();
@@ -347,6 +336,8 @@ impl Gathering<'_> {
                 let len = (end - start).encode_var(&mut varint[gap..]);
                 chunk.spans.extend_from_slice(&varint[..gap + len]);
             }
+            let lines = chunk.lines.len();
+            (run.start..=run.end).for_each(|at| chunk.lines.push(begins_line(tokens, at, &record.text)));
             chunk.stretches.push(TokenStretch {
                 document: number,
                 base: 0,
@@ -355,6 +346,7 @@ impl Gathering<'_> {
                 chunk: 0,
                 at: at as u32,
                 spans: spans as u32,
+                lines,
             });
         }
         tokeniser
@@ -384,13 +376,21 @@ impl Gathering<'_> {
     }
 }
 
+/// Whether the token with an index begins a line of a text. The end of the text counts as the begin of a line.
+fn begins_line(tokens: &[Token], at: u32, text: &str) -> bool {
+    let Some(before) = (at as usize).checked_sub(1) else { return true };
+    let between = |token: &Token| &text.as_bytes()[tokens[before].start as usize..token.start as usize];
+    tokens.get(at as usize).is_none_or(|token| between(token).contains(&b'\n'))
+}
+
 #[cfg(test)]
 impl Gathered {
     /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
     pub fn of_texts(texts: &[Vec<u64>], numbers: &[u64]) -> Self {
         let chunk = |tokens: &Vec<u64>| {
             let len = tokens.len() as u32;
-            let stretch = TokenStretch { document: 0, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0 };
+            let stretch =
+                TokenStretch { document: 0, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0, lines: 0 };
             Chunk { stretches: vec![stretch], tokens: tokens.clone(), ..Chunk::default() }
         };
         Self::of(texts.iter().map(chunk).collect(), Numbers::of(numbers)).unwrap()

@@ -1,5 +1,7 @@
 //! Passages during the search: groups of runs of gathered tokens.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::fingerprint::fingerprint;
@@ -55,6 +57,22 @@ impl RunGroup {
         self.runs[self.representative as usize].tokens
     }
 
+    /// How many whole lines could be deleted if only the representative were kept. Lines in overlapping copies count once.
+    pub fn deletable_lines(&self, gathered: &Gathered) -> u64 {
+        let lines = |places: Range<u32>| u64::from(gathered.whole_lines(places));
+        let (mut sum, mut open) = (0, 0..0);
+        for run in &self.runs {
+            if run.place < open.end {
+                open.end = open.end.max(run.end());
+            } else {
+                let last = std::mem::replace(&mut open, run.place..run.end());
+                sum += if last.is_empty() { 0 } else { lines(last) };
+            }
+        }
+        let representative = self.runs[self.representative as usize];
+        (sum + lines(open)).saturating_sub(lines(representative.place..representative.end()))
+    }
+
     /// How many documents contain a copy.
     pub fn documents(&self, gathered: &Gathered) -> u32 {
         let document = |run: &TokenRun| gathered.stretches[gathered.stretch_at(run.place)].document;
@@ -69,24 +87,29 @@ const AT_ONCE: u64 = 1 << 20;
 pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>) -> Vec<Passage> {
     let mut passages = Vec::with_capacity(groups.len());
     let mut worths = worths.into_iter();
+    let lines: Vec<u64> = groups.par_iter().map(|group| group.deletable_lines(gathered)).collect();
+    let mut lines = lines.into_iter();
     for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
         let runs: Vec<TokenRun> = some.iter().flat_map(|group| &group.runs).copied().collect();
         let mut spots = spots_of(gathered, &runs).into_iter();
-        passages.extend(some.iter().zip(worths.by_ref()).map(|(group, worth)| {
-            let copies: Vec<PassageCopy> = spots.by_ref().take(group.runs.len()).collect();
-            Passage {
-                id: group.id,
-                representative: group.representative,
-                documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
-                copies,
-                parent: group.parent,
-                unit: group.unit,
-                family: group.id,
-                members: 0,
-                kind: None,
-                worth,
-            }
-        }));
+        passages.extend(some.iter().zip(worths.by_ref().zip(lines.by_ref())).map(
+            |(group, (worth, lines))| {
+                let copies: Vec<PassageCopy> = spots.by_ref().take(group.runs.len()).collect();
+                Passage {
+                    id: group.id,
+                    representative: group.representative,
+                    documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
+                    copies,
+                    parent: group.parent,
+                    unit: group.unit,
+                    family: group.id,
+                    members: 0,
+                    kind: None,
+                    worth,
+                    lines,
+                }
+            },
+        ));
     }
     passages
 }

@@ -99,6 +99,8 @@ pub struct Passage {
     pub kind: Option<Kind>,
     /// The information, in bits, that keeping one copy would save.
     pub worth: u64,
+    /// How many whole lines could be deleted if only the representative were kept: lines of which all tokens are in a copy.
+    pub lines: u64,
 }
 
 impl Passage {

@@ -281,6 +281,7 @@ mod tests {
                 members: 0,
                 kind: None,
                 worth: 0,
+                lines: 0,
             }
         };
         prop::collection::vec(copies, 0..12)

@@ -21,6 +21,8 @@ pub enum PassageOrder {
     Tokens,
     /// The number of tokens that would be saved if only one copy were kept.
     Score,
+    /// The number of whole lines that could be deleted if only one copy were kept.
+    Lines,
     /// The number of documents with a copy.
     Documents,
     /// The number of folders with a copy.
@@ -97,6 +99,7 @@ fn key(
         PassageOrder::Copies => most(passage.copies.len() as u64),
         PassageOrder::Tokens => most(u64::from(passage.tokens())),
         PassageOrder::Score => most(passage.score()),
+        PassageOrder::Lines => most(passage.lines),
         PassageOrder::Documents => most(u64::from(passage.documents)),
         PassageOrder::Spread => {
             let mut folders: Vec<u32> =

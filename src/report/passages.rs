@@ -35,6 +35,8 @@ pub struct PassageRow {
     pub similarity: f64,
     /// Tokens saved if one copy were kept.
     pub score: u64,
+    /// How many whole lines could be deleted if one copy were kept.
+    pub deletable_lines: u64,
     /// The information, in bits, that keeping one copy would save.
     pub worth: u64,
     /// A longer passage that holds it.
@@ -92,6 +94,7 @@ impl PassageRow {
             folders: folders.len(),
             similarity: rounded(passage.similarity()),
             score: passage.score(),
+            deletable_lines: passage.lines,
             worth: passage.worth,
             parent: passage.parent.map(|parent| parent.to_string()),
             family: passage.family.to_string(),
@@ -315,6 +318,7 @@ mod tests {
             similarity: 1.0,
             score: 30,
             folders: 1,
+            deletable_lines: 3,
             worth: 1234,
             parent: None,
             family: "0123".into(),

@@ -38,6 +38,7 @@ mod decided;
 mod decision_verbs;
 mod decisions_kept;
 mod decoding;
+mod deletable_lines;
 mod dependencies;
 mod documents;
 mod filter_verbs;

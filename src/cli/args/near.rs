@@ -64,7 +64,8 @@ pub struct PassagesArgs {
     #[command(flatten)]
     pub alike: AlikeArgs,
     /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score
-    /// (tokens saved if only one copy were kept), documents, spread (number of folders), path (of the representative copy) or recent (last changed first)
+    /// (tokens saved if only one copy were kept), lines (whole lines that could then be deleted), documents, spread
+    /// (number of folders), path (of the representative copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: PassageOrder,
     /// Only the first N
@@ -155,11 +156,16 @@ impl PathGlob {
 }
 
 /// The orders of passages, with their names and descriptions.
-const ORDERS: [(&str, PassageOrder, &str); 8] = [
+const ORDERS: [(&str, PassageOrder, &str); 9] = [
     ("worth", PassageOrder::Worth, "The bits of information saved if only one copy were kept"),
     ("copies", PassageOrder::Copies, "The number of copies"),
     ("tokens", PassageOrder::Tokens, "The length in tokens"),
     ("score", PassageOrder::Score, "The number of tokens saved if only one copy were kept"),
+    (
+        "lines",
+        PassageOrder::Lines,
+        "The number of whole lines that could be deleted if only one copy were kept",
+    ),
     ("documents", PassageOrder::Documents, "The number of documents with a copy"),
     ("spread", PassageOrder::Spread, "The number of folders with a copy"),
     ("path", PassageOrder::Path, "The path of the representative copy, ascending"),

@@ -27,6 +27,7 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
         members: 0,
         kind: None,
         worth: 0,
+        lines: 0,
     }
 }
 

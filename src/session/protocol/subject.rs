@@ -75,6 +75,8 @@ pub enum Sort {
     Tokens,
     /// The number of tokens that keeping one copy would save.
     Score,
+    /// The number of whole lines that could be deleted if only one copy were kept.
+    Lines,
     /// The information, in bits, that keeping one copy would save.
     Worth,
     /// The number of folders with a copy.
@@ -95,8 +97,8 @@ impl Sort {
         match of {
             Subject::Blots => &[Self::Documents],
             Subject::Passages => {
-                use Sort::{Copies, Documents, Path, Recent, Score, Spread, Tokens, Worth};
-                &[Worth, Copies, Documents, Spread, Tokens, Score, Path, Recent]
+                use Sort::{Copies, Documents, Lines, Path, Recent, Score, Spread, Tokens, Worth};
+                &[Worth, Copies, Documents, Spread, Tokens, Score, Lines, Path, Recent]
             }
             Subject::Documents => {
                 &[Self::Share, Self::Partner, Self::Tokens, Self::Copies, Self::Path, Self::Recent]
@@ -119,6 +121,7 @@ impl Sort {
             Self::Documents => "documents",
             Self::Tokens => "tokens",
             Self::Score => "score",
+            Self::Lines => "lines",
             Self::Worth => "worth",
             Self::Spread => "spread",
             Self::Share => "share",

@@ -337,6 +337,7 @@ fn order_of(sort: Sort) -> PassageOrder {
         Sort::Spread => PassageOrder::Spread,
         Sort::Tokens => PassageOrder::Tokens,
         Sort::Score => PassageOrder::Score,
+        Sort::Lines => PassageOrder::Lines,
         Sort::Path => PassageOrder::Path,
         Sort::Recent => PassageOrder::Recent,
         _ => PassageOrder::Worth,

@@ -36,6 +36,8 @@ pub struct ListedPassage {
     pub tokens: u32,
     /// The number of tokens that keeping one copy would save.
     pub score: u64,
+    /// The number of whole lines that could be deleted if only one copy were kept.
+    pub lines: u64,
     /// The information, in bits, that keeping one copy would save.
     pub worth: u64,
     /// The mean similarity of the copies, 0 to 1.
@@ -71,6 +73,7 @@ impl ListedPassage {
             documents: passage.documents,
             tokens: passage.tokens(),
             score: passage.score(),
+            lines: passage.lines,
             worth: passage.worth,
             similarity: passage.similarity(),
             path: representative.page.file.path.clone(),

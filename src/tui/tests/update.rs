@@ -267,7 +267,7 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
         [Request::Rows(view)] => view.sort,
         _ => panic!("{asked:?}"),
     };
-    let orders = [0; 8].map(|_| order(requests(press(&mut model, "s"))));
+    let orders = [0; 9].map(|_| order(requests(press(&mut model, "s"))));
     let mut in_turn = Sort::ways(Subject::Passages).to_vec();
     in_turn.rotate_left(1);
     assert_eq!(orders[..], in_turn[..]);

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
         let mut model = model_of(Subject::Passages, 120, 30);
-        for sort in [Sort::Worth, Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score] {
+        for sort in [Sort::Worth, Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score, Sort::Lines] {
             model.list.view.sort = sort;
             let columns = Columns::of(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
@@ -131,7 +131,7 @@ mod tests {
         let mut model = model_of(Subject::Passages, 120, 30);
         model.list.view.sort = Sort::Copies;
         let all = heads(&model, 200);
-        assert_eq!(all, ["#", "worth", "copies", "docs", "tokens", "score", "alike"]);
+        assert_eq!(all, ["#", "worth", "copies", "docs", "tokens", "score", "lines", "alike"]);
         let mut before = all;
         for width in (0..200).rev() {
             let now = heads(&model, width);

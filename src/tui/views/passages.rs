@@ -31,6 +31,7 @@ pub(super) static VIEW: ListSpec = ListSpec {
         Column { least: 48, ..DOCUMENTS },
         Column { least: 50, ..TOKENS },
         SCORE,
+        LINES,
         ALIKE,
     ],
     bars: Bars { from: [72, 68], always: true, compares_all: true },
@@ -71,6 +72,10 @@ const WORTH: Column = Column {
 
 const SCORE: Column =
     column("score", Some(Sort::Score), 58, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });
+
+/// The whole lines that could be deleted if only one copy were kept.
+const LINES: Column =
+    column("lines", Some(Sort::Lines), 62, |_, row| if let Item::Passage(row) = row { row.lines } else { 0 });
 
 /// How alike the copies are; where all are equal that goes without saying.
 const ALIKE: Column = Column {

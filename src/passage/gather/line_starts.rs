@@ -1,0 +1,56 @@
+//! Which of the gathered tokens begin a line.
+
+use std::ops::Range;
+
+/// A bit for each token: whether a line break lies between the start of the token before it and its own start.
+#[derive(Default)]
+pub(super) struct LineStarts {
+    words: Vec<u64>,
+    len: u32,
+}
+
+impl LineStarts {
+    /// The number of bits.
+    pub(super) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Adds a bit.
+    pub(super) fn push(&mut self, begins: bool) {
+        if self.len.is_multiple_of(u64::BITS) {
+            self.words.push(0);
+        }
+        if let Some(last) = self.words.last_mut() {
+            *last |= u64::from(begins) << (self.len % u64::BITS);
+        }
+        self.len += 1;
+    }
+
+    /// How many bits of a range are set.
+    pub(super) fn count(&self, range: Range<u32>) -> u32 {
+        let (first, last) = (range.start / u64::BITS, range.end / u64::BITS);
+        let word = |number: u32| self.words.get(number as usize).copied().unwrap_or(0);
+        let below = |word: u64, end: u32| (word & !(u64::MAX << (end % u64::BITS))).count_ones();
+        let whole: u32 = (first..last).map(|number| word(number).count_ones()).sum();
+        whole + below(word(last), range.end) - below(word(first), range.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_set_bits_of_a_range_are_counted(bits in prop::collection::vec(any::<bool>(), 0..300), ends: [u16; 2]) {
+            let mut starts = LineStarts::default();
+            bits.iter().for_each(|&bit| starts.push(bit));
+            let mut ends = ends.map(|end| u32::from(end) % (bits.len() as u32 + 1));
+            ends.sort_unstable();
+            let naive = bits[ends[0] as usize..ends[1] as usize].iter().filter(|&&bit| bit).count();
+            prop_assert_eq!((starts.len() as usize, starts.count(ends[0]..ends[1]) as usize), (bits.len(), naive));
+        }
+    }
+}
