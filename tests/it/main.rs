@@ -67,5 +67,6 @@ mod signals;
 mod terminal;
 mod unread;
 mod verbs;
+mod verdicts;
 #[cfg(target_os = "linux")]
 mod watching;
