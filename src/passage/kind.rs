@@ -4,6 +4,7 @@
 //! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
+//! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
 //! `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
 
 #[cfg(test)]
@@ -15,6 +16,7 @@ pub mod read;
 mod rules;
 mod sample;
 mod signs;
+mod signs_of_data;
 mod signs_of_files;
 #[cfg(test)]
 mod tests;

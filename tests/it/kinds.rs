@@ -36,6 +36,8 @@ use dupi::passage::kind::{Kind, Sample, classify};
 use dupi::token::Language;
 use serde::Deserialize;
 
+use crate::support::Home;
+
 /// The least precision and recall of each kind.
 const LEAST: f64 = 0.9;
 
@@ -75,6 +77,27 @@ impl Labelled {
 fn labelled() -> Vec<Labelled> {
     let lines = include_str!("kinds/passages.jsonl").lines();
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn what_one_file_has_and_data_quotes_is_data() {
+    let home = Home::new();
+    let (said, shared) = (
+        "The keeper of the northern light counts the ships that pass in the night, and in the morning he writes their \
+         number into a book that nobody has read since the harbour was closed.",
+        "Whoever borrows the long ladder from the shed behind the chapel brings it back before the first frost, dry and \
+         without mud, and hangs it on the three hooks below the gutter.",
+    );
+    home.write("README.md", format!("# Light\n\n{said}\n\n# Ladder\n\n{shared}\n"));
+    home.write("letter.md", format!("Dear Ida,\n\n{shared}\n"));
+    home.write("known.jsonl", format!("{{\"text\": \"{said}\"}}\n{{\"text\": \"{shared}\"}}\n"));
+    let printed = home.stdout(&["passages", "--json", "--aside", "none", "--members"]);
+    let kind_of = |words: &str| {
+        let mut rows = printed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let row = rows.find(|row| row["text"].as_str().unwrap().starts_with(words)).unwrap();
+        row["kind"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((kind_of("The keeper").as_str(), kind_of("Whoever").as_str()), ("data", "prose"));
 }
 
 /// How often each label was found to be each kind.

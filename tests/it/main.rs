@@ -75,5 +75,6 @@ mod signals;
 mod terminal;
 mod unread;
 mod verbs;
+mod verdicts;
 #[cfg(target_os = "linux")]
 mod watching;

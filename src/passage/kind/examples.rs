@@ -15,7 +15,7 @@ const fn examples(
     Examples { rule, holds, fails }
 }
 
-pub(super) static EXAMPLES: [Examples; 24] = [
+pub(super) static EXAMPLES: [Examples; 28] = [
     examples(
         "a notice of rights",
         &[
@@ -96,10 +96,14 @@ pub(super) static EXAMPLES: [Examples; 24] = [
             ("a.txt", "desk@courier.example"),
             ("a.yaml", "  - Ida Venn <ida@courier.example>"),
             ("a.txt", "phone +44 1632 960 033"),
+            ("a.txt", "  https://courier.example/letters/2024/03"),
+            ("a.rs", "/// [NetBSD]: https://man.netbsd.example/errno.2"),
         ],
         &[
             ("a.txt", "Whoever finds it may write to ida@courier.example, or tell the harbour master."),
             ("a.py", "@decorator.with_name"),
+            ("a.txt", "The letters of that year are kept at https://courier.example for whoever asks"),
+            ("a.rs", "let page = get(\"https://courier.example/letters/2024/03\");"),
         ],
     ),
     examples(
@@ -154,8 +158,25 @@ pub(super) static EXAMPLES: [Examples; 24] = [
     ),
     examples(
         "a record of data",
-        &[("a.json", "\"EventName\": \"MEM_LOAD\",")],
+        &[("a.json", "\"EventName\": \"MEM_LOAD\","), ("a.jsonl", "{\"text\": \"The tide turns at six.\"}")],
         &[("a.js", "name: 'MEM_LOAD',"), ("a.toml", "name = \"load\"")],
+    ),
+    examples(
+        "a row of values",
+        &[
+            ("status.txt", "U+0182 uni0182    2.2 (Sans, Sans Bold, Sans Oblique) 2.4 (Serif)"),
+            ("status.txt", "U+00c0 Agrave    original (Sans, Serif)"),
+            ("arch-support.txt", "    |       alpha: | TODO |"),
+            ("a.modes", "#   Scan Frequency      31.469 kHz  59.94 Hz"),
+            ("SOURCES.txt", "tide/locale/am/messages/tide.po"),
+            ("pins.txt", "mpp9          9        gpio, twsi(sck), uart0(cts)"),
+        ],
+        &[
+            ("a.md", "| `k` `Up` | the row before, or the line before of a document |"),
+            ("a.txt", "Step 2.  Turn the key twice.  It will not break."),
+            ("a.txt", "Marrick  is a town  of 4 streets and 2 wells"),
+            ("a.txt", "gpio9 and gpio10 are free"),
+        ],
     ),
     examples(
         "a list of literals",
@@ -163,6 +184,8 @@ pub(super) static EXAMPLES: [Examples; 24] = [
             ("a.c", "static const char *axi[] = { \"periph\", \"axi_alt\", };"),
             ("a.py", "NAMES = [\"north\", \"south\", \"east\"]"),
             ("a.c", "MTK_FUNCTION(0, \"GPIO57\"),"),
+            ("a.js", "bmp: '\\u0378\\u0379\\u0380-\\u0383',"),
+            ("a.c", ".key = \"\\x08\\x9f\\x13\\xaa\\x41\\xd8\""),
             ("a.txt", "nav_pps, pci_e0, pll_reset, pri_mi2s, prng_rosc,"),
         ],
         &[
@@ -175,12 +198,16 @@ pub(super) static EXAMPLES: [Examples; 24] = [
         "a constant",
         &[
             ("a.c", "#define FORM_MASK 0x00ff"),
+            ("a.h", "#define mmFORM_WIDTH_BASE_IDX (1 << 4) /* bits */"),
+            ("a.rst", "\t\tDELIVERY_SYSTEM = DVBT"),
             ("a.rs", "pub const SIGHUP: c_int = 1;"),
             ("a.java", "public static final int WIDTH = 80;"),
             ("badge_defconfig", "CONFIG_MODULES=y\n# CONFIG_NET is not set"),
         ],
         &[
             ("a.c", "#define min(a, b) ((a) < (b) ? (a) : (b))"),
+            ("a.h", "#define form_width(form) form->width"),
+            ("a.txt", "NOTE = all who come are welcome"),
             ("a.rs", "let width = 80;"),
             ("a.js", "const width = measure(80);"),
             ("a.txt", "a=b"),
@@ -212,6 +239,7 @@ pub(super) static EXAMPLES: [Examples; 24] = [
         &[
             ("Cargo.lock", "[[package]]\nname = \"a\"\nchecksum = \"00ff\""),
             ("package-lock.json", "\"resolved\": \"https://a.example\",\n\"integrity\": \"sha512-00\""),
+            ("pnpm-lock.yaml", "lockfileVersion: '6.0'\n\ndependencies:\n  a:\n    specifier: ^1.0.0"),
         ],
         &[("Cargo.toml", "checksum = \"00ff\""), ("src/lock.rs", "let checksum = sum(a);")],
     ),
@@ -219,6 +247,17 @@ pub(super) static EXAMPLES: [Examples; 24] = [
         "a snapshot",
         &[("a.snap", "---\nsource: src/a.rs\nexpression: screen\n---\n a list of rows")],
         &[("a.snap", "name: hello\ntype: app"), ("a.md", "---\nsource: wire\n---\nA list of rows")],
+    ),
+    examples(
+        "what a test expects to be printed",
+        &[
+            ("tests/ui/bounds.stderr", "error: expected one of `+`, `,`, `=`, or `>`, found `:`"),
+            ("tests/snapshots/api.txt", "impl Debug for tide::Table"),
+        ],
+        &[
+            ("logs/harbour.stderr", "error: the gate is closed"),
+            ("tests/snapshots/mod.rs", "fn gate() -> Gate {\n    gate::open(a)\n}"),
+        ],
     ),
     examples(
         "the words of the law",
@@ -231,6 +270,37 @@ pub(super) static EXAMPLES: [Examples; 24] = [
             "a.txt",
             "The council has granted the brewery a licence to sell beer in the market hall on Sundays.",
         )],
+    ),
+    examples(
+        "a head with a notice of rights",
+        &[(
+            "a.c",
+            "/*\n * This file is part of TIDEFS.\n *\n * Copyright (C) 2006-2008 Harbour Office\n *\n * Authors: Ada \
+             Byron\n *          Ida Venn (Venice)\n */",
+        )],
+        &[
+            (
+                "a.c",
+                "/*\n * The tree of tides. Each node holds the tides of a month, sorted by their hour, and the height \
+                 of the lowest one, so that a search for low water visits hardly more nodes than the tree is deep. Nodes \
+                 are split when they are full, and joined with a neighbour when both are less than half full. The root \
+                 may hold one tide. A reader takes no lock: a writer makes new nodes and then replaces the root, and the \
+                 old nodes are freed when the last of the readers that may see them has gone.\n *\n * Copyright (C) 2006 \
+                 Ada Byron\n */",
+            ),
+            ("a.c", "/* Copyright (C) 2006 Ada Byron */\nint tide(int hour)\n{\n\treturn heights[hour];\n}"),
+        ],
+    ),
+    examples(
+        "bindings",
+        &[
+            (
+                "windows-sys/src/mod.rs",
+                "windows_link::link!(\"a.dll\" \"system\" fn Open(door : super::super::Foundation:: HANDLE) -> u32);",
+            ),
+            ("a.rs", "pub union DOOR {\n    pub Anonymous: DOOR_0,\n}\ncore::mem::zeroed()"),
+        ],
+        &[("a.rs", "fn empty() -> Door {\n    core::mem::zeroed()\n}")],
     ),
     examples(
         "a file that says that it is generated",

@@ -77,7 +77,11 @@ fn window(sample: &Sample) -> usize {
     match before.find('\n') {
         _ if from == 0 => 0,
         Some(end) => from + end + 1,
-        None => from,
+        // A long line tells by its beginning what it is.
+        None => {
+            let reach = sample.text.ceil_char_boundary(from.saturating_sub(REACH));
+            sample.text[reach..from].rfind('\n').map_or(from, |end| reach + end + 1)
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! The rules, one table for lines and one for whole passages, in the order in which they are asked: the first that
-//! holds decides. A new rule is a row of a table, a function in `signs.rs` or `signs_of_files.rs`, and examples of both
-//! sides in `tests.rs`, which refuses a rule without.
+//! holds decides. A new rule is a row of a table, a function in one of the files `signs….rs`, and examples of both sides in
+//! `examples.rs`: `tests.rs` refuses a rule without.
 
 use super::lines::Line;
 use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
-use super::signs_of_files as file;
+use super::{signs_of_data as data, signs_of_files as file};
 use crate::query::filter::Kind;
 
 /// A rule for lines.
@@ -36,7 +36,7 @@ const fn on_lines(name: &'static str, kind: Kind, holds: fn(&Line, &Around) -> b
 }
 
 /// The rules for lines. A line for which none holds is code, comment or prose, by its tokens and its language.
-pub(super) static LINES: [LineRule; 18] = [
+pub(super) static LINES: [LineRule; 19] = [
     on_lines("a notice of rights", Kind::Licence, line::is_notice),
     on_lines("phrases of a licence", Kind::Licence, line::has_licence_phrases),
     on_lines("phrases of mail", Kind::Markup, line::has_mail_phrases),
@@ -44,13 +44,14 @@ pub(super) static LINES: [LineRule; 18] = [
     on_lines("quoted mail", Kind::Markup, line::is_quoted),
     on_lines("a signature", Kind::Markup, line::is_in_signature),
     on_lines("a field of a head", Kind::Markup, line::is_field),
+    on_lines("a badge or a template's tag", Kind::Markup, line::is_badge),
     on_lines("an address", Kind::Markup, line::is_address),
     on_lines("numbers", Kind::Data, line::is_numbers),
     on_lines("tags", Kind::Markup, line::is_tags),
     on_lines("a ruler", Kind::Markup, line::is_ruler),
     on_lines("a directive", Kind::Markup, line::is_directive),
-    on_lines("a badge or a template's tag", Kind::Markup, line::is_badge),
-    on_lines("a record of data", Kind::Data, line::is_record),
+    on_lines("a record of data", Kind::Data, data::is_record),
+    on_lines("a row of values", Kind::Data, data::is_row),
     on_lines("a list of literals", Kind::Data, line::is_literals),
     on_lines("a constant", Kind::Data, line::is_constant),
     on_lines("a sentence in code", Kind::Comment, line::is_sentence_in_code),
@@ -58,7 +59,7 @@ pub(super) static LINES: [LineRule; 18] = [
 ];
 
 /// The rules for passages. One for which none holds is what most of its lines are.
-pub(super) static PASSAGES: [PassageRule; 6] = [
+pub(super) static PASSAGES: [PassageRule; 9] = [
     PassageRule {
         name: "a lock file",
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
@@ -72,11 +73,24 @@ pub(super) static PASSAGES: [PassageRule; 6] = [
         holds: file::is_snapshot,
     },
     PassageRule {
+        name: "what a test expects to be printed",
+        of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup],
+        kind: Kind::Generated,
+        holds: file::is_expected,
+    },
+    PassageRule {
         name: "the words of the law",
         of: &[Kind::Prose, Kind::Comment],
         kind: Kind::Licence,
         holds: file::is_legal,
     },
+    PassageRule {
+        name: "a head with a notice of rights",
+        of: &[Kind::Comment],
+        kind: Kind::Licence,
+        holds: file::is_head,
+    },
+    PassageRule { name: "bindings", of: &[Kind::Code], kind: Kind::Generated, holds: file::is_bindings },
     PassageRule {
         name: "a file that says that it is generated",
         of: &[Kind::Code, Kind::Prose, Kind::Comment],

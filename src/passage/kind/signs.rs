@@ -65,7 +65,7 @@ fn depth_of(text: &str) -> i32 {
     text.bytes().map(of).sum()
 }
 
-fn named(line: &Line, names: &[&str]) -> bool {
+pub(super) fn named(line: &Line, names: &[&str]) -> bool {
     line.language.is_some_and(|language| names.contains(&language.name()))
 }
 
@@ -204,6 +204,9 @@ pub(super) fn is_field(line: &Line, _: &Around) -> bool {
 
 /// It is little more than an address: of mail, of a page, of a telephone.
 pub(super) fn is_address(line: &Line, _: &Around) -> bool {
+    if lists_pages(line) {
+        return true;
+    }
     if line.is_source && !named(line, &["YAML"]) {
         return false;
     }
@@ -214,6 +217,17 @@ pub(super) fn is_address(line: &Line, _: &Around) -> bool {
     let has_number =
         (begins(text, "phone") || begins(text, "tel") || begins(text, "fax")) && line.numbers >= 3;
     is_mail || !line.is_source && has_number
+}
+
+/// Whether addresses of pages fill most of it, in a comment as an item of a list or as the target of a link.
+fn lists_pages(line: &Line) -> bool {
+    let text = bare(line.text);
+    let is_item = text.starts_with(['[', '*', '<']) || line.text.contains(" - [") && line.comment > 0;
+    if line.is_source && !(line.code == 0 && is_item && (text.contains("]: ") || !text.starts_with('['))) {
+        return false;
+    }
+    let of_pages = line.text.split_whitespace().filter(|word| word.contains("://")).map(str::len);
+    of_pages.sum::<usize>() * 5 > line.text.len() * 3
 }
 
 /// Most of its tokens are numbers.
@@ -270,11 +284,6 @@ pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
     !line.is_source && (is_target() || is_template() || is_badge())
 }
 
-/// It is of a language that holds data.
-pub(super) fn is_record(line: &Line, _: &Around) -> bool {
-    named(line, &RECORDS)
-}
-
 /// Literals, or what only constants and literals make up, one behind the other.
 pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     let text = line.text;
@@ -286,6 +295,10 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     }
     if line.code == 0 || is_settings(line) {
         return false;
+    }
+    // A string of bytes or letters by their numbers, as `"\x08\x9f"`.
+    if (text.matches("\\x").count() * 4 + text.matches("\\u").count() * 6) * 2 > text.len() {
+        return true;
     }
     let quoted = (text.matches('"').count() + text.matches('\'').count()) as u32 / 2;
     let is_list = text.ends_with(['[', ']', '{', '}', '(', ')', ',', '|'])
@@ -311,15 +324,18 @@ pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
         let Some((name, value)) = text.split_once('=') else {
             return text.starts_with("# CONFIG_") && text.ends_with(" is not set");
         };
+        let (name, value) = (name.trim(), value.trim());
+        let is_value = !value.is_empty() && !value.contains(is_plain);
         return name.len() > 3
-            && name.contains('_')
-            && !name.contains(|c: char| is_plain(c) || c == ' ')
+            && (name.contains('_') || is_value)
+            && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
             && !value.contains(' ');
     }
     if let Some(define) = text.strip_prefix("#define") {
         let mut parts = define.trim_start().splitn(2, [' ', '\t']);
         let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        return line.numbers > 0 && line.plain_names <= 1 && !name.contains('(') && !value.is_empty();
+        let has_number = line.numbers > 0 && line.plain_names <= 1 && !value.is_empty();
+        return !name.contains('(') && (has_number || is_number(value));
     }
     let Some((name, value)) = text.split_once(" = ") else { return false };
     let value = value.trim_end_matches([';', ',']);
@@ -328,6 +344,14 @@ pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
     let declares = ["const ", "static final ", "constexpr "].iter().any(|word| name.contains(word));
     let is_member = text.ends_with(',') && !name.contains(|c: char| is_plain(c) || c == ' ');
     is_literal && (declares && text.ends_with(';') || is_member)
+}
+
+/// Whether a value is a number, or made of numbers: `0x2868`, `(1 << 4)`, `-8L`.
+fn is_number(value: &str) -> bool {
+    let value = value.split("/*").next().unwrap_or_default().trim();
+    let is_part = |c: char| c.is_ascii_hexdigit() || "xXuUlL()-~+<>| ".contains(c);
+    value.chars().all(is_part)
+        && value.trim_start_matches(['(', '-', '~']).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a text reads like a sentence or part of one.

@@ -1,9 +1,12 @@
 //! What the rules for passages look for: signs that no single line has.
 
+use std::path::Path;
+
 use super::sample::{Sample, Shares};
 use super::signs::has;
-use super::words::{LEGAL, STRONG, TESTS, WEAK};
+use super::words::{BINDINGS, LEGAL, STRONG, TESTS, WEAK};
 use crate::query::filter::Kind;
+use crate::token::Language;
 
 /// So much of the head of a file is read.
 const HEAD: usize = 1024;
@@ -24,35 +27,86 @@ fn file_name(sample: &Sample) -> String {
 /// It locks versions: by the file's name and the digests in it.
 pub(super) fn is_lock(sample: &Sample, _: &Shares) -> bool {
     let name = file_name(sample);
-    let is_named =
-        name.ends_with(".lock") || name.contains("-lock.") || name.contains("shrinkwrap") || name == "go.sum";
+    let is_named = ["-lock.", ".lock.", "lockfile", "shrinkwrap"].iter().any(|part| name.contains(part))
+        || name.ends_with(".lock")
+        || name == "go.sum";
     let text = own(sample);
     let has_digest = [
         "checksum = ",
         "\"integrity\"",
         "integrity sha",
+        "integrity: sha",
+        "\"shasum\"",
+        "narHash",
         "\"resolved\"",
         "resolved \"",
         "h1:",
         "sha256:",
         "hash = ",
     ];
+    let begins = || {
+        ["lockfileVersion", "content-hash", "GEM\n  remote:"].iter().any(|sign| head(sample).contains(sign))
+    };
     is_named
-        && (has_digest.iter().any(|sign| text.contains(sign)) || says_generated(sample, &Shares::default()))
+        && (has_digest.iter().any(|sign| text.contains(sign))
+            || begins()
+            || says_generated(sample, &Shares::default()))
 }
 
 /// It is what a program printed, kept to be compared with: by the file's name and its head.
 pub(super) fn is_snapshot(sample: &Sample, _: &Shares) -> bool {
-    let name = file_name(sample);
-    let is_named = [".snap", ".ambr", ".snapshot"].iter().any(|end| name.ends_with(end));
     let head = head(sample);
     let says = head.starts_with("---\nsource:") || head.contains("Snapshot v1") || head.contains("exports[`");
-    is_named && (says || name.ends_with(".ambr") || head.starts_with("---\n"))
+    is_snapshot_name(sample.path)
+        && (says || file_name(sample).ends_with(".ambr") || head.starts_with("---\n"))
 }
 
-/// So many words of a hundred are words of the law, several of them.
+/// Whether a file is named as snapshots are.
+pub(super) fn is_snapshot_name(path: &Path) -> bool {
+    let has = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|known| end == *known));
+    has(&["snap", "ambr", "snapshot"])
+}
+
+/// It is what a program under test has to print: it lies with tests, and the file's ending or folder says so.
+pub(super) fn is_expected(sample: &Sample, _: &Shares) -> bool {
+    let name = file_name(sample);
+    let ends = [".stdout", ".stderr", ".golden", ".expected", ".approved.txt"];
+    let is_folder = |part: &str| ["snapshots", "__snapshots__", "golden", "expected"].contains(&part);
+    let is_kept = ends.iter().any(|end| name.ends_with(end))
+        || sample.language.is_none_or(|language| !language.is_source())
+            && sample.path.iter().any(|part| part.to_str().is_some_and(is_folder));
+    is_kept && lies_with_tests(sample)
+}
+
+/// It begins a file, with a notice of rights in it and little else but names: of the file, of its project, of authors.
+pub(super) fn is_head(sample: &Sample, shares: &Shares) -> bool {
+    /// So far reaches the head of a file.
+    const BEGINS: usize = 400;
+    /// Letters of a comment that explains something.
+    const EXPLAINS: u32 = 400;
+    let (comment, code) = (shares.of(Kind::Comment), shares.of(Kind::Code) + shares.of(Kind::Data));
+    let formal = shares.of(Kind::Licence) + shares.of(Kind::Imports);
+    sample.offset < BEGINS
+        && shares.of(Kind::Licence) > 0
+        && comment < EXPLAINS
+        && comment <= formal * 5
+        && code * 3 <= comment
+}
+
+/// A generator wrote bindings to a system: two or more of the signs that they have, or one in a package of bindings.
+pub(super) fn is_bindings(sample: &Sample, _: &Shares) -> bool {
+    let is_package = |part: &str| part.ends_with("-sys") || part.contains("bindings");
+    let is_there = sample.path.iter().any(|part| is_package(&part.to_string_lossy()));
+    let signs = BINDINGS.iter().filter(|sign| has(own(sample), sign) || has(head(sample), sign)).count();
+    signs + usize::from(is_there && signs > 0) >= 2
+}
+
+/// So many words of a hundred are words of the law, several of them. In a long text fewer need to be, but more different
+/// ones.
 pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
     const PERCENT: usize = 7;
+    const PERCENT_OF_LONG: usize = 3;
+    const LONG: usize = 150;
     let (mut words, mut legal, mut seen) = (0, 0, 0_u64);
     for word in own(sample).split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1) {
         words += 1;
@@ -61,7 +115,9 @@ pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
             seen |= 1 << which;
         }
     }
-    legal * 100 >= words * PERCENT && seen.count_ones() >= 4
+    let seen = seen.count_ones();
+    legal * 100 >= words * PERCENT && seen >= 4
+        || words >= LONG && legal * 100 >= words * PERCENT_OF_LONG && seen >= 7
 }
 
 /// The head of the file says that a program wrote it.
@@ -88,9 +144,15 @@ pub(super) fn says_generated(sample: &Sample, _: &Shares) -> bool {
     may_say && head.lines().take(30).any(says)
 }
 
-/// Its lines are long and have hardly any white space.
+/// Its lines are long and have hardly any white space, or it stands in a line so long that nobody wrote it.
 pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     const LONG: usize = 400;
+    const WITHOUT_END: usize = 2000;
+    let is_source = sample.language.is_some_and(Language::is_source);
+    let reach = sample.text.floor_char_boundary(sample.start.saturating_sub(WITHOUT_END));
+    if is_source && sample.start >= WITHOUT_END && !sample.text[reach..sample.start].contains('\n') {
+        return true;
+    }
     let text = own(sample);
     let longest = text.lines().map(str::len).max().unwrap_or_default();
     let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
@@ -105,11 +167,7 @@ const RIGHT_BEFORE: usize = 160;
 
 /// It tests: it asserts again and again or is named a test; or it lies where tests do and says so once.
 pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
-    let is_word = |part: &str| {
-        let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
-        words.any(|word| TESTS.contains(&word))
-    };
-    let is_there = sample.path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()));
+    let is_there = lies_with_tests(sample);
     // Examples in comments assert as tests do.
     let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
     let count_in = |text: &str, signs: &[&str]| -> usize {
@@ -123,6 +181,15 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
     let is_asserting = strong >= 2 && strong * 12 >= text.lines().count();
     let says = || strong > 0 || count_in(near(), &WEAK) > 0 || has(head(sample), "test");
     is_mostly_code && (is_asserting || is_there && says())
+}
+
+/// Whether a part of the path has a word for tests.
+fn lies_with_tests(sample: &Sample) -> bool {
+    let is_word = |part: &str| {
+        let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
+        words.any(|word| TESTS.contains(&word))
+    };
+    sample.path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()))
 }
 
 /// How often one of some signs begins a word of a text, or stands before one, whatever the case.

@@ -192,6 +192,17 @@ pub(super) const WEAK: [&str; 12] = [
     ".result = reject",
 ];
 
+/// What generators of bindings to a system write again and again, in small letters.
+pub(super) const BINDINGS: [&str; 7] = [
+    "windows_link::link!",
+    "windows_targets::link!",
+    "windows_sys::core::",
+    "windows_core::",
+    "super::super::foundation::",
+    "core::mem::zeroed()",
+    "pub anonymous",
+];
+
 /// Words of the paths of tests.
 pub(super) const TESTS: [&str; 8] =
     ["test", "tests", "testing", "selftest", "selftests", "spec", "testdata", "unittest"];
