@@ -120,8 +120,12 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
     {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
     }
-    if matches!(&preview.row, Some(Item::Passage(passage)) if passage.unit == Unit::Document) {
-        words += " · whole documents";
+    if let Some(Item::Passage(passage)) = &preview.row {
+        words += match passage.unit {
+            Unit::Passage => "",
+            Unit::Document => " · whole documents",
+            Unit::Folder(_) => " · of one document in each folder",
+        };
     }
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {
