@@ -7,6 +7,8 @@
 //! at most [`GAP`] bytes from one. A passage that does neither is the head of a new family. So at least half of the
 //! bytes of each head stand in no family before it.
 //!
+//! Identical folders are a family of their own: that of their documents, and of the passages, that stand only in them
+//! and at the same place of each tree.
 //! A passage that stands only within identical documents is in the family of these documents, whatever it is worth. Only
 //! of documents that are usually set aside it does not join the family, unless it is set aside too. Documents come
 //! before what is worth at most twice as much: so they come before any passage of which they cover more than half.
@@ -14,21 +16,23 @@
 mod cover;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
 use self::cover::Cover;
+use super::identical::folders::TreePlaces;
 use super::kind::Kind;
-use super::passages::{Passage, PassageCopy};
+use super::passages::{Passage, PassageCopy, PassageId};
 use super::unit::Unit;
 
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
 
 /// Names the family of each passage, and counts its members. The heads are the passages with the highest worth. Those of kinds that are usually set
-/// aside come last, so that no code is in the family of a licence. `sources` is the number of documents that they stand in.
-pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
+/// aside come last, so that no code is in the family of a licence. `sources` is the number of documents that they stand in;
+/// `places` tells which of them lie in identical folders.
+pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &TreePlaces) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
     order.par_sort_unstable_by_key(|&number| {
         let passage = &passages[number as usize];
@@ -41,7 +45,7 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
             passage.id,
         )
     });
-    for (number, head) in families(passages, &order, sources).into_iter().enumerate() {
+    for (number, head) in families(passages, &order, sources, places).into_iter().enumerate() {
         let head = head as usize;
         passages[number].family = passages[head].id;
         passages[head].members += u64::from(number != head);
@@ -50,19 +54,20 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize) {
 
 /// Returns for each passage the number of the head of its family, its own number if it is a head. `order` holds the
 /// numbers of all passages, the most important first; `sources` is the number of documents that they stand in.
-pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize) -> Vec<u32> {
+pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, places: &TreePlaces) -> Vec<u32> {
     let mut heads: Vec<u32> = (0..passages.len() as u32).collect();
     let mut ranks: Vec<u32> = vec![0; passages.len()];
     for (rank, &number) in (0..).zip(order) {
         ranks[number as usize] = rank;
     }
-    let holders = holders(passages, sources);
+    let holders = holders(passages, sources, places);
     let mut cover = Cover::new(sources);
     for &number in order {
-        if holders[number as usize].is_some() {
+        let passage = &passages[number as usize];
+        // A row of folders shows nothing of the texts in them.
+        if holders[number as usize].is_some() || matches!(passage.unit, Unit::Folder(_)) {
             continue;
         }
-        let passage = &passages[number as usize];
         let head = covering(&cover, passage, &heads, &ranks)
             .or_else(|| adjacent(&cover, passage, passages).map(|neighbour| heads[neighbour as usize]));
         heads[number as usize] = head.unwrap_or(number);
@@ -70,25 +75,48 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize) -> V
             cover.add(spot.source, spot.start..spot.end, number);
         }
     }
-    for (number, holder) in holders.into_iter().enumerate() {
-        if let Some(holder) = holder {
+    for (number, &holder) in holders.iter().enumerate() {
+        if let Some(mut holder) = holder {
+            while let Some(outer) = holders[holder as usize] {
+                holder = outer;
+            }
             heads[number] = heads[holder as usize];
         }
     }
     heads
 }
 
-/// For each passage the group of identical documents in whose family it is because it stands nowhere else.
-fn holders(passages: &[Passage], sources: usize) -> Vec<Option<u32>> {
+/// For each passage the identical documents, or for these and others the folders, in whose family it is because it stands
+/// nowhere else.
+fn holders(passages: &[Passage], sources: usize, places: &TreePlaces) -> Vec<Option<u32>> {
     let mut documents: Vec<Option<u32>> = vec![None; sources];
     for (number, passage) in (0..).zip(passages).filter(|(_, passage)| passage.unit == Unit::Document) {
         passage.copies.iter().for_each(|copy| documents[copy.source as usize] = Some(number));
     }
-    let holder = |passage: &Passage| {
+    let folders: HashMap<PassageId, u32> = (0..)
+        .zip(passages)
+        .filter(|(_, passage)| matches!(passage.unit, Unit::Folder(_)))
+        .map(|(number, passage)| (passage.id, number))
+        .collect();
+    let would_hide =
+        |holder: &u32, passage: &Passage| is_aside(&passages[*holder as usize]) && !is_aside(passage);
+    let of_documents = |passage: &Passage| {
         let holder = documents[passage.copies[0].source as usize]?;
         let stands_within = passage.copies.iter().all(|copy| documents[copy.source as usize] == Some(holder));
-        let would_hide = is_aside(&passages[holder as usize]) && !is_aside(passage);
-        (passage.unit == Unit::Passage && stands_within && !would_hide).then_some(holder)
+        (passage.unit == Unit::Passage && stands_within && !would_hide(&holder, passage)).then_some(holder)
+    };
+    let of_folders = |passage: &Passage| {
+        let place = |copy: &PassageCopy| places.get(&copy.source);
+        let stands_within = |at: &&(PassageId, u32)| {
+            passage.copies.iter().all(|copy| place(copy).is_some_and(|places| places.contains(at)))
+        };
+        let holders = place(&passage.copies[0])?.iter().filter(stands_within);
+        holders.map(|(folder, _)| folders[folder]).find(|holder| !would_hide(holder, passage))
+    };
+    let holder = |passage: &Passage| match passage.unit {
+        Unit::Passage => of_documents(passage).or_else(|| of_folders(passage)),
+        Unit::Document => of_folders(passage),
+        Unit::Folder(_) => None,
     };
     passages.iter().map(holder).collect()
 }

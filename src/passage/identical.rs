@@ -6,6 +6,8 @@
 //! The search may find the same group as a passage: then this passage is marked. It may also find the text with more
 //! copies, as in a longer document, or in pieces only. Then the group is added.
 
+pub(super) mod folders;
+
 use std::collections::HashMap;
 
 use rayon::prelude::*;

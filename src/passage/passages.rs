@@ -126,9 +126,12 @@ impl Passage {
         self.family == self.id
     }
 
-    /// How many tokens the representative has.
+    /// How many tokens the representative has, or the tree of a folder.
     pub fn tokens(&self) -> u32 {
-        self.representative().tokens
+        match &self.unit {
+            Unit::Folder(tree) => tree.tokens,
+            _ => self.representative().tokens,
+        }
     }
 
     /// The mean similarity of the copies, 0 to 1.
@@ -139,6 +142,9 @@ impl Passage {
 
     /// How many tokens would be saved if only the representative were kept. Tokens in overlapping copies count once.
     pub fn score(&self) -> u64 {
+        if let Unit::Folder(tree) = &self.unit {
+            return u64::from(tree.tokens) * (self.copies.len() as u64 - 1);
+        }
         let mut reached = (u32::MAX, 0);
         let own = |spot: &PassageCopy| {
             let from = if reached.0 == spot.source { spot.first.max(reached.1) } else { spot.first };

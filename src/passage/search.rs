@@ -6,6 +6,7 @@ use super::bounds::{Bounds, Omissions};
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
+use super::identical::folders::folders;
 use super::kind::read::kinds_of;
 use super::measure::Measure;
 use super::passages::{Passage, PassageId, SourceDocument};
@@ -94,16 +95,21 @@ impl Passages {
         found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
-        let runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
+        let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         let worths = worth::of(&gathered, &found, memory);
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
+        let (folders, places) = folders(snapshot, &sources, &found);
+        for (row, shown) in folders {
+            runs.insert(row.id, runs[&shown]);
+            found.push(row);
+        }
         sort::sort(&mut found, &sources, snapshot, order);
         let kinds = kinds_of(snapshot, &sources, &found, &judging)?;
         for (passage, kind) in found.iter_mut().zip(kinds) {
             passage.kind = kind;
         }
-        family::name_families(&mut found, sources.len());
+        family::name_families(&mut found, sources.len(), &places);
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::blots::OccurrenceRow;
+use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
 use super::short::in_short;
@@ -13,7 +14,7 @@ use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
 use crate::passage::passages::Passage;
-use crate::passage::unit::Unit;
+use crate::passage::unit::{Tree, Unit};
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -21,8 +22,8 @@ use crate::storage::one_line;
 pub struct PassageRow {
     /// Its name, which the same text always has.
     pub id: String,
-    /// What its copies are: stretches of documents, or whole documents.
-    pub unit: Unit,
+    /// What its copies are: stretches of documents, whole documents, or folders.
+    pub unit: &'static str,
     /// How many tokens long it is: its representative, when copies differ.
     pub tokens: u32,
     /// How many copies there are.
@@ -46,6 +47,9 @@ pub struct PassageRow {
     /// How many other passages its family has, if it is the head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<u64>,
+    /// The folders, if its copies are folders: `occurrences` are those of one document in them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trees: Option<TreeRow>,
     /// What its text is, if one of the first copies could be read.
     pub kind: Option<Kind>,
     /// The text of the representative.
@@ -85,9 +89,11 @@ impl PassageRow {
         };
         let folders: HashSet<_> =
             located.copies.iter().map(|copy| copy.occurrence.path.parent().map(Path::to_owned)).collect();
+        let tree = if let Unit::Folder(tree) = passage.unit { Some(tree) } else { None };
         Self {
             id: passage.id.to_string(),
-            unit: passage.unit,
+            unit: passage.unit.name(),
+            trees: tree.map(|tree| tree_row(&tree, &located)),
             tokens: passage.tokens(),
             copies: located.copies.len(),
             documents: located.documents,
@@ -121,21 +127,31 @@ impl Readable for PassageRow {
             Some(members) => format!(" + {members} in its family"),
         };
         let [before, behind] = &self.around;
-        let text = one_line(&format!("{before}{}{behind}", self.text), 120);
+        let text = match &self.trees {
+            Some(trees) => trees.name(),
+            None => one_line(&format!("{before}{}{behind}", self.text), 120),
+        };
         let more = match self.copies - self.occurrences.len() {
             0 => String::new(),
             more => format!("\tand {more} more; --copies all lists them\n"),
         };
-        let copies = match self.unit {
-            Unit::Passage => format!("{} copies in {} documents", self.copies, self.documents),
-            Unit::Document => format!("{} identical documents", self.copies),
+        let copies = match &self.trees {
+            Some(trees) => format!("{} identical folders of {} documents", self.copies, trees.documents),
+            None if self.unit == Unit::Document.name() => format!("{} identical documents", self.copies),
+            None => format!("{} copies in {} documents", self.copies, self.documents),
         };
         Reading::Lines(format!(
             "{} {copies}, {} tokens, {} bits{members}: {text}\n{}{more}",
             self.id,
             self.tokens,
             in_short(self.worth),
-            self.occurrences.iter().map(copy_text).collect::<String>()
+            match &self.trees {
+                Some(trees) => {
+                    let listed = trees.folders.iter().take(self.occurrences.len());
+                    listed.map(|folder| format!("\t{folder}/\n")).collect::<String>()
+                }
+                None => self.occurrences.iter().map(copy_text).collect(),
+            }
         ))
     }
 }
@@ -181,6 +197,29 @@ fn edit_text(edit: &EditRow) -> String {
 /// How alike a copy is, to stand behind its place; nothing when it is equal. What differs is never 100 %.
 pub(super) fn percent(similarity: f64) -> String {
     if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
+}
+
+/// Some identical folders.
+#[derive(Debug, Serialize)]
+pub struct TreeRow {
+    /// Their paths.
+    pub folders: Vec<DocumentName>,
+    /// How many documents each of them holds.
+    pub documents: u32,
+}
+
+impl TreeRow {
+    /// The name of the first folder.
+    fn name(&self) -> String {
+        let path = self.folders.first().map(ToString::to_string).unwrap_or_default();
+        format!("{}/", path.rsplit('/').next().unwrap_or_default())
+    }
+}
+
+/// The folders that hold the copies of the document that is shown of them.
+fn tree_row(tree: &Tree, located: &LocatedPassage) -> TreeRow {
+    let folder = |copy: &LocatedCopy| DocumentName::new(tree.folder(&copy.occurrence.path), None);
+    TreeRow { folders: located.copies.iter().map(folder).collect(), documents: tree.documents }
 }
 
 /// One copy of a passage.
@@ -258,7 +297,6 @@ impl From<Edit> for EditRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::name::DocumentName;
     use std::path::Path;
 
     #[test]
@@ -311,7 +349,8 @@ mod tests {
         ];
         let row = PassageRow {
             id: "0123".into(),
-            unit: Unit::Passage,
+            unit: "passage",
+            trees: None,
             tokens: 30,
             copies: 2,
             documents: 2,

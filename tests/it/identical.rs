@@ -170,3 +170,104 @@ fn a_list_has_one_row_for_files_that_are_the_same() {
     let told = String::from_utf8_lossy(&told.stdout).into_owned();
     assert!(told.contains(" 3 identical documents, 100 tokens, "), "{told}");
 }
+
+/// The folders of which the trees are the same, by a map from names to texts for each; without those that are the same
+/// only because the folders around them are.
+fn identical_folders(documents: &Documents) -> BTreeSet<BTreeSet<String>> {
+    let mut trees: BTreeMap<String, BTreeMap<&str, &str>> = BTreeMap::new();
+    for (name, text) in documents {
+        for (at, _) in name.match_indices('/') {
+            trees.entry(name[..at].to_owned()).or_default().insert(&name[at + 1..], text);
+        }
+    }
+    let same = |folder: &str| -> BTreeSet<String> {
+        trees.iter().filter(|(_, tree)| **tree == trees[folder]).map(|(name, _)| name.clone()).collect()
+    };
+    let is_long = |text: &&str| text.split_whitespace().count() >= LEAST;
+    let is_row = |folder: &String| {
+        let (tree, set) = (&trees[folder], same(folder));
+        let parents: BTreeSet<&str> =
+            set.iter().filter_map(|other| other.rsplit_once('/')).map(|(parent, _)| parent).collect();
+        let of_parents = parents.first().map(|parent| same(parent)).unwrap_or_default();
+        let within = parents.len() == set.len()
+            && parents.iter().map(ToString::to_string).collect::<BTreeSet<_>>() == of_parents;
+        tree.len() > 1 && set.len() > 1 && !within && tree.values().any(is_long)
+    };
+    trees.keys().filter(|folder| is_row(folder)).map(|folder| same(folder)).collect()
+}
+
+/// The folders of each row of folders, as the verb tells them.
+fn told_folders(documents: &Documents) -> BTreeSet<BTreeSet<String>> {
+    let (_folder, snapshot) = indexed(documents, |usual| usual);
+    let passages = find(&snapshot, 8, 2);
+    let folders = |passage: &Passage| -> Option<BTreeSet<String>> {
+        let Unit::Folder(tree) = passage.unit else { return None };
+        let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
+        Some(
+            passage
+                .copies
+                .iter()
+                .map(|copy| tree.folder(path(copy.source)).to_str().unwrap().to_owned())
+                .collect(),
+        )
+    };
+    let told: Vec<_> = passages.found.iter().filter_map(folders).collect();
+    let set: BTreeSet<_> = told.iter().cloned().collect();
+    assert_eq!(set.len(), told.len(), "each set once");
+    set
+}
+
+/// Folders of a few files each, in folders; a file may be too short for a passage.
+fn folders() -> impl Strategy<Value = Documents> {
+    let text = (0..4_u8).prop_map(|seed| words(seed, if seed == 3 { 6 } else { 30 + usize::from(seed) }));
+    prop::collection::btree_map("[a-b](/[c-d]){0,2}/[e-f]", text, 1..14)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn each_set_of_identical_folders_is_told_once(documents in folders()) {
+        let named = |documents: &Documents, ending: &str| -> Documents {
+            documents.iter().map(|(name, text)| (format!("{name}{ending}"), text.clone())).collect()
+        };
+        let documents = named(&documents, ".txt");
+        prop_assert_eq!(told_folders(&documents), identical_folders(&documents));
+    }
+}
+
+#[test]
+fn a_list_has_one_row_for_folders_that_are_the_same() {
+    let home = Home::new();
+    let of = |seed| words(seed, 60);
+    for folder in ["one", "old/two"] {
+        for (number, name) in ["a.txt", "b.txt", "in/c.txt", "in/d.txt"].into_iter().enumerate() {
+            home.write(&format!("{folder}/{name}"), of(number as u8));
+        }
+    }
+    home.write("else.txt", format!("Something of another kind. {}", words(20, 200)));
+    let listed = rows(&home, &["passages"]);
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    let row = &listed[0];
+    assert_eq!((&row["unit"], &row["copies"], &row["tokens"]), (&"folder".into(), &2.into(), &240.into()));
+    assert_eq!(row["trees"], serde_json::json!({ "folders": ["old/two", "one"], "documents": 4 }));
+    let all = rows(&home, &["passages", "--members"]);
+    let documents = all.iter().filter(|row| row["unit"] == "document");
+    assert_eq!((documents.count(), all.len() as u64), (4, 1 + row["members"].as_u64().unwrap()));
+    let worth = |unit: &str| -> u64 {
+        all.iter().filter(|row| row["unit"] == unit).map(|row| row["worth"].as_u64().unwrap()).sum()
+    };
+    assert!(worth("folder").abs_diff(worth("document")) <= 4, "{all:?}");
+    let told = home.run(&["passages"]);
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(
+        told.contains(" 2 identical folders of 4 documents, 240 tokens, ")
+            && told.contains(": two/\n\told/two/\n\tone/\n"),
+        "{told}"
+    );
+    // Another file in one of them: then only what is below it is the same.
+    home.write("one/z.txt", words(30, 50));
+    let listed = rows(&home, &["passages"]);
+    let folders = listed.iter().filter(|row| row["unit"] == "folder").map(|row| &row["trees"]["folders"]);
+    assert_eq!(folders.collect::<Vec<_>>(), [&serde_json::json!(["old/two/in", "one/in"])]);
+}

@@ -1,8 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::passage::passages::PassageId;
-use crate::passage::unit::Unit;
+use crate::passage::unit::{Tree, Unit};
 
 /// A passage with copies at these places: document, first byte, one past the last byte.
 fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
@@ -33,7 +32,7 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
 
 fn heads(passages: &[Passage]) -> Vec<u32> {
     let order: Vec<u32> = (0..passages.len() as u32).collect();
-    families(passages, &order, 8)
+    families(passages, &order, 8, &TreePlaces::new())
 }
 
 #[test]
@@ -94,7 +93,23 @@ fn nothing_is_hidden_in_documents_that_are_set_aside_unless_it_is_set_aside_itse
     let places = [(0, 0, 40), (1, 0, 40)];
     let table = of(Kind::Data, documents(1, &[0, 1]));
     let all = [of(Kind::Code, passage(2, &places)), of(Kind::Licence, passage(3, &places)), table];
-    assert_eq!(holders(&all, 8), [None, Some(2), None]);
+    assert_eq!(holders(&all, 8, &TreePlaces::new()), [None, Some(2), None]);
+}
+
+#[test]
+fn what_stands_only_at_one_place_of_identical_folders_is_in_their_family() {
+    let folder = PassageId(9);
+    let tree = Tree { documents: 2, tokens: 200, depth: 1 };
+    let shown = Passage { unit: Unit::Folder(tree), ..passage(9, &[(0, 0, 100), (2, 0, 100)]) };
+    // The trees are 0, 1 and 2, 3.
+    let places =
+        TreePlaces::from([(0, 0), (1, 1), (2, 0), (3, 1)].map(|(source, at)| (source, vec![(folder, at)])));
+    let across = passage(2, &[(0, 0, 40), (1, 0, 40), (2, 0, 40), (3, 0, 40)]);
+    let within = passage(3, &[(0, 50, 90), (2, 50, 90)]);
+    let elsewhere = passage(4, &[(1, 50, 90), (3, 50, 90), (4, 0, 40)]);
+    let all = [across, within, elsewhere, documents(5, &[0, 2]), shown];
+    let order: Vec<u32> = (0..5).collect();
+    assert_eq!(families(&all, &order, 8, &places), [0, 4, 2, 4, 4]);
 }
 
 #[test]
@@ -106,7 +121,7 @@ fn documents_come_before_a_passage_of_which_they_are_the_larger_part() {
     };
     let families_of = |others| {
         let mut found = [files(20), near(others)];
-        name_families(&mut found, 8);
+        name_families(&mut found, 8, &TreePlaces::new());
         found.map(|passage| passage.family.0)
     };
     assert_eq!(families_of(1), [1, 1]);
@@ -156,7 +171,7 @@ fn a_head_counts_the_other_members_of_its_family() {
         .map(|(id, at)| passage(id, &[(0, at, at + 40), (1, at, at + 40), (2, at, at + 40)]));
     let [first, second] = parts;
     let mut found = [first, second, Passage { worth: 9, ..whole }, passage(4, &[(5, 0, 40), (6, 0, 40)])];
-    name_families(&mut found, 8);
+    name_families(&mut found, 8, &TreePlaces::new());
     assert_eq!(
         found.each_ref().map(|passage| (passage.family.0, passage.members)),
         [(1, 0), (1, 0), (1, 2), (4, 0)]
@@ -183,7 +198,7 @@ proptest! {
     ) {
         let mut order: Vec<u32> = (0..passages.len() as u32).collect();
         order.rotate_left(turn % passages.len());
-        let heads = families(&passages, &order, 8);
+        let heads = families(&passages, &order, 8, &TreePlaces::new());
         prop_assert!(heads.iter().all(|&head| heads[head as usize] == head));
     }
 }

@@ -1,7 +1,7 @@
 //! Rows of passages.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::{Blot, tiles_of};
@@ -17,7 +17,8 @@ use crate::query::ByteSpan;
 use crate::query::filter::ReviewState;
 use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
+use crate::session::protocol::{ItemId, counted};
+use crate::storage::shown;
 use crate::taboo::AcceptedId;
 use crate::token::Token;
 
@@ -79,7 +80,7 @@ impl ListedPassage {
             path: representative.page.file.path.clone(),
             span: representative.span,
             text: beginning(text).to_owned(),
-            headline: beginning(headline_of(representative)).to_owned(),
+            headline: beginning(&headline_of(passage, representative)).to_owned(),
             kind: passage.kind,
             members: passage.members,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
@@ -94,14 +95,19 @@ fn beginning(text: &str) -> &str {
     &text[..text.floor_char_boundary(TEXT_LIMIT)]
 }
 
-/// The line or sentence that tells most about a copy.
-fn headline_of(copy: &OpenCopy) -> &str {
+/// The line or sentence that tells most about a copy; the name of a folder, and how many documents it has.
+fn headline_of(passage: &Passage, copy: &OpenCopy) -> String {
+    if let Unit::Folder(tree) = passage.unit {
+        let folder = tree.folder(&copy.page.file.path).file_name().map(Path::new).unwrap_or(Path::new(""));
+        let documents = counted(u64::from(tree.documents), ["document", "documents"]);
+        return format!("{}/ with {documents}", shown(folder).text());
+    }
     let (text, is_code) = (&copy.page.file.text, copy.page.tokeniser.language().is_some());
     let span = copy.span.start as usize..copy.span.end as usize;
     if text.get(span.clone()).is_none() {
-        return copy.text();
+        return copy.text().to_owned();
     }
-    &text[headline(text, span, is_code)]
+    text[headline(text, span, is_code)].to_owned()
 }
 
 impl ListRow for ListedPassage {

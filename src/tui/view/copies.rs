@@ -161,9 +161,11 @@ fn words(preview: &Preview, width: usize) -> String {
         words += &format!(" · {} blots joined", grouped(row.blots.len() as u64));
     }
     if let Some(Item::Passage(passage)) = &preview.row {
-        if passage.unit == Unit::Document {
-            words += " · whole documents";
-        }
+        words += match passage.unit {
+            Unit::Passage => "",
+            Unit::Document => " · whole documents",
+            Unit::Folder(_) => " · of one document in each folder",
+        };
         if let Some(kind) = passage.kind {
             words += &format!(" · {kind}");
         }
