@@ -14,6 +14,7 @@ mod phrases;
 pub mod read;
 mod rules;
 mod sample;
+mod scan;
 mod signs;
 mod signs_of_files;
 #[cfg(test)]
