@@ -3,6 +3,10 @@
 //! The text of a row is read from its document when the row is loaded, and kept. A taboo decision changes the list
 //! without reading documents again.
 
+mod split;
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,11 +16,10 @@ use rayon::prelude::*;
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::passages::ListedPassage;
-use crate::config::SavedFilters;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::passage::PassageOrder;
-use crate::passage::aside::{AsideRule, SetAside};
+use crate::passage::aside::AsideRule;
 use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
@@ -24,6 +27,7 @@ use crate::query::filter::Problem;
 use crate::query::page::DocumentReader;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use split::{FilterText, Split, SplitKey};
 
 /// Makes the lists of passages.
 #[derive(Default)]
@@ -83,8 +87,7 @@ const BATCH: usize = 64;
 
 /// A filter, applied to all passages.
 struct PassageFilter {
-    /// The text of the filter, and the saved filters that it can refer to.
-    text: (String, Arc<SavedFilters>),
+    text: FilterText,
     problems: Vec<Problem>,
     wants_taboo: bool,
     passing: PassageSieve,
@@ -95,6 +98,8 @@ pub(super) struct PassageRows {
     known: Arc<KnownPassages>,
     order: (PassageOrder, Vec<u32>),
     sieve: Option<PassageFilter>,
+    /// The last split, and what it depends on.
+    split: Option<(SplitKey, Arc<Split>)>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// The last count of what a taboo list hides.
@@ -106,7 +111,7 @@ impl PassageRows {
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
+        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early.
@@ -114,7 +119,7 @@ impl PassageRows {
         &mut self,
         view: &View,
         taboo: &Arc<TabooSet>,
-        accepted: &AcceptedSet,
+        accepted: &Arc<AcceptedSet>,
         is_cancelled: &(dyn Fn() -> bool + Sync),
         send: impl Fn(&RowList<I>),
     ) -> RowList<I> {
@@ -129,11 +134,18 @@ impl PassageRows {
             ..RowList::default()
         };
         let counted = known.counted(taboo);
-        let taboo_of = counted.as_deref().map(Vec::as_slice);
-        let split = self.split(view.show_aside, shows_taboo, taboo_of, accepted);
-        listing.aside = split.summaries(&known.passages.found);
-        listing.in_families = split.members.len() as u64;
-        let order = split.listed;
+        let rule = if view.show_aside { AsideRule::none() } else { AsideRule::default() };
+        let split = self.split(SplitKey {
+            order: self.order.0,
+            filter: self.sieve.as_ref().map(|sieve| sieve.text.clone()),
+            rule,
+            shows_taboo,
+            taboo: counted.clone(),
+            accepted: self.sieve.is_some().then(|| Arc::clone(accepted)),
+        });
+        listing.aside.clone_from(&split.aside);
+        listing.in_families = split.in_families;
+        let order = &split.listed;
         let total = order.len();
         let mut looked_at = 0;
         let mut sent = Instant::now();
@@ -228,32 +240,14 @@ impl PassageRows {
         }
     }
 
-    /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
-    /// which passages are taboo, once that is known; until then all that may pass are taken. Taboo passages that are not
-    /// shown stand for no family; they are the last ones of `listed`, where they are counted.
-    fn split(
-        &self,
-        show_aside: bool,
-        shows_taboo: bool,
-        taboo: Option<&[bool]>,
-        accepted: &AcceptedSet,
-    ) -> SetAside {
-        let found = &self.known.passages.found;
-        let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
-        let passes = |passing: &PassageSieve, number: u32| {
-            let decided = || {
-                let state = found[number as usize].state(taboo?[number as usize], accepted);
-                Some(passing.passes_as(&self.known.passages, number, state))
-            };
-            passing.passes(number).or_else(decided).unwrap_or(true)
-        };
-        let given = self.order.1.iter().copied();
-        let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
-        let is_hidden = |number: &u32| !shows_taboo && taboo.is_some_and(|taboo| taboo[*number as usize]);
-        let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
-        let rule = if show_aside { AsideRule::none() } else { AsideRule::default() };
-        let mut split = rule.split(found, given);
-        split.listed.extend(hidden);
+    /// The split of the passages by a key, which is made of this order and this filter.
+    fn split(&mut self, key: SplitKey) -> Arc<Split> {
+        if let Some((_, split)) = self.split.as_ref().filter(|(of, _)| *of == key) {
+            return Arc::clone(split);
+        }
+        let sieve = self.sieve.as_ref().map(|sieve| &sieve.passing);
+        let split = Arc::new(Split::new(&key, &self.known.passages, &self.order.1, sieve));
+        self.split = Some((key, Arc::clone(&split)));
         split
     }
 
